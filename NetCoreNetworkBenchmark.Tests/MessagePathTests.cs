@@ -36,7 +36,7 @@ public sealed class MessagePathTests
     [
         "RunRecorder.CountDisconnect",
         "RunRecorder.CountError",
-        "RunRecorder.CountForeign",
+        "RunRecorder.CountUnsolicited",
         "RunRecorder.CountHandshake",
         "RunRecorder.Remark",
         "RunRecorder.ReportFault",

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>
 /// A program that this process starts, and the only way to start one. On Linux it has a session of its own, so that Ctrl+C in a terminal reaches this process
-/// alone, which then ends the program in order. If this process ends in any other way, such as by SIGKILL, the kernel sends the program SIGTERM.
+/// alone, which then ends the program in order. If this process is killed, the kernel sends the program SIGTERM.
 /// </summary>
 public sealed class ChildProcess : Process
 {
@@ -14,12 +14,10 @@ public sealed class ChildProcess : Process
 
     private readonly TaskCompletionSource _disposed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Starts a program.</summary>
-    /// <param name="start">The program and its arguments. Both are changed.</param>
-    /// <param name="prepare">Called on the thread that starts it, whose cores the program inherits; null for nothing.</param>
-    /// <returns>The process. Disposing it, which is due after its end, frees that thread.</returns>
-    /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
-    /// <exception cref="BenchmarkException">The start took too long.</exception>
+    /// <summary>
+    /// Starts a program on a thread that <paramref name="prepare"/> is called on, whose cores the program inherits. Disposing the process, which is due after
+    /// its end, frees that thread.
+    /// </summary>
     public static ChildProcess Start(ProcessStartInfo start, Action? prepare = null)
     {
         string program = start.FileName;
@@ -42,8 +40,7 @@ public sealed class ChildProcess : Process
         }
     }
 
-    /// <summary>Waits for the end of the process.</summary>
-    /// <returns>True if it has ended; false if it lives at the deadline.</returns>
+    /// <summary>Waits for the end of the process; false if it lives at the deadline.</summary>
     public async Task<bool> ExitsAsync(TimeSpan deadline)
     {
         try

@@ -12,8 +12,7 @@ public static partial class SysTime
     /// <summary>A clock that is never set, and that runs on while the machine is suspended (clock_gettime(2)).</summary>
     public const int CLOCK_BOOTTIME = 7;
 
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int clock_gettime(int clockid, out TimeSpec tp);
+    [LibraryImport("libc", SetLastError = true)] public static partial int clock_gettime(int clockid, out TimeSpec tp);
 
     /// <summary>The time of a clock that is never set and that, on Linux, runs on while the machine is suspended.</summary>
     public static TimeSpan SinceBoot() => Read(CLOCK_BOOTTIME);

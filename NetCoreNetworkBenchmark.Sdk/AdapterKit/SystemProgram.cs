@@ -6,9 +6,7 @@ public static class SystemProgram
     // A user who is not root often has no folder of the administrator on the PATH.
     private static readonly string[] s_folders = ["/usr/sbin", "/sbin"];
 
-    /// <summary>Returns the path of a program; null if it is not installed.</summary>
-    /// <param name="name">The name of the program's file.</param>
-    /// <param name="folders">Further folders, after those of the PATH and of the administrator.</param>
+    /// <summary>Returns the path of a program; null if it is not installed. Further folders come after those of the PATH and of the administrator.</summary>
     public static string? Find(string name, params IEnumerable<string> folders) =>
         (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator)
             .Where(folder => folder.Length > 0)

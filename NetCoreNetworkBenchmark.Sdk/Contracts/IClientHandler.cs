@@ -3,12 +3,12 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 
-/// <summary>The client side of a workload. A peer is the server, as seen by that client.</summary>
-public interface IClientHandler : IPeerHandler
+/// <summary>The clients' side of a workload, as the run sees it: an <see cref="IClientHandler"/> or an <see cref="IConnectionHandler"/>.</summary>
+public interface IClientLoad
 {
     /// <summary>
-    /// The number of clients that wait for something other than the answer to a message, such as the end of a stream that they asked to stop. The run
-    /// drains until there are none. Read from any thread.
+    /// The number of clients that wait for something other than the answer to a message, such as the end of a stream that they requested. The run drains until
+    /// there are none. Read from any thread.
     /// </summary>
     int Awaited => 0;
 
@@ -38,35 +38,29 @@ public interface IClientHandler : IPeerHandler
     /// </summary>
     IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [];
 
-    /// <summary>
-    /// Called each time before the load begins, and before any call of <see cref="OnStart"/> that follows from it. No message is being sent then. Not called
-    /// on a thread of the clients.
-    /// </summary>
+    /// <summary>Called each time before the load begins, while no message is being sent. Not called on a thread of the clients.</summary>
     void OnStarting()
     {
         // Most loads keep nothing of an earlier start.
     }
+}
 
+/// <summary>The clients' side of a workload that exchanges messages. A peer is the server, as seen by one client.</summary>
+public interface IClientHandler : IPeerHandler, IClientLoad
+{
     /// <summary>
     /// Called when all clients have connected and the load begins, and again when it resumes after a pause. A client sends nothing before this call. At a
     /// pause, the run enters <see cref="RunPhase.Drain"/>, in which nothing new is sent, and waits until nothing is in flight. A message that was not
     /// answered within the deadline of the drain may still be in flight when the load resumes.
     /// </summary>
-    /// <param name="peer">The server, as seen by this client.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnStart(IPeer peer, WorkerStatistics worker);
 
     /// <summary>
-    /// Called when a message of this client is due by <see cref="ClientSetup.Schedule"/>; in an open loop only. It is called once for each message,
-    /// as soon after the due time as the thread can. The clock of the statistics has just been read.
+    /// Called when a message of this client is due by <see cref="ClientSetup.Schedule"/> (<see cref="RunRecorder.Clock"/>); in an open loop only. It is called
+    /// once for each message, as soon after the due time as the thread can. The clock of the statistics has just been read.
     /// </summary>
-    /// <param name="peer">The server, as seen by this client.</param>
-    /// <param name="due">The time at which the message was due (<see cref="RunRecorder.Clock"/>).</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnDue(IPeer peer, long due, WorkerStatistics worker);
 
     /// <summary>Called every <see cref="ClientSetup.TickInterval"/> or a little later, for deadlines that no message announces.</summary>
-    /// <param name="peer">The server, as seen by this client.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnTick(IPeer peer, WorkerStatistics worker);
 }

@@ -4,50 +4,30 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>
-/// The client side of a workload whose clients open one connection after the other (<see cref="IWorkload.OpensConnections"/>). Each client has one
-/// connection at a time. In a closed loop it opens the next one when the last one has ended; in an open loop, when it is due and the last one has ended. The
-/// members for peers and messages are not called.
+/// The clients' side of a workload whose clients open one connection after the other. Each client has one connection at a time. In a closed loop it opens
+/// the next one when the last one has ended; in an open loop, when it is due and the last one has ended.
 /// </summary>
-public interface IConnectionHandler : IClientHandler
+public interface IConnectionHandler : IClientLoad
 {
     /// <summary>
     /// The request that a client sends on each connection, after which it waits for the answer; empty to close the connection as soon as it is established.
     /// </summary>
     ReadOnlyMemory<byte> Request { get; }
 
-    /// <summary>Called when a client can open its next connection. The clock of the statistics has just been read.</summary>
-    /// <param name="due">The time at which the connection was due (<see cref="RunRecorder.Clock"/>); the present time in a closed loop.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    /// <returns>
-    /// True if the client has to open it. False if no new ones are opened: in a closed loop, it is asked again when the load resumes; in an open loop, the
-    /// connection is not opened, because it was not due in the load.
-    /// </returns>
+    /// <summary>
+    /// Called when a client can open its next connection, with the time at which it was due (<see cref="RunRecorder.Clock"/>), which is the present in a closed
+    /// loop. The clock of the statistics has just been read. The client opens the connection if the result is true. Otherwise, none is opened: in a closed
+    /// loop, it calls again when the load resumes; in an open loop, the connection is left out, because it was not due in the load.
+    /// </summary>
     bool OnOpening(long due, WorkerStatistics worker);
 
     /// <summary>Called when the answer has arrived, or when a connection without a request is established.</summary>
-    /// <param name="times">The times of the connection.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnCompleted(in ConnectionTimes times, WorkerStatistics worker);
 
-    /// <summary>Called when a connection that was opened for the load has failed. The client waits for a moment before it opens the next one.</summary>
-    /// <param name="due">The time at which the connection was due (<see cref="ConnectionTimes.Due"/>).</param>
-    /// <param name="reason">The reason in a few words, for the name of an error.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
+    /// <summary>
+    /// Called when a connection that was due then has failed, with the reason in a few words. The client waits for a moment before it opens the next one.
+    /// </summary>
     void OnFailed(long due, string reason, WorkerStatistics worker);
-
-    void IPeerHandler.OnConnected(IPeer peer, WorkerStatistics worker) => throw NoPeers();
-
-    void IPeerHandler.OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => throw NoPeers();
-
-    void IPeerHandler.OnClosed(IPeer peer, WorkerStatistics worker) => throw NoPeers();
-
-    void IClientHandler.OnStart(IPeer peer, WorkerStatistics worker) => throw NoPeers();
-
-    void IClientHandler.OnDue(IPeer peer, long due, WorkerStatistics worker) => throw NoPeers();
-
-    void IClientHandler.OnTick(IPeer peer, WorkerStatistics worker) => throw NoPeers();
-
-    private static InvalidOperationException NoPeers() => new("A workload that opens connections has no peers at its clients.");
 }
 
 /// <summary>The times of one connection, as readings of the run's clock (<see cref="RunRecorder.Clock"/>), in their order.</summary>

@@ -38,7 +38,7 @@ public interface INetworkBenchmark
 /// <summary>A bound server. Disposing closes its connections and its socket and ends its threads; a second call does nothing.</summary>
 public interface IBenchmarkServer : IAsyncDisposable
 {
-    /// <summary>The actual address on which the server listens, with the port that the system chose if the setup asked for port 0.</summary>
+    /// <summary>The actual address on which the server listens, with the port that the system chose for port 0 of the setup.</summary>
     System.Net.IPEndPoint EndPoint { get; }
 
     /// <summary>The ids of other processes that serve, whose use of the machine counts as the server's; empty if this process alone serves (Linux).</summary>

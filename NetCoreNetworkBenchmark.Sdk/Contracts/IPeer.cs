@@ -16,7 +16,7 @@ public interface IPeer
 
     /// <summary>
     /// Whether more sent data waits than is good, because the other side accepts it more slowly than it is sent. <see cref="Send"/> still accepts a
-    /// message. A workload that sends unasked stops here and continues in <c>OnWritable</c>. False if the library does not report it.
+    /// message. A workload that pushes stops here and continues in <c>OnWritable</c>. False if the library does not report it.
     /// </summary>
     bool IsCongested => false;
 

@@ -9,14 +9,9 @@ namespace NetCoreNetworkBenchmark.Contracts;
 public interface IPeerHandler
 {
     /// <summary>Called when the other side has connected, or when this side has connected to it. It is the first call for a peer.</summary>
-    /// <param name="peer">The other side.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnConnected(IPeer peer, WorkerStatistics worker);
 
-    /// <summary>Called when a message has arrived.</summary>
-    /// <param name="peer">The side that sent it.</param>
-    /// <param name="message">The message; valid during the call only.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
+    /// <summary>Called when a message of the peer has arrived, which is valid during the call only.</summary>
     void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
 
     /// <summary>
@@ -24,15 +19,11 @@ public interface IPeerHandler
     /// or <see cref="IPeer.Wake"/> requested this call. Never called within another call for the same peer. Between two such calls the adapter also
     /// looks for messages of this peer, so that a workload that never stops sending still receives them.
     /// </summary>
-    /// <param name="peer">The other side.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnWritable(IPeer peer, WorkerStatistics worker)
     {
         // A workload that sends only on request has nothing to add.
     }
 
     /// <summary>Called when the connection is gone: either side closed it, or the library gave it up. It is the last call for a peer.</summary>
-    /// <param name="peer">The other side.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
     void OnClosed(IPeer peer, WorkerStatistics worker);
 }

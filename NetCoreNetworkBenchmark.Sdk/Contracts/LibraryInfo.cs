@@ -18,7 +18,7 @@ public sealed record LibraryInfo
     /// <summary>Transports that the adapter supports but cannot offer here, with the reason and the remedy.</summary>
     public IReadOnlyList<UnavailableProtocol> UnavailableProtocols { get; init; } = [];
 
-    /// <summary>The transports over which the server can send unasked. <see cref="IPeer.Wake"/> and <see cref="IPeer.IsCongested"/> work there.</summary>
+    /// <summary>The transports over which the server can push. <see cref="IPeer.Wake"/> and <see cref="IPeer.IsCongested"/> work there.</summary>
     public IReadOnlyList<Protocol> ServerPushTransports { get; init; } = [];
 
     /// <summary>
@@ -28,27 +28,24 @@ public sealed record LibraryInfo
     public bool HasMulticastGroups { get; init; }
 
     /// <summary>
-    /// Whether the server counts datagrams of strangers (<see cref="RunRecorder.CountForeign"/>); false if the library discards them without a
+    /// Whether the server counts unsolicited datagrams (<see cref="RunRecorder.CountUnsolicited"/>); false if the library discards them without a
     /// report.
     /// </summary>
-    public bool CountsForeignDatagrams { get; init; } = true;
-
-    /// <summary>Whether these include empty ones. A library may take them from the socket before anything can count them.</summary>
-    public bool CountsEmptyDatagrams { get; init; } = true;
+    public bool CountsUnsolicitedDatagrams { get; init; } = true;
 
     /// <summary>
     /// The transports over which the clients can open one connection after the other (<see cref="IConnectionHandler"/>), with requests of HTTP/1.1 on them.
     /// </summary>
     public IReadOnlyList<Protocol> ConnectionTransports { get; init; } = [];
 
-    /// <summary>
-    /// Whether the server answers requests of HTTP and nothing else, so that only a test that opens connections (<see cref="IWorkload.OpensConnections"/>)
-    /// can run with it.
-    /// </summary>
-    public bool ServesHttpOnly { get; init; }
+    /// <summary>The framings of streams that the library serves; <see cref="Framing.Http"/> alone for a server that answers requests by itself.</summary>
+    public IReadOnlyList<Framing> Framings { get; init; } = Enum.GetValues<Framing>();
 
-    /// <summary>Whether the server counts the messages that it receives and sends; false for a program that does not report them.</summary>
-    public bool CountsMessages { get; init; } = true;
+    /// <summary>
+    /// Whether the adapter exchanges messages. Otherwise, its server answers requests of HTTP by itself and does not report them, so that only an
+    /// <see cref="IConnectionWorkload"/> can run with it.
+    /// </summary>
+    public bool CarriesMessages => Framings.Any(framing => framing != Framing.Http);
 
     /// <summary>Whether the library has clients. If it has none, the clients of another library drive its server.</summary>
     public bool HasClients { get; init; } = true;
@@ -67,9 +64,9 @@ public sealed record LibraryInfo
     public required IReadOnlyList<TransmissionInfo> Transmissions { get; init; }
 
     /// <summary>
-    /// Whether the library has no IPv6. An IPv6 address is then refused before anything is started, and only the IPv4 addresses of a name are used.
+    /// The addresses that the library supports. Others are refused before anything is started, and only the supported addresses of a name are used.
     /// </summary>
-    public bool IPv4Only { get; init; }
+    public AddressSupport Addresses { get; init; }
 
     /// <summary>The largest number of clients that one server can hold by the library's protocol; null if only the machine limits it.</summary>
     public int? MostClients { get; init; }
@@ -106,19 +103,23 @@ public sealed record LibraryInfo
     /// </summary>
     public IReadOnlyList<Protocol> OwnThreads { get; init; } = [];
 
-    /// <summary>Determines the properties of the library over one transport.</summary>
-    /// <param name="protocol">The transport.</param>
-    /// <returns>A copy with the settings that have an effect there, and with the limits on threads that apply there.</returns>
+    /// <summary>
+    /// The library's own rules: returns the error, with the option, the fault and the remedy, of a plan that the library cannot carry out although all its
+    /// other properties allow it, such as one with settings that exclude each other; null if there is no such fault.
+    /// </summary>
+    public Func<RunPlan, IWorkload, BenchmarkException?> FindFault { get; init; } = static (_, _) => null;
+
+    /// <summary>Gets a copy with the settings that have an effect over one transport, and with the limits on threads that apply there.</summary>
     public LibraryInfo Over(Protocol protocol)
     {
-        LibraryInfo there = this with { OwnThreads = [], Settings = [.. Settings.Where(setting => setting.Protocols.Contains(protocol))] };
-        return OwnThreads.Contains(protocol) ? there with { MostServerThreads = 1, ClientThreadsByPlan = false } : there;
+        LibraryInfo info = this with { OwnThreads = [], Settings = [.. Settings.Where(setting => setting.Protocols.Contains(protocol))] };
+        return OwnThreads.Contains(protocol) ? info with { MostServerThreads = 1, ClientThreadsByPlan = false } : info;
     }
 
-    /// <summary>Determines the properties of this library's server when the clients of another library drive it.</summary>
-    /// <param name="clients">The other library; null if the library's own clients drive the server.</param>
-    /// <param name="protocol">The transport.</param>
-    /// <returns>The properties over that transport; those that concern clients are taken from the other library.</returns>
+    /// <summary>
+    /// Gets the properties of this library's server when the clients of another library drive it, from which those that concern clients are taken; null for
+    /// its own clients.
+    /// </summary>
     public LibraryInfo DrivenBy(LibraryInfo? clients, Protocol protocol)
     {
         clients = (clients ?? this).Over(protocol);
@@ -130,18 +131,28 @@ public sealed record LibraryInfo
         };
     }
 
-    /// <summary>Gets the kinds of delivery over one transport.</summary>
-    /// <param name="protocol">The transport.</param>
-    /// <returns>The kinds that the adapter offers, for datagrams. Over a stream, the reliable kind, which has no overhead except the records of TLS.</returns>
+    /// <summary>
+    /// Gets the kinds of delivery over one transport. Over a stream, it is the reliable kind, which has no overhead except the records of TLS.
+    /// </summary>
     public IReadOnlyList<TransmissionInfo> TransmissionsOver(Protocol protocol) =>
         protocol.IsStream() ? [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)] : Transmissions;
 
-    /// <summary>Finds one kind of delivery among those that the adapter offers.</summary>
-    /// <param name="protocol">The transport.</param>
-    /// <param name="transmission">The kind of delivery.</param>
-    /// <returns>Its cost and limit, or null if the library does not offer it.</returns>
+    /// <summary>Gets the cost and limit of one kind of delivery; null if the library does not offer it.</summary>
     public TransmissionInfo? Find(Protocol protocol, Transmission transmission) =>
         TransmissionsOver(protocol).FirstOrDefault(candidate => candidate.Transmission == transmission);
+}
+
+/// <summary>The addresses that a library supports.</summary>
+public enum AddressSupport
+{
+    /// <summary>All addresses of IPv4 and IPv6.</summary>
+    All,
+
+    /// <summary>All but addresses of IPv6 with a zone (RFC 4007), which names an interface.</summary>
+    WithoutZone,
+
+    /// <summary>Addresses of IPv4.</summary>
+    IPv4,
 }
 
 /// <summary>One kind of delivery that a library offers.</summary>

@@ -65,7 +65,7 @@ public sealed record ClientSetup
     public IPAddress? Group { get; init; }
 
     /// <summary>
-    /// Whether the server sends unasked and the clients listen. The plan's rate then applies to the server, and the clients have no schedule.
+    /// Whether the server pushes and the clients listen. The plan's rate then applies to the server, and the clients have no schedule.
     /// </summary>
     public bool Listens { get; init; }
 
@@ -84,9 +84,18 @@ public sealed record ClientSetup
     /// </summary>
     public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens ? new SendSchedule(rate, Plan.Clients) : null;
 
-    /// <summary>The handler that is called.</summary>
-    public required IClientHandler Handler { get; init; }
+    /// <summary>The handler that is called, unless the clients open connections.</summary>
+    public IClientHandler Handler
+    {
+        get => field ?? NoHandler();
+        init;
+    }
+
+    /// <summary>The handler of clients that open one connection after the other; null for clients that exchange messages.</summary>
+    public IConnectionHandler? Connections { get; init; }
 
     /// <summary>The recorder of statistics and errors.</summary>
     public required RunRecorder Recorder { get; init; }
+
+    private static IClientHandler NoHandler() => throw new InvalidOperationException("The clients open connections, so the setup has no handler of messages.");
 }

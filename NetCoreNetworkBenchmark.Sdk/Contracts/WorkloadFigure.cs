@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Contracts;
 /// <param name="Name">The name, as it is shown.</param>
 /// <param name="Value">The value.</param>
 /// <param name="Unit">The unit, such as s or bytes; empty for a number of things.</param>
-/// <param name="Merge">The value of several drivers together.</param>
+/// <param name="Merge">The value of several load generators together.</param>
 public sealed record WorkloadFigure(string Name, double Value, string Unit, FigureMerge Merge)
 {
     /// <summary>The name of the time of a load that ends by itself. If it was repeated, the value is the mean of the repetitions.</summary>
@@ -13,8 +13,8 @@ public sealed record WorkloadFigure(string Name, double Value, string Unit, Figu
     /// <summary>The name of the number of clients whose message was answered within the loss deadline, in a test that searches for the most clients.</summary>
     public const string ClientsServed = "Clients that were served within the deadline";
 
-    /// <summary>Merges the figures of several drivers.</summary>
-    /// <param name="figures">The figures of all drivers.</param>
+    /// <summary>Merges the figures of several load generators.</summary>
+    /// <param name="figures">The figures of all load generators.</param>
     /// <returns>One figure for each name, in the order in which the names first occur.</returns>
     public static IReadOnlyList<WorkloadFigure> MergeAll(IEnumerable<WorkloadFigure> figures) =>
     [
@@ -25,7 +25,7 @@ public sealed record WorkloadFigure(string Name, double Value, string Unit, Figu
     ];
 }
 
-/// <summary>The value of a figure for several drivers together.</summary>
+/// <summary>The value of a figure for several load generators together.</summary>
 public enum FigureMerge
 {
     /// <summary>The sum.</summary>

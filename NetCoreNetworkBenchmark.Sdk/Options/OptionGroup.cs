@@ -41,8 +41,8 @@ public enum OptionKind
     Flag,
 }
 
-/// <summary>The property of a library without which an option is not printed.</summary>
-public enum LibraryRequirement
+/// <summary>The capability of a library without which an option is not printed.</summary>
+public enum LibraryCapability
 {
     /// <summary>None: the option is for every library.</summary>
     None,

@@ -62,17 +62,17 @@ public sealed record PlanOption(string Name, string Help)
     /// <summary>Gets the arguments in the command of a result if they are not the name and <see cref="Text"/>; null if they are.</summary>
     public Func<RunPlan, IEnumerable<string>>? Print { get; init; }
 
-    /// <summary>The property of the library without which the command of a result does not contain the option.</summary>
-    public LibraryRequirement Need { get; init; }
+    /// <summary>The capability of the library without which the command of a result does not contain the option.</summary>
+    public LibraryCapability Requires { get; init; }
 
-    /// <summary>Gets the condition that a plan does not meet, such as "requires -P Tcp"; null if it meets all.</summary>
-    public Func<RunPlan, string?>? Unfit { get; init; }
+    /// <summary>Gets the reason why the option is not applicable to a plan, such as "requires -P Tcp"; null if it is.</summary>
+    public Func<RunPlan, string?>? NotApplicable { get; init; }
 
     /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
     public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
 
     /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
-    public (string Name, string Example)? Partner { get; init; }
+    public (string Name, string Example)? RequiredWith { get; init; }
 
     /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
     public bool IsOfLastingLoad { get; init; }
@@ -82,7 +82,7 @@ public sealed record PlanOption(string Name, string Help)
 
     /// <summary>
     /// Converts a value to its words in the key of a comparison: only launches with the same words are compared. Null if the value makes no difference
-    /// to what is asked of the library.
+    /// to the work of the library.
     /// </summary>
     public Func<string, string>? Key { get; init; }
 
@@ -107,7 +107,7 @@ public sealed record PlanOption(string Name, string Help)
     /// <param name="plan">The plan.</param>
     /// <returns>Name and value; empty if the option has no meaning for the plan or need not be given.</returns>
     public IEnumerable<string> ArgumentsOf(RunPlan plan) =>
-        Unfit?.Invoke(plan) is not null ? []
+        NotApplicable?.Invoke(plan) is not null ? []
         : Print is not null ? Print(plan)
         : Text(plan) is not { } text || (OmitsDefault && text == Default) ? []
         : Kind == OptionKind.Flag ? [Name]
@@ -127,7 +127,7 @@ public sealed record PlanOption(string Name, string Help)
             Default = defaultText,
             Apply = apply,
             ApplyDefault = plan => plan.Test == test ? apply(plan, defaultText) : plan,
-            Unfit = plan => plan.Test == test ? null : $"requires -t {test}",
+            NotApplicable = plan => plan.Test == test ? null : $"requires -t {test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(name),
             Key = text => $"{name} {text}",
         };

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>
 /// The impairments that a relay between clients and server applies in each direction: to datagrams, or to the chunks in which it receives a stream
-/// (<see cref="ForStreams"/> and <see cref="ForDatagrams"/> define which of them apply). Immutable and plain enough to serialize; the default does nothing.
+/// (<see cref="ForStreams"/> defines which of them apply). Immutable and plain enough to serialize; the default does nothing.
 /// </summary>
 public sealed record ImpairmentPlan
 {
@@ -53,10 +53,6 @@ public sealed record ImpairmentPlan
     /// </summary>
     [JsonIgnore]
     public ImpairmentPlan ForStreams => this with { Loss = 0, Duplicate = 0, Reorder = 0, Corrupt = 0 };
-
-    /// <summary>A copy without the impairments that do not apply to datagrams, which have no connection that could break.</summary>
-    [JsonIgnore]
-    public ImpairmentPlan ForDatagrams => this with { Cut = null };
 
     /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
     [JsonIgnore]

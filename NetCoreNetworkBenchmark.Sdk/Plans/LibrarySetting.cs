@@ -13,12 +13,6 @@ public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, s
     /// <summary>The transports over which the setting has an effect.</summary>
     public IReadOnlyList<Protocol> Protocols { get; init; } = Enum.GetValues<Protocol>();
 
-    /// <summary>The values with which the server has one thread.</summary>
-    public IReadOnlyList<string> OneThreadValues { get; init; } = [];
-
-    /// <summary>The values with which the server needs connections that end soon, so that only a test that opens one after the other can run.</summary>
-    public IReadOnlyList<string> ShortConnectionValues { get; init; } = [];
-
     /// <summary>
     /// Whether each value is a case of its own in a benchmark of connections, such as the architectures of a server. Of a library's second setting of this
     /// kind each value but the default is one.

@@ -23,7 +23,7 @@ public sealed class RunRecorder : IDisposable
     private readonly List<WorkerStatistics> _workers = [];
     private readonly NamedCounts _errors = new();
     private readonly NamedCounts _disconnects = new();
-    private readonly NamedCounts _foreign = new();
+    private readonly NamedCounts _unsolicited = new();
     private readonly List<string> _remarks = [];
     private readonly List<Func<string>> _descriptions = [];
     private readonly Dictionary<NegotiatedTls, long> _negotiated = [];
@@ -238,11 +238,11 @@ public sealed class RunRecorder : IDisposable
     /// </summary>
     /// <param name="name">The kind of traffic, in the plural, such as "datagrams".</param>
     /// <param name="count">The number to add.</param>
-    public void CountForeign(string name, long count = 1) => Count(_foreign, name, count);
+    public void CountUnsolicited(string name, long count = 1) => Count(_unsolicited, name, count);
 
     /// <summary>Gets the traffic of strangers that was counted so far.</summary>
     /// <returns>Counts by name, sorted by name; empty if there was none.</returns>
-    public SortedDictionary<string, long> Foreign() => _foreign.Copy();
+    public SortedDictionary<string, long> Unsolicited() => _unsolicited.Copy();
 
     /// <summary>
     /// Reports that an adapter deviates from the request, such as "The kernel has no UDP GSO, so batch=gso fell back to mmsg." The remark is shown

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Recording;
 
-/// <summary>The names of traffic that no client of the run sent (<see cref="RunRecorder.CountForeign"/>).</summary>
+/// <summary>The names of traffic that no client of the run sent (<see cref="RunRecorder.CountUnsolicited"/>).</summary>
 public static class UnsolicitedTraffic
 {
     /// <summary>Datagrams from an address that does not belong to a client, and hellos above the limit.</summary>

@@ -123,7 +123,7 @@ public sealed class CommandLineTests
     {
         RunPlan plan = Read(
             "--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
-            "--stall 100ms/1s --cut 0.2s/2s --bandwidth 10mbit --seed 7").Plan;
+            "--stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
         Assert.Equal((2500.5, 4, true), (plan.Rate, plan.Iterations, plan.AnyMachine));
         Assert.Equal(
             new ImpairmentPlan
@@ -135,11 +135,12 @@ public sealed class CommandLineTests
                 Reorder = 0.03,
                 Corrupt = 0.04,
                 Stall = new Interruption(TimeSpan.FromMilliseconds(100), TimeSpan.FromSeconds(1)),
-                Cut = new Interruption(TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2)),
                 BandwidthBitsPerSecond = 10_000_000,
                 Seed = 7,
             },
             plan.Impairment);
+        Assert.Equal(
+            new Interruption(TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2)), Read("-P Tcp --cut 0.2s/2s").Plan.Impairment.Cut);
     }
 
     [Theory]
@@ -518,7 +519,7 @@ public sealed class CommandLineTests
 
     private CliRequest Read(string arguments) => Read(arguments, _commandLine);
 
-    private sealed class TestWithOptions : IWorkload
+    private sealed class TestWithOptions : IMessageWorkload
     {
         public string Name => "WithOptions";
 

@@ -89,7 +89,7 @@ public sealed class ForeignProgramTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
+    private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");
 
     // A process with a session of its own leads a process group, which has all that it starts, as behind a terminal.
     private BenchmarkProcess StartInGroup(string arguments) =>

@@ -138,7 +138,7 @@ public sealed class HandshakeTests
         "--server-threads: Epoll has one server thread with architecture=reactor; 2 were requested.")]
     [InlineData(
         "-l Epoll -P Tcp --set epoll.accept=handoff --set epoll.architecture=threads",
-        "--set: epoll.architecture=threads has no event loops to hand connections to. Use epoll.accept=reuseport.")]
+        "--set: Epoll.architecture=threads has no event loops to hand connections to. Use Epoll.accept=reuseport.")]
     [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "--set: \"main\" is not one of the values of Epoll.accept: reuseport, handoff.")]
     [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over Udp. Use -P Tcp or Ssl.")]
     public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)

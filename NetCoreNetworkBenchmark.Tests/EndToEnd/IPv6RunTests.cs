@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -17,7 +18,7 @@ public sealed class IPv6RunTests
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() =>
         from name in LibraryUnderTest.OfProgram
         let info = LibraryUnderTest.Catalog.CreateLibrary(name)!.Info
-        where !info.IPv4Only && !info.ServesHttpOnly
+        where info.Addresses != AddressSupport.IPv4 && info.CarriesMessages
         select new TheoryDataRow<string, Protocol>(name, info.Protocols[^1]);
 
     [Theory]

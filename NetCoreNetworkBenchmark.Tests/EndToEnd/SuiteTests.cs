@@ -108,7 +108,7 @@ public sealed class SuiteTests : IDisposable
     private static string[] PredefinedLibraries(Protocol protocol) =>
         [.. LibraryUnderTest.OfProgram
             .Select(name => LibraryUnderTest.Catalog.CreateLibrary(name)!.Info)
-            .Where(info => info is { ServesHttpOnly: false, Unavailable: null } && info.Protocols.Contains(protocol))
+            .Where(info => info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(protocol))
             .Select(info => info.Name)];
 
     // The committed result has one launch of each case whole.

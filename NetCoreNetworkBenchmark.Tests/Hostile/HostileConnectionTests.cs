@@ -59,6 +59,6 @@ public sealed class HostileConnectionTests
         await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
 
         // A connection takes its place before it is counted, so the last count may follow the ends.
-        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await HostileRun.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
     }
 }

@@ -90,7 +90,8 @@ public sealed class HostileDatagramTests
             stranger.SendTo(DatagramHandshake.Hello, session.EndPoint);
         }
 
-        await HostileRun.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
+        await HostileRun.UntilAsync(
+            () => session.Recorder.Unsolicited().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
         Assert.Equal((4, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 }

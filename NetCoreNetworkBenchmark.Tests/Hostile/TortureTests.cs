@@ -42,7 +42,7 @@ public sealed class TortureTests
             await run.CountsAsync(flood);
             RunResult result = await run.EndAsync();
             long drops = DatagramFlood.KernelDrops(run.EndPoint.Port);
-            bool counts = LibraryUnderTest.Create(name).Info.CountsForeignDatagrams;
+            bool counts = LibraryUnderTest.Create(name).Info.CountsUnsolicitedDatagrams;
             long foreign = run.Foreign(UnsolicitedTraffic.Datagrams);
             row.Sent = string.Create(CultureInfo.InvariantCulture, $"{flood.Sent:N0} datagrams from {flood.Ports:N0} ports");
             row.Drops = drops;

@@ -73,9 +73,9 @@ public sealed class IPv6Tests
     public void Info_says_whether_the_library_has_IPv6(string name, bool isIPv4Only)
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");
-        Assert.Equal(isIPv4Only, LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.IPv4Only);
+        Assert.Equal(isIPv4Only, LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.Addresses == AddressSupport.IPv4);
     }
 
     private static IEnumerable<TheoryDataRow<string, Protocol>> Transports(bool isIPv4Only) => LibraryUnderTest.Transports()
-        .Where(row => LibraryUnderTest.Catalog.CreateLibrary(row.Data.Item1)!.Info.IPv4Only == isIPv4Only);
+        .Where(row => (LibraryUnderTest.Catalog.CreateLibrary(row.Data.Item1)!.Info.Addresses == AddressSupport.IPv4) == isIPv4Only);
 }

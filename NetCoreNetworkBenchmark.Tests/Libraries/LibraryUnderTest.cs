@@ -94,8 +94,16 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string, Protocol, string, string>> Settings() =>
         from row in Transports()
-        from setting in Catalog.CreateLibrary(row.Data.Item1)!.Info.Over(row.Data.Item2).Settings
-        from value in setting.Values.Except(setting.ShortConnectionValues)
+        let info = Catalog.CreateLibrary(row.Data.Item1)!.Info.Over(row.Data.Item2)
+        from setting in info.Settings
+        from value in setting.Values
+        let plan = new RunPlan
+        {
+            Library = info.Name,
+            Protocol = row.Data.Item2,
+            Settings = new Dictionary<string, string> { [setting.Name] = value },
+        }
+        where info.FindFault(plan, Catalog.DefaultWorkload) is null
         select new TheoryDataRow<string, Protocol, string, string>(row.Data.Item1, row.Data.Item2, setting.Name, value);
 
     public static IEnumerable<TheoryDataRow<string, Protocol, Transmission>> Transmissions() =>
@@ -125,7 +133,7 @@ internal static class LibraryUnderTest
         from name in Catalog.Libraries
         let info = Catalog.CreateLibrary(name)!.Info
         from protocol in info.Protocols
-        where !info.ServesHttpOnly && chosen(info.Over(protocol))
+        where info.CarriesMessages && chosen(info.Over(protocol))
         select new TheoryDataRow<string, Protocol>(name, protocol) { Skip = info.Unavailable is { } reason ? $"{name} cannot run here: {reason}." : null };
 }
 

@@ -14,7 +14,7 @@ internal sealed class ClientLink : IDisposable
     public ClientLink(IWorkload workload, RunPlan plan, RunPhase phase = RunPhase.Measure)
     {
         Recorder = new RunRecorder(openLoop: plan.Rate is not null, _clock);
-        Handler = workload.CreateClientHandler(plan, Recorder);
+        Handler = (IClientHandler)workload.CreateLoad(plan, Recorder);
         Worker = Recorder.AddWorker(recordsLatency: true);
         Worker.ReadClock();
         Recorder.Enter(phase);

@@ -209,7 +209,7 @@ public sealed class InFlightTests
     {
         using var recorder = new RunRecorder();
         (IWorkload workload, RunPlan plan) = Read(load);
-        return workload.CreateClientHandler(plan, recorder) is WindowClients;
+        return workload.CreateLoad(plan, recorder) is WindowClients;
     }
 
     private static ClientLink Begin(string load, TimeSpan? lossDeadline = null)

@@ -6,9 +6,8 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.Certificates;
 
 /// <summary>
-/// Writes certificates to files for other tools: <c>ca</c>, <c>server</c> and <c>client</c>, each as <c>.crt</c> and <c>.key</c> (PEM, RFC 7468)
-/// together in one <c>.pem</c> and as <c>.pfx</c> (PKCS #12, RFC 7292). The <c>.crt</c> files of the server and the client also contain the authority
-/// after the certificate, so that one file defines the trusted authority.
+/// Writes certificates to files for other tools: ca, server and client, each as .crt, .key and .pem (RFC 7468) and as .pfx (PKCS #12, RFC 7292). The .crt
+/// files of the server and the client also contain the authority, so that one file defines the trusted authority.
 /// </summary>
 public static class CertificateFolder
 {
@@ -19,29 +18,16 @@ public static class CertificateFolder
     private static readonly string[] s_names =
         [.. from name in (string[])[Authority, Client, Server] from kind in (string[])["crt", "key", "pem", "pfx"] select $"{name}.{kind}"];
 
-    /// <summary>Rejects a folder that already contains one of the files.</summary>
-    /// <param name="folder">The folder.</param>
-    /// <param name="replace">Whether existing files may be replaced, so that no folder is rejected.</param>
-    /// <exception cref="BenchmarkException">A file already exists.</exception>
     public static void RequireNew(string folder, bool replace)
     {
-        if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } there)
+        if (!replace && s_names.FirstOrDefault(name => Path.Exists(Path.Combine(folder, name))) is { } existing)
         {
-            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{there}'. Use another folder, or --force to replace the files.");
+            throw BenchmarkException.BadInput($"The folder '{folder}' already has '{existing}'. Use another folder, or --force to replace the files.");
         }
     }
 
-    /// <summary>
-    /// Writes all files or none, and does not change other files. A file of the old set never exists beside a file of the new set: the new files are
-    /// complete and flushed in a subfolder before the old ones are moved to another subfolder. The old ones are restored if an operation fails. Keys
-    /// are readable only by their owner from the moment they exist.
-    /// </summary>
-    /// <param name="folder">The folder. It is created if it does not exist.</param>
-    /// <param name="set">The certificates.</param>
-    /// <param name="password">The password of the <c>.pfx</c> files.</param>
-    /// <param name="replace">Whether existing files may be replaced.</param>
-    /// <returns>The names of the files, sorted.</returns>
-    /// <exception cref="BenchmarkException">A file already exists, or the folder cannot be written to.</exception>
+    // A file of the old set never exists beside a file of the new set: the new files are complete and flushed in a subfolder before the old ones are moved to
+    // another subfolder. The old ones are restored if an operation fails. Keys are readable only by their owner from the moment they exist.
     public static IReadOnlyList<string> Write(string folder, CertificateSet set, string password, bool replace)
     {
         string suffix = $".{Guid.NewGuid():N}";

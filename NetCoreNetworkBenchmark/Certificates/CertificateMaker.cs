@@ -7,8 +7,7 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.Certificates;
 
 /// <summary>
-/// Creates the certificates of a run in memory: an authority, and a certificate for the server and one for the clients, both signed by the
-/// authority (RFC 5280). They are not stored, so each run has different certificates.
+/// Creates the certificates of a run in memory: an authority, and a certificate for the server and one for the clients, both signed by it (RFC 5280).
 /// </summary>
 public static class CertificateMaker
 {
@@ -19,14 +18,9 @@ public static class CertificateMaker
     // The clocks of two hosts differ, and the certificates must not expire during a run across midnight.
     private static readonly TimeSpan s_tolerance = TimeSpan.FromHours(1);
 
-    /// <summary>The default validity of certificates.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromDays(7);
 
-    /// <summary>Creates the certificates of a run.</summary>
-    /// <param name="key">The kind of key of all three certificates.</param>
-    /// <param name="names">Names and addresses of the server's certificate, in addition to <c>localhost</c> and the loopback addresses.</param>
-    /// <param name="notAfter">The end of validity; null for <see cref="Lifetime"/> from now. An end in the past creates an expired set, for tests.</param>
-    /// <returns>The certificates with their keys.</returns>
+    // The names are in addition to localhost and the loopback addresses. An end in the past makes an expired set, for tests.
     public static TlsCredentials Make(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
     {
         CertificateSet set = MakeSet(key, names, notAfter);
@@ -40,11 +34,6 @@ public static class CertificateMaker
         };
     }
 
-    /// <summary>Creates the certificates, and keeps the authority's key, for use with other tools.</summary>
-    /// <param name="key">The kind of key of all three certificates.</param>
-    /// <param name="names">Names and addresses of the server's certificate, in addition to <c>localhost</c> and the loopback addresses.</param>
-    /// <param name="notAfter">The end of validity; null for <see cref="Lifetime"/> from now.</param>
-    /// <returns>The certificates with their keys.</returns>
     public static CertificateSet MakeSet(TlsKey key, IEnumerable<string> names, DateTimeOffset? notAfter = null)
     {
         DateTimeOffset end = notAfter ?? DateTimeOffset.UtcNow + Lifetime;

@@ -15,11 +15,7 @@ public static class SuppliedCertificate
 
     private static readonly TimeSpan s_tolerance = TimeSpan.FromMinutes(1);
 
-    /// <summary>Reads the certificate of one side with its key.</summary>
-    /// <param name="certificateFile">The file with the certificate, followed by the intermediate certificates. The authority may be the last.</param>
-    /// <param name="keyFile">The file with the key, not encrypted.</param>
-    /// <returns>The certificate and key as a server's part. The authority is the last certificate of the file.</returns>
-    /// <exception cref="BenchmarkException">A file cannot be read, the key does not match the certificate, or the certificate is not valid now.</exception>
+    // The authority is the last certificate of the file.
     public static TlsCredentials Read(string certificateFile, string keyFile) => Read(StreamOptions.CertificateName, certificateFile, chain =>
     {
         X509Certificate2 own = chain[0];
@@ -38,30 +34,21 @@ public static class SuppliedCertificate
         };
     });
 
-    /// <summary>Reads the certificate that clients trust.</summary>
-    /// <param name="file">The file. The last certificate in it is used.</param>
-    /// <returns>The certificate in PEM.</returns>
-    /// <exception cref="BenchmarkException">The file cannot be read, or the certificate is not one of a root.</exception>
+    // The last certificate in the file is used.
     public static string ReadAuthority(string file) => Read(
         StreamOptions.AuthorityName,
         file,
-        found => IsRoot(found[^1])
-            ? found[^1].ExportCertificatePem()
-            : throw Missing(StreamOptions.AuthorityName, file, found[^1], "Append it to the file"));
+        certificates => IsRoot(certificates[^1])
+            ? certificates[^1].ExportCertificatePem()
+            : throw Missing(StreamOptions.AuthorityName, file, certificates[^1], "Append it to the file"));
 
-    /// <summary>Determines whether a certificate is one of a root: the certificate that signed itself, with which every chain ends.</summary>
-    /// <param name="pem">The certificate in PEM.</param>
     public static bool IsRoot(string pem)
     {
         using var certificate = X509Certificate2.CreateFromPem(pem);
         return IsRoot(certificate);
     }
 
-    /// <summary>Rejects a certificate from which no chain leads to the authority that the other side trusts.</summary>
-    /// <param name="file">The file of the certificate.</param>
-    /// <param name="own">The certificate, with those between it and its authority.</param>
-    /// <param name="trusted">The certificate that the other side trusts, in PEM.</param>
-    /// <exception cref="BenchmarkException">A certificate of the chain is missing, or the chain ends with another root.</exception>
+    // A chain must lead from the certificate to the authority that the other side trusts.
     public static void RequireChain(string file, TlsCredentials own, string trusted)
     {
         using var chain = new X509Chain();
@@ -89,17 +76,15 @@ public static class SuppliedCertificate
         }
     }
 
-    /// <summary>Returns the kind of key of a certificate.</summary>
-    /// <param name="certificate">One or more certificates in PEM. The first one is used.</param>
-    /// <returns>The kind, such as Rsa2048 or P256, as in <see cref="TlsKey"/> for kinds that can be created; the algorithm's name for others.</returns>
+    // Kinds that can be created have the names of TlsKey, others that of the algorithm.
     public static string KindOf(string certificate)
     {
-        using var found = X509Certificate2.CreateFromPem(certificate);
-        using RSA? rsa = found.GetRSAPublicKey();
-        using ECDsa? ecdsa = found.GetECDsaPublicKey();
+        using var parsed = X509Certificate2.CreateFromPem(certificate);
+        using RSA? rsa = parsed.GetRSAPublicKey();
+        using ECDsa? ecdsa = parsed.GetECDsaPublicKey();
         return rsa is not null ? FormattableString.Invariant($"Rsa{rsa.KeySize}")
             : ecdsa is not null ? FormattableString.Invariant($"P{ecdsa.KeySize}")
-            : found.PublicKey.Oid.FriendlyName ?? found.GetKeyAlgorithm();
+            : parsed.PublicKey.Oid.FriendlyName ?? parsed.GetKeyAlgorithm();
     }
 
     private static bool IsRoot(X509Certificate2 certificate) => certificate.SubjectName.RawData.AsSpan().SequenceEqual(certificate.IssuerName.RawData);
@@ -110,26 +95,26 @@ public static class SuppliedCertificate
     private static T Read<T>(string option, string file, Func<X509Certificate2Collection, T> read)
     {
         string pem = Text(option, file, "a PEM file with a certificate");
-        var found = new X509Certificate2Collection();
+        var certificates = new X509Certificate2Collection();
         try
         {
-            Import(found, pem, option, file);
-            return read(found);
+            Import(certificates, pem, option, file);
+            return read(certificates);
         }
         finally
         {
-            foreach (X509Certificate2 certificate in found)
+            foreach (X509Certificate2 certificate in certificates)
             {
                 certificate.Dispose();
             }
         }
     }
 
-    private static void Import(X509Certificate2Collection found, string pem, string option, string file)
+    private static void Import(X509Certificate2Collection certificates, string pem, string option, string file)
     {
         try
         {
-            found.ImportFromPem(pem);
+            certificates.ImportFromPem(pem);
         }
         catch (CryptographicException exception)
         {
@@ -138,12 +123,12 @@ public static class SuppliedCertificate
         }
 
         int marks = pem.AsSpan().Count(Mark);
-        if (found.Count == 0 && marks == 0)
+        if (certificates.Count == 0 && marks == 0)
         {
             throw OptionValues.Rejected(option, $"'{file}' has no certificate. Use a PEM file with a certificate.");
         }
 
-        if (marks != 2 * found.Count)
+        if (marks != 2 * certificates.Count)
         {
             // .NET skips a certificate whose lines or base64 are damaged, and the chain would end there.
             throw OptionValues.Rejected(option, $"'{file}' has a damaged certificate. Use a PEM file with whole certificates.");

@@ -35,7 +35,7 @@ internal sealed class CommandLine
         _options =
         [
             .. PlanOptions.For(
-                [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.IsDefault).Name),
+                [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.Role == BenchmarkRole.Standard).Name),
             .. workloads.SelectMany(workload => workload.Options),
             .. RunOptions.All,
         ];

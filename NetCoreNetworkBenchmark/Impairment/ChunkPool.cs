@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Pieces that are not in use, by capacity (powers of two). The pool grows to the largest number of pieces that were in use at once.</summary>
+/// <summary>Chunks that are not in use, by capacity (powers of two). The pool grows to the largest number of chunks that were in use at once.</summary>
 internal sealed class ChunkPool
 {
     private const int SmallestPower = 6;
@@ -12,12 +12,12 @@ internal sealed class ChunkPool
     public Chunk Rent(Flow flow, Counter? counter, ReadOnlySpan<byte> bytes, long arrived)
     {
         int index = IndexOf(bytes.Length);
-        Chunk piece = _free[index].TryPop(out Chunk? free) ? free : new Chunk(1 << (index + SmallestPower));
-        piece.Fill(flow, counter, bytes, arrived);
-        return piece;
+        Chunk chunk = _free[index].TryPop(out Chunk? free) ? free : new Chunk(1 << (index + SmallestPower));
+        chunk.Fill(flow, counter, bytes, arrived);
+        return chunk;
     }
 
-    public void Return(Chunk piece) => _free[IndexOf(piece.Capacity)].Push(piece);
+    public void Return(Chunk chunk) => _free[IndexOf(chunk.Capacity)].Push(chunk);
 
     private static int IndexOf(int length) =>
         Math.Max(BitOperations.Log2(BitOperations.RoundUpToPowerOf2((uint)length)), SmallestPower) - SmallestPower;

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Counts the outcomes of the pieces of one direction; see <see cref="RelayDirectionCounts"/> and <see cref="RelayStreamCounts"/>.</summary>
 internal sealed class Counter
 {
     public long Received { get; set; }

@@ -4,14 +4,7 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>
-/// The times of the cuts: one of fixed length at the start of every period except the first. A cut that starts late, because the thread is busy, is as
-/// long as any other. A cut that would start before the previous one ends is left out.
-/// </summary>
-/// <param name="cut">The length and the period.</param>
-/// <param name="clock">The clock of the run.</param>
-/// <param name="start">Starts a cut, and returns the number of connections that it has reset.</param>
-/// <param name="end">Ends a cut.</param>
+// A cut that starts late, because the thread is busy, is as long as any other. A cut that would start before the previous one ends is left out.
 internal sealed class CutSchedule(Interruption cut, TimeProvider clock, Func<int> start, Action end) : IDueWork
 {
     private const long Never = long.MaxValue;
@@ -22,13 +15,10 @@ internal sealed class CutSchedule(Interruption cut, TimeProvider clock, Func<int
 
     public long NextDue { get; private set; } = Never;
 
-    /// <summary>The number of cuts that have begun.</summary>
     public long Count { get; private set; }
 
-    /// <summary>The number of connections that were reset, by all cuts.</summary>
     public long ResetConnections { get; private set; }
 
-    /// <summary>Starts the first period. The counts start again.</summary>
     public void Begin(long now)
     {
         End();
@@ -36,7 +26,6 @@ internal sealed class CutSchedule(Interruption cut, TimeProvider clock, Func<int
         NextDue = now + _period;
     }
 
-    /// <summary>Ends the current cut, and cancels later ones.</summary>
     public void End()
     {
         NextDue = Never;

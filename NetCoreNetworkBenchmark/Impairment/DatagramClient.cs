@@ -4,17 +4,12 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>One client as the server sees it: a separate socket that is connected to the server.</summary>
 internal sealed class DatagramClient : DatagramSocket
 {
     private const int LeastBuffer = 1024 * 1024;
     private readonly DatagramFlow _toClient;
     private readonly byte[] _buffer;
 
-    /// <summary>Opens the socket.</summary>
-    /// <param name="setup">The setup of the relay, with the address of the server.</param>
-    /// <param name="traffic">The impaired traffic of both directions.</param>
-    /// <param name="sendToClient">Sends a datagram to the client.</param>
     public DatagramClient(RelaySetup setup, Traffic traffic, DatagramSender sendToClient)
         : base(
             setup.Server.AddressFamily,

@@ -6,10 +6,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The socket that clients send to. It distinguishes them by their addresses and opens a socket to the server for each one.</summary>
-/// <param name="setup">The setup of the relay, with the address to bind.</param>
-/// <param name="loop">The loop that serves the sockets.</param>
-/// <param name="traffic">The impaired traffic of both directions.</param>
+// Distinguishes clients by their addresses, and opens a socket to the server for each.
 internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic traffic)
     : DatagramSocket(
         setup.EndPoint.AddressFamily,
@@ -65,12 +62,12 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
         }
         catch (SocketException)
         {
-            // The caller counts the datagram. The system has no room for it, or the client's network is gone.
+            // The caller counts the datagram. The system has no capacity for it, or the client's network is gone.
             return false;
         }
     }
 
-    // Null if the system has no room for one more client. The client's datagrams are lost until there is room.
+    // Null if the system has no capacity for one more client. The client's datagrams are lost until it has.
     private DatagramClient? ClientOf(SocketAddress sender) =>
         _clients.TryGetValue(sender, out DatagramClient? client) ? client : TryMeet(sender);
 

@@ -4,16 +4,13 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>A socket of the relay for datagrams: the one for all clients, or the one to the server of each client.</summary>
 internal abstract class DatagramSocket : IPollable
 {
     // A turn ends after this many datagrams, so that the other sockets get their turns.
-    private const int MostReceivesATurn = 64;
+    private const int MostReceivesPerTurn = 64;
     private long? _missed;
     private bool _closed;
 
-    /// <summary>Opens the socket.</summary>
-    /// <exception cref="SocketException">The address cannot be used, or the system has no room for the socket.</exception>
     protected DatagramSocket(AddressFamily family, int receiveBuffer, Action<Socket> attach)
     {
         Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
@@ -39,7 +36,7 @@ internal abstract class DatagramSocket : IPollable
 
     public void OnReadable()
     {
-        for (int turn = 0; turn < MostReceivesATurn && TryReceive(); turn++)
+        for (int turn = 0; turn < MostReceivesPerTurn && TryReceive(); turn++)
         {
             // Each call handles one datagram.
         }
@@ -60,14 +57,10 @@ internal abstract class DatagramSocket : IPollable
         }
     }
 
-    /// <summary>
-    /// Whether an error means that no datagram has arrived, or that no socket listened at the target of an earlier datagram. The relay continues,
-    /// as a router would.
-    /// </summary>
+    // No datagram has arrived, or no socket listened at the target of an earlier datagram. The relay continues, as a router would.
     protected static bool IsHarmless(SocketError error) =>
         error is SocketError.WouldBlock or SocketError.ConnectionRefused or SocketError.ConnectionReset;
 
-    /// <summary>Receives one datagram, if there is one.</summary>
-    /// <returns>True if there may be another; otherwise, false.</returns>
+    // True if there may be another.
     protected abstract bool TryReceive();
 }

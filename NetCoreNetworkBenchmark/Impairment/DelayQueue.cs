@@ -2,14 +2,12 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The pieces of both directions that are scheduled to leave. They leave at their time or at the end of a stall.</summary>
-/// <param name="stalls">The times at which no pieces leave.</param>
 internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
 {
-    // More pieces than one turn of a socket receives, with copies, so that departures keep up with arrivals.
-    private const int MostACall = 128;
+    // More chunks than one turn of a socket receives, with copies, so that departures keep up with arrivals.
+    private const int MostPerCall = 128;
 
-    // The second number keeps the order of pieces that leave at the same time.
+    // The second number keeps the order of chunks that leave at the same time.
     private readonly PriorityQueue<Chunk, (long Leave, long Number)> _queue = new();
     private long _added;
     private long _stalledUntil;
@@ -18,15 +16,15 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
 
     public long NextDue => _queue.TryPeek(out _, out (long Leave, long Number) first) ? Math.Max(first.Leave, _stalledUntil) : long.MaxValue;
 
-    public void Add(Chunk piece, long time) => _queue.Enqueue(piece, (time, _added++));
+    public void Add(Chunk chunk, long time) => _queue.Enqueue(chunk, (time, _added++));
 
     public void OnDue(long now)
     {
         _stalledUntil = stalls.FreeAt(now);
-        for (int left = 0; left < MostACall && NextDue <= now; left++)
+        for (int left = 0; left < MostPerCall && NextDue <= now; left++)
         {
-            Chunk piece = _queue.Dequeue();
-            piece.Flow.Direction.Leave(piece);
+            Chunk chunk = _queue.Dequeue();
+            chunk.Flow.Direction.Leave(chunk);
         }
     }
 

@@ -3,14 +3,7 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>
-/// State that all clients share in one direction: the line, the sampled impairments, the counts, and the bound of the bytes in flight. Everything is
-/// decided when a piece arrives; from then on the piece only has a time at which it leaves.
-/// </summary>
-/// <param name="traffic">The traffic that the direction belongs to, with the state that both directions share.</param>
-/// <param name="plan">The impairment plan.</param>
-/// <param name="seed">The seed of the direction's random numbers.</param>
-/// <param name="headerBytes">Bytes of the headers that a line carries for each piece.</param>
+// Everything is decided when a chunk arrives; from then on it only has a time at which it leaves.
 internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, int headerBytes)
 {
     private const int EthernetBytes = 1500;
@@ -26,10 +19,8 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     private long _underWay;
     private long _kept;
 
-    /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>
     public StreamBounds? Bounds => traffic.Bounds;
 
-    /// <summary>Whether so many bytes of streams are in flight that no more should be read.</summary>
     public bool IsFull => _underWay >= traffic.Bounds!.Direction;
 
     public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
@@ -38,7 +29,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
 
     public RelayDirectionCounts Count(long? missed) => _counter.ToCounts(missed, areStreams: traffic.Bounds is not null);
 
-    /// <summary>Handles bytes that have been read: a datagram, or bytes of a stream.</summary>
     public void Arrive(Flow flow, ReadOnlySpan<byte> bytes, long now)
     {
         do
@@ -50,7 +40,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         while (!bytes.IsEmpty);
     }
 
-    /// <summary>Handles the end of a stream, which is not counted.</summary>
     public void Finish(Flow flow, long now)
     {
         Chunk end = traffic.Pool.Rent(flow, null, [], now);
@@ -58,14 +47,13 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         TrySchedule(end, now);
     }
 
-    /// <summary>Schedules a piece and its copy, if it has one.</summary>
-    /// <returns>True if the piece will leave; otherwise, false.</returns>
-    public bool Schedule(Chunk piece, long now)
+    // True if the chunk will leave.
+    public bool Schedule(Chunk chunk, long now)
     {
-        Counter? counter = piece.Counter;
-        Chunk? copy = piece.Copy;
-        int corrupted = piece.IsCorrupted ? 1 : 0;
-        bool leaves = TrySchedule(piece, now);
+        Counter? counter = chunk.Counter;
+        Chunk? copy = chunk.Copy;
+        int corrupted = chunk.IsCorrupted ? 1 : 0;
+        bool leaves = TrySchedule(chunk, now);
         bool copyLeaves = copy is not null && TrySchedule(copy, now);
         if (counter is not null)
         {
@@ -77,34 +65,32 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         return leaves;
     }
 
-    /// <summary>Handles a piece whose time to leave has come. From now on it only has to be accepted by its target.</summary>
-    public void Leave(Chunk piece)
+    public void Leave(Chunk chunk)
     {
-        _underWay -= piece.Bytes.Length;
+        _underWay -= chunk.Bytes.Length;
         if (_heldBack.Count > 0 && _underWay <= traffic.Bounds!.Direction / 2)
         {
             _heldBack.ForEach(flow => flow.LetGo());
             _heldBack.Clear();
         }
 
-        piece.Flow.Leave(piece);
+        chunk.Flow.Leave(chunk);
     }
 
-    /// <summary>Adds a flow that is not read until there is room again.</summary>
     public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
 
-    /// <summary>Handles a piece that its target has accepted or refused, or that was dropped because its connection broke.</summary>
-    public void Release(Chunk piece, bool isTaken)
+    // The target has accepted or refused the chunk, or it was dropped because its connection broke.
+    public void Release(Chunk chunk, bool isTaken)
     {
-        _kept -= piece.Bytes.Length;
-        piece.Flow.Kept -= piece.Bytes.Length;
-        if (piece.Counter is { } counter)
+        _kept -= chunk.Bytes.Length;
+        chunk.Flow.Kept -= chunk.Bytes.Length;
+        if (chunk.Counter is { } counter)
         {
             counter.Forwarded += isTaken ? 1 : 0;
             counter.Overflowed += isTaken ? 0 : 1;
         }
 
-        traffic.Pool.Return(piece);
+        traffic.Pool.Return(chunk);
     }
 
     private void Sample(Flow flow, ReadOnlySpan<byte> bytes, long now)
@@ -123,31 +109,31 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
             return;
         }
 
-        Chunk piece = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
-        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(piece, now)))
+        Chunk chunk = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
+        if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(chunk, now)))
         {
-            Pass(piece, now);
+            Pass(chunk, now);
         }
     }
 
     // The copy is made before the corruption, so that one corruption is seen once.
-    private Chunk Suffer(SampledImpairments sampled, Chunk piece, ReadOnlySpan<byte> bytes, long now)
+    private Chunk Suffer(SampledImpairments sampled, Chunk chunk, ReadOnlySpan<byte> bytes, long now)
     {
-        piece.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(piece.Flow, piece.Counter, bytes, now) : null;
+        chunk.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(chunk.Flow, chunk.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
         {
-            _sampler!.Corrupt(piece.Bytes);
-            piece.IsCorrupted = true;
+            _sampler!.Corrupt(chunk.Bytes);
+            chunk.IsCorrupted = true;
         }
 
-        return piece;
+        return chunk;
     }
 
-    // A dropped piece overtakes nothing: the held piece waits for one that leaves.
-    private void Pass(Chunk piece, long now)
+    // A dropped chunk overtakes nothing: the held chunk waits for one that leaves.
+    private void Pass(Chunk chunk, long now)
     {
-        Flow flow = piece.Flow;
-        if (Schedule(piece, now) && ReorderBuffer.Take(flow) is { } overtaken)
+        Flow flow = chunk.Flow;
+        if (Schedule(chunk, now) && ReorderBuffer.Take(flow) is { } overtaken)
         {
             Counter counter = overtaken.Counter!;
             counter.Reordered += Schedule(overtaken, now) ? 1 : 0;
@@ -155,25 +141,25 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     // A line whose queue is full drops datagrams. The bounds keep the queue of streams short instead.
-    private bool TrySchedule(Chunk piece, long now)
+    private bool TrySchedule(Chunk chunk, long now)
     {
         if (traffic.Bounds is null && _path.IsFullAt(now))
         {
-            traffic.Pool.Return(piece);
+            traffic.Pool.Return(chunk);
             return false;
         }
 
-        Flow flow = piece.Flow;
-        int bytes = piece.Bytes.Length;
-        flow.LastLeave = _path.Pass(bytes, piece.Arrived, now, flow.LastLeave);
+        Flow flow = chunk.Flow;
+        int bytes = chunk.Bytes.Length;
+        flow.LastLeave = _path.Pass(bytes, chunk.Arrived, now, flow.LastLeave);
         flow.Kept += bytes;
         _kept += bytes;
         _underWay += bytes;
-        traffic.DelayQueue.Add(piece, flow.LastLeave);
-        if (piece.Counter is { } counter)
+        traffic.DelayQueue.Add(chunk, flow.LastLeave);
+        if (chunk.Counter is { } counter)
         {
             counter.Bytes += bytes;
-            counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > piece.Arrived ? bytes : 0;
+            counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > chunk.Arrived ? bytes : 0;
             counter.LongestQueue = Math.Max(counter.LongestQueue, _kept);
         }
 

@@ -2,7 +2,6 @@ using System.Net;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The socket that clients send or connect to, and the sockets to the server that it opens for them.</summary>
 internal interface IRelayListener : IDisposable
 {
     IPEndPoint EndPoint { get; }
@@ -16,6 +15,6 @@ internal interface IRelayListener : IDisposable
     /// <summary>The number of datagrams from the server that arrived too fast; null if the system does not report it, and for streams.</summary>
     long? MissedFromServer => null;
 
-    /// <summary>Begins to serve clients. Called on the loop's thread, which closes all sockets when it ends.</summary>
+    // On the loop's thread, which closes all sockets when it ends.
     void Begin();
 }

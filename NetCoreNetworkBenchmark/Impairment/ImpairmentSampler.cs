@@ -2,10 +2,9 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The impairments that are sampled for one datagram.</summary>
 internal readonly record struct SampledImpairments(bool IsLost, bool IsDuplicated, bool IsReordered, bool IsCorrupted);
 
-/// <summary>Samples the impairments of one datagram after the other from a seed. The n-th datagram of a direction always gets the same ones.</summary>
+// The n-th datagram of a direction always gets the same impairments.
 internal sealed class ImpairmentSampler(ImpairmentPlan plan, int seed)
 {
     private readonly Random _random = new(seed);
@@ -13,7 +12,6 @@ internal sealed class ImpairmentSampler(ImpairmentPlan plan, int seed)
     // A number is drawn for every share, independent of the other results. The next datagram's impairments do not depend on this one's.
     public SampledImpairments Next() => new(Draw(plan.Loss), Draw(plan.Duplicate), Draw(plan.Reorder), Draw(plan.Corrupt));
 
-    /// <summary>Changes one byte to another value.</summary>
     public void Corrupt(Span<byte> bytes) => bytes[_random.Next(bytes.Length)] ^= (byte)_random.Next(1, byte.MaxValue + 1);
 
     private bool Draw(double share) => share > 0 && _random.NextDouble() < share;

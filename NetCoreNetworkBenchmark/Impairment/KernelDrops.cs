@@ -3,7 +3,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Counts the datagrams that the kernel dropped because a socket was not read fast enough.</summary>
 internal static class KernelDrops
 {
     // asm-generic/socket.h and linux/sock_diag.h: SO_MEMINFO returns an array; SK_MEMINFO_DROPS is the index of the drops.
@@ -11,13 +10,7 @@ internal static class KernelDrops
     private const int SO_MEMINFO = 55;
     private const int SK_MEMINFO_DROPS = 8;
 
-    /// <summary>Returns the number of datagrams that the kernel dropped at a socket since it was opened.</summary>
-    /// <param name="socket">The socket.</param>
-    /// <param name="option">The socket option that is read.</param>
-    /// <returns>
-    /// The number of datagrams; null if the system does not report it. That is any system other than Linux, or a kernel without the option (before
-    /// 4.12, and sandboxes).
-    /// </returns>
+    // Null if the system does not report it: any other than Linux, a kernel before 4.12, and sandboxes.
     public static long? Of(Socket socket, int option = SO_MEMINFO)
     {
         if (!OperatingSystem.IsLinux())

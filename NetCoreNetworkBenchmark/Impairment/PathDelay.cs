@@ -3,13 +3,7 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>
-/// Computes how long packets are in flight in one direction. If the bandwidth is limited, they occupy a line one after the other, and waiting packets
-/// form a queue; then the delay is added.
-/// </summary>
-/// <param name="plan">The bandwidth, the delay and the jitter.</param>
-/// <param name="seed">The seed of the jitter.</param>
-/// <param name="headerBytes">Header bytes of each packet, in addition to its own bytes.</param>
+// If the bandwidth is limited, packets occupy a line one after the other, and waiting packets form a queue; then the delay is added.
 internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
 {
     // Any constant: the directions must not use the same random numbers.
@@ -29,18 +23,10 @@ internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
     /// <summary>The capacity of the queue, as the seconds that the line needs to send it; 64 KiB if that is more.</summary>
     public static double SecondsOfQueue => 1;
 
-    /// <summary>Returns the seed of the direction to the clients, given the seed of the direction to the server.</summary>
     public static int SeedOfReturn(int seed) => seed ^ OtherSeed;
 
-    /// <summary>Whether the line's queue is full, so that no more packets should arrive.</summary>
     public bool IsFullAt(long now) => _lineIsFree - now > _longestWait;
 
-    /// <summary>Computes the time at which a packet leaves.</summary>
-    /// <param name="bytes">The size of the packet in bytes, without headers.</param>
-    /// <param name="arrived">The time at which the packet arrived.</param>
-    /// <param name="now">The time at which the packet reaches the line.</param>
-    /// <param name="last">The time at which the previous packet leaves. The packet does not overtake it.</param>
-    /// <returns>The time at which the packet leaves.</returns>
     public long Pass(int bytes, long arrived, long now, long last)
     {
         if (_ticksPerBit is { } ticks)

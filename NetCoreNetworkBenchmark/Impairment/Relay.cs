@@ -9,19 +9,10 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries traffic between clients and a server in both directions, and impairs it according to a plan. One thread does all the work and never
-/// blocks. Delay, jitter and bandwidth act from the start. The other impairments act, and all traffic is counted, between <see cref="BeginAsync"/>
-/// and <see cref="EndAsync"/>. Traffic that arrives before or after is only carried.
-/// <para>
-/// Datagrams: every client gets a separate socket to the server, so the server can still distinguish the clients. Loss, duplicates, reordering,
-/// corruption and stalls act while the impairment is switched on.
-/// </para>
-/// <para>
-/// Streams (TCP, and TLS over it, whose bytes are not inspected): every client's connection gets a separate connection to the server. The end of a
-/// stream is forwarded, and a broken connection breaks its twin. Order and bytes are kept with any plan: only delay, jitter and bandwidth act, and
-/// stalls and cuts while the impairment is switched on. A cut breaks all connections, and the bytes in them are gone. Bytes that cannot leave yet are
-/// kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back-pressure to the sender.
-/// </para>
+/// Carries traffic between clients and a server, and impairs it. One thread does all the work and never blocks. Delay, jitter and bandwidth act from the
+/// start; the other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a separate
+/// socket or connection to the server. The end of a stream is forwarded, a broken connection breaks its twin, and order and bytes are kept. Bytes that cannot
+/// leave yet are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back pressure to the sender.
 /// </summary>
 public sealed class Relay : IAsyncDisposable
 {
@@ -58,10 +49,6 @@ public sealed class Relay : IAsyncDisposable
     /// <summary>The address that clients connect to. If the setup specifies port 0, it has the port that the system chose.</summary>
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Binds a relay and starts its thread.</summary>
-    /// <param name="setup">The setup of the relay: its addresses, the impairment, and the plan, whose protocol selects datagrams or streams.</param>
-    /// <returns>The running relay, switched off.</returns>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static Relay Start(RelaySetup setup)
     {
         var loop = new PollLoop("relay", setup.Recorder, servesClients: false);
@@ -77,31 +64,21 @@ public sealed class Relay : IAsyncDisposable
         }
     }
 
-    /// <summary>Switches the impairment on. Counts, random numbers, stalls and cuts start again. Can be called from any thread.</summary>
-    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
+    /// <summary>Switches the impairment on. Counts, random numbers, stalls and cuts start again. From any thread.</summary>
     public Task BeginAsync() => OnLoopAsync(now =>
     {
         _traffic.Begin(now);
         _cuts?.Begin(now);
     });
 
-    /// <summary>
-    /// Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall or cut ends at once. Can be called from any thread.
-    /// </summary>
-    /// <returns>A task that ends when the change is in effect for all traffic that is read from then on.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
+    /// <summary>Switches the impairment off. Traffic in flight still leaves at its time and is counted; a stall or cut ends at once. From any thread.</summary>
     public Task EndAsync() => OnLoopAsync(now =>
     {
         _traffic.End(now);
         _cuts?.End();
     });
 
-    /// <summary>
-    /// Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. Can be called from any thread, also after the end.
-    /// </summary>
-    /// <returns>The counts at one point in time.</returns>
-    /// <exception cref="BenchmarkException">The relay's thread has failed.</exception>
+    /// <summary>Returns the counts since the last <see cref="BeginAsync"/>; all are 0 before it. From any thread, also after the end.</summary>
     public async Task<RelayCounts> CountAsync()
     {
         RelayCounts? counts = null;
@@ -109,8 +86,7 @@ public sealed class Relay : IAsyncDisposable
         return counts!;
     }
 
-    /// <summary>Closes all sockets and ends the thread. Traffic in flight is lost. A second call has no effect.</summary>
-    /// <returns>A task that ends when the thread has ended.</returns>
+    /// <summary>Closes all sockets and ends the thread. Traffic in flight is lost.</summary>
     public async ValueTask DisposeAsync()
     {
         await _loop.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);

@@ -3,30 +3,29 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Pieces that wait until the next piece of their client overtakes them: one per client, for a short time.</summary>
+/// <summary>Chunks that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
 internal sealed class ReorderBuffer : IDueWork
 {
-    private const int MostACall = 64;
+    private const int MostPerCall = 64;
     private static readonly long s_longest = Stopwatch.Frequency / 100;
     private readonly Queue<(Flow Flow, long Until)> _waiting = new();
 
     public long NextDue => _waiting.TryPeek(out (Flow Flow, long Until) first) ? first.Until : long.MaxValue;
 
-    /// <summary>Holds a piece, unless another piece of its client already waits.</summary>
-    public bool TryHold(Chunk piece, long now)
+    /// <summary>Holds a chunk, unless another chunk of its client already waits.</summary>
+    public bool TryHold(Chunk chunk, long now)
     {
-        Flow flow = piece.Flow;
+        Flow flow = chunk.Flow;
         if (flow.Held is not null)
         {
             return false;
         }
 
-        (flow.Held, flow.HeldUntil) = (piece, now + s_longest);
+        (flow.Held, flow.HeldUntil) = (chunk, now + s_longest);
         _waiting.Enqueue((flow, flow.HeldUntil));
         return true;
     }
 
-    /// <summary>Ends the wait of a client's piece.</summary>
     public static Chunk? Take(Flow flow)
     {
         Chunk? held = flow.Held;
@@ -36,13 +35,12 @@ internal sealed class ReorderBuffer : IDueWork
 
     public void OnDue(long now)
     {
-        for (int call = 0; call < MostACall && NextDue <= now; call++)
+        for (int call = 0; call < MostPerCall && NextDue <= now; call++)
         {
             GiveUpFirst(now);
         }
     }
 
-    /// <summary>Ends every wait.</summary>
     public void End(long now)
     {
         while (_waiting.Count > 0)
@@ -51,13 +49,13 @@ internal sealed class ReorderBuffer : IDueWork
         }
     }
 
-    // A piece that was not overtaken in time leaves. Its flow may already hold a later one.
+    // A chunk that was not overtaken in time leaves. Its flow may already hold a later one.
     private void GiveUpFirst(long now)
     {
         (Flow flow, long until) = _waiting.Dequeue();
-        if (flow.HeldUntil == until && Take(flow) is { } piece)
+        if (flow.HeldUntil == until && Take(flow) is { } chunk)
         {
-            flow.Direction.Schedule(piece, now);
+            flow.Direction.Schedule(chunk, now);
         }
     }
 }

@@ -7,7 +7,6 @@ internal static class ResourceShortage
 {
     public static bool Is(SocketException exception) => exception.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
 
-    /// <summary>The remark about the error in the result.</summary>
     public static string Remark(SocketException exception) =>
         $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.";
 }

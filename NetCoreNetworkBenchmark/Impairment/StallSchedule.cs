@@ -12,13 +12,11 @@ internal sealed class StallSchedule(Interruption? stall)
     private long _begin;
     private long _end;
 
-    /// <summary>Starts the first period.</summary>
     public void Begin(long now) => (_begin, _end) = (now, Never);
 
     /// <summary>Ends the current stall, and cancels later ones.</summary>
     public void End(long now) => _end = Math.Min(_end, now);
 
-    /// <summary>Returns the number of stalls that have begun.</summary>
     public long CountAt(long now) => (Math.Min(now, _end) - _begin) / _period;
 
     /// <summary>Returns the end of the stall that covers the given time, or the time itself if there is no stall.</summary>

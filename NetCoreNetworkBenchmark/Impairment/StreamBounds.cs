@@ -2,9 +2,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>The bytes of streams that the relay keeps before it stops reading. It reads again when half of them have gone.</summary>
-/// <param name="Flow">Bytes of one connection and direction, from the read until the system accepts them.</param>
-/// <param name="Direction">Bytes of all connections in one direction that are in flight, so that they leave by time alone.</param>
+// The bytes of streams that the relay keeps before it stops reading: those of one connection and direction until the system accepts them, and those of all
+// connections in one direction in flight. It reads again when half of them have gone.
 internal sealed record StreamBounds(long Flow, long Direction)
 {
     // Linux lets the window of a connection grow to 6 MiB (the default of net.ipv4.tcp_rmem). The sockets' own buffers are added to this bound.

@@ -4,12 +4,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>One of the two sockets of a connection through the relay.</summary>
-/// <param name="socket">The socket, which does not block.</param>
-/// <param name="isConnecting">Whether the connect has not completed yet.</param>
-/// <param name="loop">The event loop that serves the socket.</param>
-/// <param name="buffer">The receive buffer. Its content is valid during one call only.</param>
-/// <param name="open">The ends that are open, from which this one is removed when it is closed.</param>
 internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer, HashSet<StreamEnd> open) : IPollable
 {
     private Interest _interest = Interest.Read;
@@ -18,15 +12,12 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
 
     public nint SocketHandle { get; } = socket.Handle;
 
-    /// <summary>The flow of the bytes that are read from this socket.</summary>
     public StreamFlow From { get; set; } = null!;
 
-    /// <summary>The flow of the bytes that are sent to this socket.</summary>
     public StreamFlow To { get; set; } = null!;
 
     private bool HasFailed => (int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)! != 0;
 
-    /// <summary>Watches the socket for the operations that can continue, or closes it if both directions have ended.</summary>
     public void Watch()
     {
         if (_isClosed)
@@ -103,8 +94,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         // Chunks with a time to leave are in the delay queue.
     }
 
-    /// <summary>Sends as many of the bytes as the system accepts.</summary>
-    /// <returns>The number of bytes that the system accepted; also 0 if the connection has just broken.</returns>
+    // Returns the bytes that the system accepted; also 0 if the connection has just broken.
     public int Send(ReadOnlySpan<byte> bytes)
     {
         if (_isConnecting)
@@ -122,8 +112,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         return 0;
     }
 
-    /// <summary>Notifies the peer of the end of the stream.</summary>
-    /// <returns>True if the peer is notified; false if that is not possible yet, or no longer possible.</returns>
+    // False if the peer cannot be notified yet, or no longer.
     public bool TryEnd()
     {
         if (_isConnecting)
@@ -144,8 +133,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         }
     }
 
-    /// <summary>Breaks the connection at both ends.</summary>
-    /// <returns>True if this end was open; otherwise, false.</returns>
+    // True if this end was open.
     public bool TryBreak()
     {
         if (_isClosed)
@@ -202,7 +190,6 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         }
     }
 
-    // Closes both ends of the connection.
     private void Break()
     {
         From.Break();

@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>
-/// The socket that clients connect to. It opens a connection to the server for each of theirs, and joins the two in both directions. A cut breaks all of
-/// them and refuses new ones until its end.
-/// </summary>
+// A cut breaks all connections and refuses new ones until its end.
 internal sealed class StreamListener : IRelayListener
 {
     private readonly RelaySetup _setup;
@@ -17,16 +14,10 @@ internal sealed class StreamListener : IRelayListener
     // Bound, but never listening: it keeps the port while no socket listens. Null without cuts, and where the system does not permit a second socket.
     private readonly Socket? _keeper;
 
-    // The ends of all connections that are open.
     private readonly HashSet<StreamEnd> _open = [];
     private Acceptor _acceptor;
     private bool _isCut;
 
-    /// <summary>Binds the socket.</summary>
-    /// <param name="setup">The setup of the relay, with the address to bind.</param>
-    /// <param name="loop">The loop that serves the sockets.</param>
-    /// <param name="traffic">The impaired traffic of both directions.</param>
-    /// <exception cref="SocketException">The address cannot be bound.</exception>
     public StreamListener(RelaySetup setup, PollLoop loop, Traffic traffic)
     {
         (_setup, _loop, _traffic) = (setup, loop, traffic);
@@ -52,10 +43,7 @@ internal sealed class StreamListener : IRelayListener
 
     public void Begin() => _loop.Add(_acceptor);
 
-    /// <summary>
-    /// Starts a cut. The system refuses new connections at once. Where the port cannot be kept without a listening socket, they are accepted and reset.
-    /// </summary>
-    /// <returns>The number of connections that were reset at both ends.</returns>
+    // The system refuses new connections at once. Where the port cannot be kept without a listening socket, they are accepted and reset.
     public int StartCut()
     {
         // Before the resets, so that a client that comes back at once is refused.
@@ -75,7 +63,6 @@ internal sealed class StreamListener : IRelayListener
         return reset;
     }
 
-    /// <summary>Ends a cut: new connections are accepted again.</summary>
     public void EndCut()
     {
         _isCut = false;

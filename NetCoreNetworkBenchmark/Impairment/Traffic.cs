@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
-/// <summary>Both directions of datagrams or of streams, and their shared state: the buffers, the stalls and the pieces that wait.</summary>
 internal sealed class Traffic
 {
     // RFC 791 and RFC 9293, without options; RFC 8200, without extensions; RFC 768.
@@ -15,10 +14,6 @@ internal sealed class Traffic
     // The largest chunk of a stream. The largest datagram is smaller.
     private const int BufferBytes = 64 * 1024;
 
-    /// <summary>Initializes the traffic, with the impairment switched off.</summary>
-    /// <param name="plan">The impairment plan.</param>
-    /// <param name="family">The family of the addresses at both ends.</param>
-    /// <param name="bounds">The bounds of the bytes of streams that are kept; null for datagrams.</param>
     public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork, StreamBounds? bounds = null)
     {
         Bounds = bounds;
@@ -30,7 +25,6 @@ internal sealed class Traffic
         ToClients = new Direction(this, plan with { Reorder = 0 }, PathDelay.SeedOfReturn(seed), headers);
     }
 
-    /// <summary>The bounds of the bytes of streams; null for datagrams.</summary>
     public StreamBounds? Bounds { get; }
 
     public ChunkPool Pool { get; } = new();

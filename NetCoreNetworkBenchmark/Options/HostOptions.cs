@@ -72,7 +72,7 @@ internal static partial class HostOptions
 
     private static string TextOf(IReadOnlyList<ClientHost> hosts) => string.Join(
         ',',
-        hosts.Select(host => hosts.All(other => other.Share == 1) ? host.Name : string.Create(CultureInfo.InvariantCulture, $"{host.Name}={host.Share}")));
+        hosts.Select(host => hosts.All(each => each.Share == 1) ? host.Name : string.Create(CultureInfo.InvariantCulture, $"{host.Name}={host.Share}")));
 
     // A name that begins with a hyphen would be an option of ssh or srun, and other characters have a meaning for a shell.
     private static string HostName(string option, string text) => ValidName().IsMatch(text)

@@ -28,10 +28,10 @@ internal static class ImpairmentOptions
             (plan, value) => plan with { Corrupt = value }),
         Interruption(
             "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
-            (plan, value) => plan with { Stall = value }),
+            (plan, value) => plan with { Stall = value }, static _ => null),
         Interruption(
             "--cut", "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
-            (plan, value) => plan with { Cut = value }) with { Details = "new connections are refused meanwhile; requires -P Tcp or Ssl" },
+            (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Ssl" },
         Make(
             "--bandwidth", "RATE", "bandwidth in each direction, such as 10mbit",
             (plan, text) => plan with { BandwidthBitsPerSecond = OptionValues.Bandwidth("--bandwidth", text) },
@@ -47,8 +47,8 @@ internal static class ImpairmentOptions
     {
         RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };
         return All.Select(option => (option.Name, Text: option.Text(plan)))
-            .Where(asked => asked.Text is not null)
-            .ToDictionary(asked => asked.Name, asked => asked.Text!, StringComparer.Ordinal);
+            .Where(option => option.Text is not null)
+            .ToDictionary(option => option.Name, option => option.Text!, StringComparer.Ordinal);
     }
 
     private static PlanOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
@@ -59,21 +59,44 @@ internal static class ImpairmentOptions
     private static PlanOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
         Make(
             name, "SHARE", help, (plan, text) => set(plan, OptionValues.Share(name, text)),
-            plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null);
+            plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null,
+            StreamOfTcp);
 
     private static PlanOption Interruption(
-        string name, string help, Func<ImpairmentPlan, Interruption?> get, Func<ImpairmentPlan, Interruption, ImpairmentPlan> set) =>
+        string name,
+        string help,
+        Func<ImpairmentPlan, Interruption?> get,
+        Func<ImpairmentPlan, Interruption, ImpairmentPlan> set,
+        Func<Protocol, string?> reject) =>
         Make(
             name, "TIME/TIME", help, (plan, text) => set(plan, OptionValues.Interruption(name, text)),
-            plan => get(plan) is { } asked ? Invariant($"{asked.Length.TotalMilliseconds}ms/{asked.Period.TotalMilliseconds}ms") : null);
+            plan => get(plan) is { } interruption ? Invariant($"{interruption.Length.TotalMilliseconds}ms/{interruption.Period.TotalMilliseconds}ms") : null,
+            reject);
+
+    private static string? StreamOfTcp(Protocol protocol) => !protocol.IsOverTcp() ? null
+        : $"not applicable to {protocol}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
+
+    private static string? ConnectionsNotOfTcp(Protocol protocol) => protocol.IsOverTcp() ? null
+        : $"not applicable to {protocol}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
 
     private static PlanOption Make(
-        string name, string valueName, string help, Func<ImpairmentPlan, string, ImpairmentPlan> set, Func<ImpairmentPlan, string?> get) =>
+        string name,
+        string valueName,
+        string help,
+        Func<ImpairmentPlan, string, ImpairmentPlan> set,
+        Func<ImpairmentPlan, string?> get,
+        Func<Protocol, string?>? reject = null) =>
         new(name, help)
         {
             Group = OptionGroup.Impairment,
             ValueName = valueName,
-            Apply = (plan, text) => plan with { Impairment = set(plan.Impairment, text) },
+            Apply = (plan, text) =>
+            {
+                ImpairmentPlan impairment = set(plan.Impairment, text);
+                return get(impairment) is not null && reject?.Invoke(plan.Protocol) is { } sentence
+                    ? throw OptionValues.Rejected(name, sentence)
+                    : plan with { Impairment = impairment };
+            },
             Text = plan => get(plan.Impairment),
             NeedsBothSides = true,
             Key = value => $"{name} {value}",

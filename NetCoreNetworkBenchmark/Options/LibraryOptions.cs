@@ -23,7 +23,7 @@ internal static class LibraryOptions
         {
             Details = "--list shows both",
             Default = $"{Profile.Default}, with -b: both",
-            Need = LibraryRequirement.TunedProfile,
+            Requires = LibraryCapability.TunedProfile,
             IsForBenchmark = true,
         },
         new PlanOption(SetName, "setting of a library")

@@ -37,7 +37,7 @@ internal static class LoadOptions
         OptionGroup.Load,
         Of(
             Address, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
-            (plan, text) => plan with { Address = OptionValues.Host(Address, text) }) with
+            (plan, text) => plan with { Address = HostOf(text) }) with
         {
             IsCommon = true,
         },
@@ -133,6 +133,10 @@ internal static class LoadOptions
 
     private static PlanOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
+
+    private static string HostOf(string text) => IPAddress.TryParse(text, out IPAddress? address) && address.IsIPv6Multicast
+        ? throw OptionValues.Rejected(Address, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")
+        : OptionValues.Host(Address, text);
 
     private static RunPlan WithIterations(RunPlan plan, int iterations)
     {

@@ -40,7 +40,7 @@ internal static class PlanOptions
         {
             if (textsOf(option) is { } texts)
             {
-                plan = option.Unfit?.Invoke(plan) is { } reason
+                plan = option.NotApplicable?.Invoke(plan) is { } reason
                     ? throw BenchmarkException.BadInput($"{option.Name} {reason}.")
                     : texts.Aggregate(plan, option.Apply);
             }
@@ -56,15 +56,15 @@ internal static class PlanOptions
     {
         foreach (PlanOption option in options)
         {
-            if (option.Partner is { } partner && isGiven(option.Name) != isGiven(partner.Name))
+            if (option.RequiredWith is { } required && isGiven(option.Name) != isGiven(required.Name))
             {
-                (string given, string missing) = isGiven(option.Name) ? (option.Name, partner.Name) : (partner.Name, option.Name);
-                throw BenchmarkException.BadInput($"{given} requires {missing}, such as {partner.Example}.");
+                (string given, string missing) = isGiven(option.Name) ? (option.Name, required.Name) : (required.Name, option.Name);
+                throw BenchmarkException.BadInput($"{given} requires {missing}, such as {required.Example}.");
             }
 
-            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(other => isGiven(other.Name)) is { Name: not null } other)
+            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(excluded => isGiven(excluded.Name)) is { Name: not null } excluded)
             {
-                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {other.Name}: {other.Reason}.");
+                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {excluded.Name}: {excluded.Reason}.");
             }
         }
     }

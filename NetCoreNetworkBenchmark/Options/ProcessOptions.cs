@@ -18,7 +18,7 @@ internal static class ProcessOptions
             (plan, value) => plan with { ServerThreads = value }) with
         {
             Details = "if the library supports several",
-            Need = LibraryRequirement.ServerThreads,
+            Requires = LibraryCapability.ServerThreads,
             Key = text => $"{text} server threads",
         },
         Number(
@@ -28,7 +28,7 @@ internal static class ProcessOptions
             Details = "if the library leaves their number to the harness",
             Default = "half the cores, or one for each of the clients' cores with --pin; 1 to 8",
             ApplyDefault = plan => plan with { ClientThreads = plan.Pinning.DefaultClientThreads },
-            Need = LibraryRequirement.ClientThreads,
+            Requires = LibraryCapability.ClientThreads,
         },
         new PlanOption(
             PinName, "cores of each side, such as server=0,clients=1")

@@ -27,14 +27,14 @@ internal static class StreamOptions
 
     private static PlanOption ForStreams(PlanOption option) => option with
     {
-        Unfit = plan => plan.Protocol.IsStream()
+        NotApplicable = plan => plan.Protocol.IsStream()
             ? null
             : RequiresStream,
     };
 
     private static PlanOption ForTls(PlanOption option) => option with
     {
-        Unfit = plan => plan.Protocol.HasTls() ? null : $"requires -P {Protocol.Ssl} or {Protocol.Quic}",
+        NotApplicable = plan => plan.Protocol.HasTls() ? null : $"requires -P {Protocol.Ssl} or {Protocol.Quic}",
     };
 
     private static PlanOption[] Streams(IReadOnlyCollection<string> libraries) =>
@@ -63,7 +63,7 @@ internal static class StreamOptions
 
     private static PlanOption[] Liveness() =>
     [
-        ForPackages(new PlanOption(
+        ForCheckedFrames(new PlanOption(
             HeartbeatName, "time without traffic after which a side sends a heartbeat, such as 5s")
         {
             Details = "requires --framing Checked",
@@ -72,7 +72,7 @@ internal static class StreamOptions
             Text = plan => MillisecondsOf(plan.Liveness.Heartbeat),
             Key = text => $"heartbeats every {text}",
         }),
-        ForPackages(Number(
+        ForCheckedFrames(Number(
             "--heartbeat-misses", null, "missed heartbeats after which a connection is closed", 1, LivenessPlan.MostMisses,
             plan => plan.Liveness.HeartbeatMisses,
             (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } })) with
@@ -94,10 +94,10 @@ internal static class StreamOptions
 
     private static string? MillisecondsOf(TimeSpan? time) => time is { } set ? FormattableString.Invariant($"{set.TotalMilliseconds}ms") : null;
 
-    private static PlanOption ForPackages(PlanOption option) => ForStreams(option) with
+    private static PlanOption ForCheckedFrames(PlanOption option) => ForStreams(option) with
     {
-        Unfit = plan => plan.Framing == Framing.Checked
-            ? ForStreams(option).Unfit!(plan)
+        NotApplicable = plan => plan.Framing == Framing.Checked
+            ? ForStreams(option).NotApplicable!(plan)
             : "requires --framing Checked",
     };
 
@@ -109,7 +109,7 @@ internal static class StreamOptions
             (tls, file) => tls with { CertificateFile = file }) with
         {
             Details = "replaces the generated certificate; with --role Client the certificate of the clients",
-            Partner = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
+            RequiredWith = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
         },
         File(
             CertificateKeyName, $"private key of {CertificateName}, not encrypted", tls => tls.CertificateKeyFile,
@@ -131,7 +131,9 @@ internal static class StreamOptions
         },
         Choice(
             TlsVersion, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,
-            (plan, text) => plan with { Tls = plan.Tls with { Version = text } }) with
+            (plan, text) => plan.Protocol == Protocol.Quic && text == "1.2"
+                ? throw OptionValues.Rejected(TlsVersion, "QUIC requires TLS 1.3. Use 1.3.")
+                : plan with { Tls = plan.Tls with { Version = text } }) with
         {
             ValueName = "VERSION",
             Default = "both",

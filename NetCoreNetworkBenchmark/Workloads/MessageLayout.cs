@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads;
 
-/// <summary>
-/// The layout of a message: a tag that identifies it, then the load. A message that is too small for the tag contains only the load, and is
-/// identified by its order.
-/// </summary>
+// A tag that identifies the message, then the load. A message that is too small for the tag is identified by its order.
 internal sealed class MessageLayout
 {
     private readonly byte[] _template;
@@ -31,17 +28,12 @@ internal sealed class MessageLayout
         }
     }
 
-    /// <summary>Whether messages carry a tag.</summary>
     public bool IsTagged => _template.Length >= MessageTag.Size;
 
-    /// <summary>Creates a message with its load in place.</summary>
     public byte[] CreateMessage() => [.. _template];
 
-    /// <summary>
-    /// Returns a message with its load in place. The caller writes a tag and sends it at once. All clients of a thread share this memory, which stays
-    /// in the cache; thousands of separate buffers would not.
-    /// </summary>
-    /// <param name="worker">The statistics of the calling thread.</param>
+    // The caller writes a tag and sends the message at once. All clients of a thread share this memory, which stays in the cache; thousands of separate
+    // buffers would not.
     public byte[] MessageOf(WorkerStatistics worker) => Unsafe.As<byte[]>(worker.WorkloadState ??= CreateMessage());
 
     /// <summary>Whether the size and the load are those of the sent message. The tag is not checked.</summary>

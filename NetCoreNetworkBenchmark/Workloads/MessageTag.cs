@@ -2,13 +2,11 @@ using System.Runtime.Intrinsics;
 
 namespace NetCoreNetworkBenchmark.Workloads;
 
-/// <summary>
-/// The unique tag of a message: client, sequence number, slot and check, 32 bits each. It is created, written, read and compared as one vector,
-/// so that a library that copies the message with wide loads does not have to wait for four narrow stores.
-/// </summary>
+// Client, sequence number, slot and check, 32 bits each. The tag is created, written, read and compared as one vector, so that a library that copies the
+// message with wide loads does not have to wait for four narrow stores.
 internal readonly struct MessageTag
 {
-    /// <summary>The size of the tag in bytes at the start of a message. It has the byte order of the client, which alone reads it.</summary>
+    // The tag has the byte order of the client, which alone reads it.
     public const int Size = 16;
 
     private const int SequenceField = 1;
@@ -28,13 +26,11 @@ internal readonly struct MessageTag
     /// <summary>Reads the start of a message, whether or not it is a valid tag.</summary>
     public static MessageTag ReadFrom(ReadOnlySpan<byte> message) => new(Vector128.Create(message).AsUInt32());
 
-    /// <summary>Writes the tag at the start of a message.</summary>
     public void WriteTo(Span<byte> message) => _fields.AsByte().CopyTo(message);
 
     /// <summary>Whether all four fields are equal. If the other tag was created, and not read, the check of this one is also correct.</summary>
     public bool Equals(MessageTag other) => _fields == other._fields;
 
-    /// <summary>Whether the tag belongs to the given client and is not damaged.</summary>
     public bool IsOf(uint client) => Equals(new MessageTag(client, Sequence, Slot));
 
     // Each field is multiplied by an odd number, which loses no bits. A change within one field therefore always changes the check.

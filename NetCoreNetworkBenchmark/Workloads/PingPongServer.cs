@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads;
 
-/// <summary>Sends every message back to its sender.</summary>
 internal sealed class PingPongServer(RunRecorder recorder) : IServerHandler
 {
     public void OnConnected(IPeer peer, WorkerStatistics worker)

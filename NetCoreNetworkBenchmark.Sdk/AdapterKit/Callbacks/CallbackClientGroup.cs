@@ -7,36 +7,30 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
 /// <summary>
-/// A client of a library that calls back from its own threads. The members may be called by any thread and at the same time. The client makes the
-/// calls of its workload serial.
+/// A client of a library that calls back from its own threads. The members may be called by any thread at the same time; the client makes the calls of its
+/// workload serial.
 /// </summary>
 public interface ICallbackClient : IPacedClient
 {
-    /// <summary>Starts to connect, and notifies the tracker when the client is connected or cannot connect. Does not wait.</summary>
-    /// <exception cref="BenchmarkException">The connect cannot be started.</exception>
+    /// <summary>Starts to connect without a wait, and notifies the tracker of the result.</summary>
     void Connect();
 
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload, if the client is connected.</summary>
     void Start();
 
-    /// <summary>
-    /// Forwards <see cref="IClientHandler.OnTick"/> to the workload, if the client is connected. Called every <see cref="ClientSetup.TickInterval"/>
-    /// from the start of the connect.
-    /// </summary>
+    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, if connected. Called every <see cref="ClientSetup.TickInterval"/>.</summary>
     void Tick();
 
     /// <summary>Closes the connection, or cancels the attempt; a second call does nothing.</summary>
     void Close();
 }
 
-/// <summary>
-/// The clients of a library that calls back from its own threads, the timer that ticks for all of them, and the loop that keeps their schedule.
-/// </summary>
+/// <summary>The clients of a library that calls back from its own threads, with a timer for their ticks and a loop for their schedule.</summary>
 public sealed class CallbackClientGroup : IClientGroup
 {
     private readonly string _library;
     private readonly Func<IConnectObserver, ICallbackClient> _create;
-    private readonly Place[] _places;
+    private readonly Slot[] _slots;
     private readonly ICallbackClient[] _clients;
     private readonly Timer _timer;
     private readonly ClientSetup _setup;
@@ -48,17 +42,12 @@ public sealed class CallbackClientGroup : IClientGroup
     private CallbackClientGroup(string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, IConnectObserver tracker)
     {
         (_library, _setup, _create) = (library, setup, create);
-        _places = [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Place(this, index, tracker))];
-        _clients = Array.ConvertAll(_places, create.Invoke);
+        _slots = [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Slot(this, index, tracker))];
+        _clients = Array.ConvertAll(_slots, create.Invoke);
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
-    /// <summary>Creates the clients and waits until all are connected.</summary>
-    /// <param name="library">The library's name, for the name of the thread that keeps a schedule.</param>
-    /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
-    /// <param name="create">Creates one client, which does not connect yet. The group closes the client, even if the attempt fails.</param>
-    /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
+    /// <summary>Creates the clients, which the group closes even if the attempt fails, and waits until all are connected.</summary>
     public static Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, CancellationToken cancellationToken)
     {
@@ -111,7 +100,7 @@ public sealed class CallbackClientGroup : IClientGroup
             try
             {
                 Array.ForEach(_clients, client => client.Tick());
-                Array.ForEach(_places, place => place.Tick());
+                Array.ForEach(_slots, slot => slot.Tick());
             }
             catch (Exception exception)
             {
@@ -122,8 +111,8 @@ public sealed class CallbackClientGroup : IClientGroup
         }
     }
 
-    /// <summary>The place of one client. Attempts to connect again begin at a tick.</summary>
-    private sealed class Place : ClientSlot
+    // Attempts to reconnect begin at a tick.
+    private sealed class Slot : ClientSlot
     {
         private readonly CallbackClientGroup _group;
         private readonly int _index;
@@ -131,7 +120,7 @@ public sealed class CallbackClientGroup : IClientGroup
         // The time of the next attempt, or at which an attempt in progress is given up; long.MaxValue if there is neither.
         private long _due = long.MaxValue;
 
-        public Place(CallbackClientGroup group, int index, IConnectObserver tracker)
+        public Slot(CallbackClientGroup group, int index, IConnectObserver tracker)
             : base(group._setup, tracker) => (_group, _index) = (group, index);
 
         public void Tick()

@@ -8,10 +8,6 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 /// A client's side of the handshake (<see cref="DatagramHandshake"/>). It repeats its hello until the server answers, forwards the calls of the workload while
 /// the connection is open, and notices the server's close. The calls must be serial.
 /// </summary>
-/// <param name="setup">The setup that was passed to the adapter.</param>
-/// <param name="client">The client, which sends the hello.</param>
-/// <param name="connected">Called once, when the server has answered.</param>
-/// <param name="close">Closes the client's sockets. Called once.</param>
 public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
 {
     private readonly IClientHandler _handler = setup.Handler;
@@ -24,7 +20,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
 
     private bool IsOpen => IsConnected && !IsClosed;
 
-    /// <summary>Asks the server to register the client.</summary>
+    /// <summary>Requests the registration of the client.</summary>
     public void SendHello() => client.Send(DatagramHandshake.Hello);
 
     /// <summary>Forwards <see cref="IClientHandler.OnStart"/> to the workload.</summary>
@@ -45,7 +41,7 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
         }
     }
 
-    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, or sends the hello again.</summary>
+    /// <summary>Forwards <see cref="IClientHandler.OnTick"/> to the workload, or repeats the hello.</summary>
     public void Tick(WorkerStatistics worker)
     {
         if (IsOpen)

@@ -1,9 +1,8 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The handshake of adapters for libraries without connections. UDP has no connections. Adapters of libraries that add none of their own exchange
-/// these datagrams, so that a client is known to the server before the load begins and each side detects the close of the other. During the load
-/// nothing is added to a message.
+/// The datagrams by which adapters of libraries without connections register a client at the server before the load, and notify the other side of a close.
+/// During the load nothing is added to a message.
 /// </summary>
 public static class DatagramHandshake
 {
@@ -14,7 +13,7 @@ public static class DatagramHandshake
     private static readonly byte[] s_welcome = Compose(DatagramHandshakeKind.Welcome);
     private static readonly byte[] s_bye = Compose(DatagramHandshakeKind.Bye);
 
-    /// <summary>The client asks to be registered.</summary>
+    /// <summary>The client requests its registration.</summary>
     public static ReadOnlySpan<byte> Hello => s_hello;
 
     /// <summary>The server's answer: the client is registered.</summary>
@@ -26,8 +25,7 @@ public static class DatagramHandshake
     // 128 random bits: it is not to be expected that a message begins with them by chance.
     private static ReadOnlySpan<byte> Magic => [0x8a, 0x1f, 0xc3, 0x5e, 0x72, 0x09, 0xd4, 0xb6, 0x3d, 0xe8, 0x55, 0xa1, 0x90, 0x2c, 0x67, 0xfb];
 
-    /// <summary>Distinguishes a datagram of the handshake from a message.</summary>
-    /// <returns>The kind of datagram; <see cref="DatagramHandshakeKind.None"/> for a message.</returns>
+    /// <summary>Determines the kind of a datagram; <see cref="DatagramHandshakeKind.None"/> for a message.</summary>
     public static DatagramHandshakeKind Read(ReadOnlySpan<byte> datagram) =>
         datagram.Length == Size && datagram.StartsWith(Magic) ? (DatagramHandshakeKind)datagram[Size - 1] : DatagramHandshakeKind.None;
 
@@ -40,7 +38,7 @@ public enum DatagramHandshakeKind : byte
     /// <summary>A message, which is no part of the handshake.</summary>
     None,
 
-    /// <summary>The client asks to be registered.</summary>
+    /// <summary>The client requests its registration.</summary>
     Hello,
 
     /// <summary>The client is registered.</summary>

@@ -3,11 +3,11 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
-/// <summary>A peer of a datagram server that can send unasked. The peer is congested when it has used its budget of messages for one turn.</summary>
+/// <summary>A peer of a datagram server with server push. The peer is congested when it has used its budget of messages for one turn.</summary>
 public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
 {
     private int _sent;
-    private bool _hasSign = true;
+    private bool _wasActive = true;
     private int _inLine;
     private volatile bool _closed;
 
@@ -44,7 +44,6 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     /// <inheritdoc/>
     public abstract bool Send(ReadOnlySpan<byte> message);
 
-    /// <summary>Removes the peer from its server when the connection is gone; null for a group, and for a peer whose connection is gone.</summary>
     internal Action? Forgotten { get; set; }
 
     /// <inheritdoc/>
@@ -54,7 +53,6 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
         Forget();
     }
 
-    /// <summary>Removes the peer from its server, and notifies the workload. A second call does nothing.</summary>
     internal void Forget()
     {
         if (Forgotten is { } forgotten)
@@ -76,14 +74,11 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
         }
     }
 
-    /// <summary>
-    /// Determines whether a message was sent to the peer since the last call, as an answer or unasked. On the thread that makes the calls for the
-    /// peer.
-    /// </summary>
-    internal bool TakeSign()
+    // Whether a message was sent to the peer since the last call, as an answer or by push.
+    internal bool TakeActivity()
     {
-        bool had = _hasSign;
-        _hasSign = false;
+        bool had = _wasActive;
+        _wasActive = false;
         return had;
     }
 
@@ -91,7 +86,7 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     protected void CountSend()
     {
         _sent++;
-        _hasSign = true;
+        _wasActive = true;
     }
 
     /// <summary>Ends the turns of the peer, because the connection is gone.</summary>

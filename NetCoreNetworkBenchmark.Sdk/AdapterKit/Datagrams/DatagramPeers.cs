@@ -5,33 +5,23 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The server's side of the handshake (<see cref="DatagramHandshake"/>). It registers clients that send a hello, up to the limit
-/// (<see cref="DatagramPeerLimit"/>), answers them, passes on their messages, and counts unsolicited datagrams. The calls must be serial.
+/// The server's side of the handshake (<see cref="DatagramHandshake"/>). It registers clients up to the limit (<see cref="DatagramPeerLimit"/>), answers them,
+/// passes on their messages, and counts unsolicited datagrams. The calls must be serial. An address that the next receive call changes needs a copy.
 /// </summary>
-/// <typeparam name="TAddress">The library's kind of address.</typeparam>
-/// <param name="setup">The setup that was passed to the adapter.</param>
-/// <param name="worker">Gets the statistics of the current thread. Not called for a message.</param>
-/// <param name="create">Creates a peer.</param>
-/// <param name="copy">Copies an address that is changed by the next receive call; null for addresses that stay as they are.</param>
 public sealed class DatagramPeers<TAddress>(
     ServerSetup setup, Func<WorkerStatistics> worker, Func<TAddress, DatagramPeer> create, Func<TAddress, TAddress>? copy = null)
     where TAddress : notnull
 {
     private readonly Dictionary<TAddress, DatagramPeer> _peers = [];
-    private readonly DatagramPeerLimit _room = new(setup);
+    private readonly DatagramPeerLimit _limit = new(setup);
     private readonly IServerHandler _handler = setup.Handler;
 
-    /// <summary>Finds a registered client.</summary>
-    /// <param name="address">The client's address.</param>
-    /// <returns>The peer; null for a stranger.</returns>
+    /// <summary>Finds a registered client; null for an unknown address.</summary>
     public DatagramPeer? Find(in TAddress address) => _peers.TryGetValue(address, out DatagramPeer? peer) ? peer : null;
 
-    /// <summary>Handles a datagram that has been received.</summary>
-    /// <param name="sender">The sender's address.</param>
-    /// <param name="peer">The sender, as <see cref="Find"/> returned it.</param>
-    /// <param name="datagram">The datagram.</param>
-    /// <param name="current">The statistics of the current thread.</param>
-    /// <returns>The sender from now on, for another datagram of the same sender; null for a stranger.</returns>
+    /// <summary>
+    /// Handles a datagram of a sender that <see cref="Find"/> returned. Returns the sender from now on, for its next datagram; null if it is not registered.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DatagramPeer? OnDatagram(in TAddress sender, DatagramPeer? peer, ReadOnlySpan<byte> datagram, WorkerStatistics current)
     {
@@ -46,7 +36,7 @@ public sealed class DatagramPeers<TAddress>(
         }
         else
         {
-            CountStranger();
+            CountUnsolicited();
         }
 
         return peer;
@@ -76,7 +66,7 @@ public sealed class DatagramPeers<TAddress>(
 
         if (peer is null)
         {
-            CountStranger();
+            CountUnsolicited();
         }
 
         return peer;
@@ -84,7 +74,7 @@ public sealed class DatagramPeers<TAddress>(
 
     private DatagramPeer? TryRegister(in TAddress sender)
     {
-        if (!_room.IsFor(_peers.Values))
+        if (!_limit.IsFor(_peers.Values))
         {
             return null;
         }
@@ -101,5 +91,5 @@ public sealed class DatagramPeers<TAddress>(
         return peer;
     }
 
-    private void CountStranger() => setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
+    private void CountUnsolicited() => setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
 }

@@ -6,15 +6,14 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// IPv4 multicast groups (RFC 1112). The server is bound to the address of the plan's interface and sends to the group from there. Each client greets
-/// the server there and has a second socket for messages to the group. Multicast messages pass no router.
+/// IPv4 multicast groups (RFC 1112). The server is bound to the address of the plan's interface and sends to the group from there. Each client registers there
+/// and has a second socket for messages to the group. Multicast messages pass no router.
 /// </summary>
 public static class MulticastGroup
 {
     private const int OneNetworkOnly = 1;
 
-    /// <summary>Gets the group of a plan's address.</summary>
-    /// <returns>The group; null if the address is not a group.</returns>
+    /// <summary>Gets the group of a plan's address; null if the address is not a group.</summary>
     public static IPAddress? Of(RunPlan plan) =>
         IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? address : null;
 
@@ -27,10 +26,9 @@ public static class MulticastGroup
     }
 
     /// <summary>
-    /// Opens a client's socket for a group and joins it on the plan's interface. The socket is bound to the group's address, so that it receives no
-    /// other datagrams for the port. Several clients share address and port.
+    /// Opens a client's socket for a group and joins it on the plan's interface. The socket is bound to the group's address, so that it receives no other
+    /// datagrams for the port. Several clients share address and port.
     /// </summary>
-    /// <exception cref="BenchmarkException">The group cannot be joined; the socket has been closed.</exception>
     public static Socket Join(ClientSetup setup, Action<Socket> prepare)
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);

@@ -4,8 +4,8 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 public static class PeerTimeout
 {
     /// <summary>
-    /// The longest silence, in milliseconds. The libraries' own of 5 and 10 s pass while a load waits for its turn: the processes of a set are suspended
-    /// between their slices, but the clocks of the libraries go on, and a ping waits behind all messages that are in flight.
+    /// The longest silence, in milliseconds. The libraries' own of 5 and 10 s pass while a load is paused: the processes of a set are suspended between their
+    /// slices, but the clocks of the libraries go on, and a ping waits behind all messages that are in flight.
     /// </summary>
     public const int LongestMilliseconds = 60_000;
 }

@@ -5,23 +5,16 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The order in which the peers of a datagram server send unasked. Such a server gets no signal that it sends too fast. So each peer may send a few
-/// messages, then the server looks for incoming ones, then the next peers have their turn. Peers enter the queue from any thread.
+/// The order of the server push of the peers of a datagram server, which gets no signal that it sends too fast. Each peer may send a few messages, then the
+/// server looks for incoming ones, then the next peers have their turn. A peer that enters an empty queue, from any thread, requests a call of
+/// <see cref="Run"/> outside a call of the handler.
 /// </summary>
-/// <param name="handler">The handler that is called.</param>
-/// <param name="schedule">
-/// Ensures that the server's thread calls <see cref="Run"/> soon, and not within a call of the handler. Called by any thread when a peer enters an
-/// empty queue.
-/// </param>
 public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
 {
-    /// <summary>
-    /// The number of messages that a peer sends in one turn: many in comparison to one look at the socket, and few enough that new clients do not
-    /// wait.
-    /// </summary>
+    /// <summary>The messages of one turn: many in comparison to one look at the socket, and few enough that new clients do not wait.</summary>
     public const int Budget = 64;
 
-    private const int MostPeersARun = 16;
+    private const int MostPeersPerRun = 16;
 
     private readonly ConcurrentQueue<DatagramPeer> _line = new();
     private int _scheduled;
@@ -29,11 +22,13 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
     /// <summary>Whether <see cref="Run"/> must be called. From any thread.</summary>
     public bool AreDue => Volatile.Read(ref _scheduled) != 0;
 
-    /// <summary>Gives some of the queued peers their turn. On the thread that makes the calls for these peers, or in a way that is equivalent to it.</summary>
-    /// <returns>True if the method must be called again, after a look at the socket; otherwise, the next call will be scheduled.</returns>
+    /// <summary>
+    /// Gives some of the queued peers their turn, on the thread that makes their calls. Returns true if it must be called again, after a look at the socket;
+    /// otherwise, the next call will be requested.
+    /// </summary>
     public bool Run(WorkerStatistics worker)
     {
-        for (int count = Math.Min(_line.Count, MostPeersARun); count > 0 && _line.TryDequeue(out DatagramPeer? peer); count--)
+        for (int count = Math.Min(_line.Count, MostPeersPerRun); count > 0 && _line.TryDequeue(out DatagramPeer? peer); count--)
         {
             peer.TakeTurn(handler, worker);
         }
@@ -50,7 +45,6 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
         return true;
     }
 
-    /// <summary>Adds a peer to the queue. The peer must not be in a queue.</summary>
     internal void Add(DatagramPeer peer)
     {
         _line.Enqueue(peer);

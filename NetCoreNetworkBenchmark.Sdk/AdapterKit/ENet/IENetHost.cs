@@ -17,8 +17,8 @@ public enum ENetEventKind
 }
 
 /// <summary>
-/// A native host of ENet or of a fork: the calls that differ between the libraries. A struct implements it, so that the generic code that uses it is
-/// compiled for each library and calls it directly. All calls come on one thread.
+/// The calls that differ between ENet and its forks. A struct implements it, so that the generic code that uses it is compiled for each library and calls it
+/// directly. All calls come on one thread.
 /// </summary>
 public interface IENetHost<TPeer>
 {
@@ -34,22 +34,19 @@ public interface IENetHost<TPeer>
     /// <summary>Makes the next event the current one. Only returns events that <see cref="Service"/> has received.</summary>
     ENetEventKind CheckEvents();
 
-    /// <summary>Gets the message of the current event.</summary>
-    /// <returns>The message; valid until <see cref="Release"/>.</returns>
+    /// <summary>Gets the message of the current event, which is valid until <see cref="Release"/>.</summary>
     ReadOnlySpan<byte> Read();
 
     /// <summary>Frees the message of the current event.</summary>
     void Release();
 
-    /// <summary>Queues a message.</summary>
-    /// <returns>True if the message was queued; otherwise, false.</returns>
+    /// <summary>Queues a message; false if it was not queued.</summary>
     bool Send(TPeer peer, ReadOnlySpan<byte> message);
 
     /// <summary>Sends what is queued.</summary>
     void Flush();
 
-    /// <summary>Gets the position of a peer in the host's own array of peers.</summary>
-    /// <returns>The position, from 0.</returns>
+    /// <summary>Gets the position of a peer in the host's own array of peers, from 0.</summary>
     int IndexOf(TPeer peer);
 
     /// <summary>Notifies a peer of the end of its connection, and ends it without waiting. There is no event for it.</summary>

@@ -53,8 +53,7 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
         }
     }
 
-    /// <summary>Queues a message; the next flush sends it.</summary>
-    /// <returns>True if the message was queued; otherwise, false.</returns>
+    /// <summary>Queues a message, which the next flush sends; false if it was not queued.</summary>
     protected bool Send(TPeer peer, ReadOnlySpan<byte> message)
     {
         if (_host.Send(peer, message))

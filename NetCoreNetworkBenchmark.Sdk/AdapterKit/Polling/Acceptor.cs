@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>
-/// Accepts the connections of a listening socket. If the system has no room for another connection, such as no free descriptor (EMFILE), the acceptor
-/// pauses and tries again. Meanwhile connections wait in the socket's queue.
+/// Accepts the connections of a listening socket. If the system has no capacity for another one, such as no free descriptor (EMFILE), the acceptor pauses and
+/// retries. Meanwhile connections wait in the socket's queue.
 /// </summary>
 public sealed class Acceptor : IPollable
 {
@@ -16,11 +16,10 @@ public sealed class Acceptor : IPollable
     private readonly Action<SocketException> _paused;
     private readonly LoopTimer _resume;
 
-    /// <summary>Creates an acceptor. The caller must add it to the loop.</summary>
-    /// <param name="loop">The loop that serves the acceptor.</param>
-    /// <param name="listener">The listening socket, which must be non-blocking. The acceptor takes ownership.</param>
-    /// <param name="accepted">Called for each connection, on the loop's thread. The callee takes ownership of the connection.</param>
-    /// <param name="paused">Called each time a pause begins, with the reason, on the loop's thread.</param>
+    /// <summary>
+    /// Creates an acceptor, which the caller adds to the loop, for a non-blocking socket, which the acceptor owns. Connections, which the callee owns, and the
+    /// reason of each pause are reported on the loop's thread.
+    /// </summary>
     public Acceptor(PollLoop loop, Socket listener, Action<Socket> accepted, Action<SocketException> paused)
     {
         _loop = loop;

@@ -5,12 +5,10 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>
-/// The place of one client in its group. If the plan requests it, a client that loses its connection is followed by a new one, which is a new peer for the
-/// workload, until the run ends. Calls for one place are serial.
+/// The slot of one client in its group. If the plan requests it, a client that loses its connection is followed by a new one, which is a new peer for the
+/// workload, until the run ends. Calls for one slot are serial.
 /// </summary>
-/// <param name="setup">The setup of the group.</param>
-/// <param name="first">Receives the result of the first attempt to connect.</param>
-public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IConnectObserver
+internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IConnectObserver
 {
     private readonly TimeSpan? _interval = setup.Plan.Liveness.Reconnect;
     private bool _wasConnected;
@@ -18,10 +16,8 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
     // The time of the loss after which no answer has come yet; 0 if there was none.
     private long _lostAt;
 
-    /// <inheritdoc/>
     public bool AwaitsAnswer => _lostAt != 0;
 
-    /// <inheritdoc/>
     public void Connected()
     {
         if (!_wasConnected)
@@ -35,7 +31,6 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         OnReturned();
     }
 
-    /// <inheritdoc/>
     public void Refused(string reason)
     {
         if (!_wasConnected)
@@ -48,7 +43,6 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         }
     }
 
-    /// <inheritdoc/>
     public void Lost()
     {
         if (_interval is { } interval && _wasConnected && setup.Recorder.Phase != RunPhase.Stop)
@@ -59,15 +53,13 @@ public abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IC
         }
     }
 
-    /// <inheritdoc/>
     public void Answered()
     {
         setup.Recorder.Reconnections.RecordGap(setup.Recorder.Clock.GetTimestamp() - _lostAt);
         _lostAt = 0;
     }
 
-    /// <summary>Schedules the next attempt.</summary>
-    /// <param name="due">The time by the run's clock.</param>
+    /// <summary>Schedules the next attempt, by the run's clock.</summary>
     protected abstract void ReturnAt(long due);
 
     /// <summary>Called when a client has connected again. Its load begins if the load of the group has begun.</summary>

@@ -12,11 +12,10 @@ public interface IConnectObserver
     /// <summary>Called when one more client has connected.</summary>
     void Connected();
 
-    /// <summary>Called when a client cannot connect, so that it is useless to wait for the deadline.</summary>
-    /// <param name="reason">The reason, without a full stop.</param>
+    /// <summary>Called when a client cannot connect, so that it is useless to wait for the deadline. The reason has no full stop.</summary>
     void Refused(string reason);
 
-    /// <summary>Whether the client that connects takes the place of one that lost its connection. Its first answer is then reported.</summary>
+    /// <summary>Whether the client that connects takes over the slot of one that lost its connection. Its first answer is then reported.</summary>
     bool AwaitsAnswer => false;
 
     /// <summary>Called when the connection of a client that had connected has ended.</summary>
@@ -33,7 +32,6 @@ public interface IConnectObserver
 }
 
 /// <summary>Counts the clients of a group as they connect, and reports when all are connected, or why they are not. From any thread.</summary>
-/// <param name="plan">The plan; it contains the number of clients and the deadline.</param>
 public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
 {
     private readonly TaskCompletionSource _all = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -52,10 +50,8 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
     public void Refused(string reason) => _all.TrySetException(new BenchmarkException($"A client could not connect: {reason}."));
 
     /// <summary>
-    /// Starts the connect of a group and waits until all its clients are connected. A fault of the run ends the wait. A group that cannot connect is
-    /// disposed.
+    /// Starts the connect of a group and waits until all its clients are connected. A fault of the run ends the wait. A group that cannot connect is disposed.
     /// </summary>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task<IClientGroup> ConnectAsync(IClientGroup group, Action begin, ClientSetup setup, CancellationToken cancellationToken)
     {
         try
@@ -73,7 +69,6 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
     }
 
     /// <summary>Waits until all clients are connected. A fault of the run ends the wait.</summary>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task WaitAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         Task<Exception> faulted = setup.Recorder.Fault;

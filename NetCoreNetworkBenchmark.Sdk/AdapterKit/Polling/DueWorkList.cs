@@ -23,7 +23,6 @@ internal sealed class DueWorkList
         }
     }
 
-    /// <summary>Gets the time at which the next work is due, or <c>atMost</c> if that is earlier.</summary>
     public long NextDue(long atMost)
     {
         long next = atMost;
@@ -35,7 +34,6 @@ internal sealed class DueWorkList
         return next;
     }
 
-    /// <summary>Calls all work that is due.</summary>
     public void Run(long now)
     {
         // Work may add and remove work.

@@ -6,15 +6,14 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 public sealed unsafe class EpollReadiness : IReadiness
 {
     private const int MostEvents = 1024;
-    private const long NanosecondsASecond = 1_000_000_000;
-    private const long NanosecondsAMillisecond = 1_000_000;
-    private const long LargestMargin = NanosecondsAMillisecond / 2;
+    private const long NanosecondsPerSecond = 1_000_000_000;
+    private const long NanosecondsPerMillisecond = 1_000_000;
+    private const long LargestMargin = NanosecondsPerMillisecond / 2;
     private readonly int _epoll;
     private byte* _events;
     private bool _countsNanoseconds;
 
-    /// <summary>Opens the epoll instance.</summary>
-    /// <param name="countsNanoseconds">Whether to try the exact wait, which not every system supports.</param>
+    /// <summary>Opens the epoll instance. Not every system supports the exact wait.</summary>
     public EpollReadiness(bool countsNanoseconds = true)
     {
         _countsNanoseconds = countsNanoseconds;
@@ -45,7 +44,7 @@ public sealed unsafe class EpollReadiness : IReadiness
         long wait = Math.Max(nanoseconds, 0);
         if (!_countsNanoseconds)
         {
-            return Wait(ready, (int)Math.Min(wait / NanosecondsAMillisecond, int.MaxValue));
+            return Wait(ready, (int)Math.Min(wait / NanosecondsPerMillisecond, int.MaxValue));
         }
 
         try
@@ -104,10 +103,10 @@ public sealed unsafe class EpollReadiness : IReadiness
 
     // The kernel may end a wait late by a thousandth of its length, whatever the timer slack (__estimate_accuracy of fs/select.c). So a long wait
     // ends early by twice that, and the caller waits once more for the short rest.
-    private static long Margin(long nanoseconds) => nanoseconds > NanosecondsAMillisecond ? Math.Min(nanoseconds / 500, LargestMargin) : 0;
+    private static long Margin(long nanoseconds) => nanoseconds > NanosecondsPerMillisecond ? Math.Min(nanoseconds / 500, LargestMargin) : 0;
 
     private static SysEpoll.Timespec ToTimespec(long nanoseconds) =>
-        new() { tv_sec = (nint)(nanoseconds / NanosecondsASecond), tv_nsec = (nint)(nanoseconds % NanosecondsASecond) };
+        new() { tv_sec = (nint)(nanoseconds / NanosecondsPerSecond), tv_nsec = (nint)(nanoseconds % NanosecondsPerSecond) };
 
     private static int NothingIfInterrupted(string call)
     {

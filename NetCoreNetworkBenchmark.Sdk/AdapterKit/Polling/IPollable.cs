@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>
-/// An object with a socket that a <see cref="PollLoop"/> serves. All calls come on the loop's thread, which owns the object from construction to
-/// disposal. Disposing closes the connections and the socket; a second call does nothing.
+/// An object with a socket that a <see cref="PollLoop"/> serves. All calls come on the loop's thread, which owns the object from construction to disposal.
+/// Disposing closes the connections and the socket; a second call does nothing.
 /// </summary>
 public interface IPollable : IDisposable
 {

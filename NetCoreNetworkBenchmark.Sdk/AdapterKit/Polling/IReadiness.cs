@@ -16,15 +16,13 @@ public interface IReadiness : IDisposable
     int Wait(Span<Ready> ready, int timeout);
 
     /// <summary>
-    /// Waits as <see cref="Wait"/> does, as exactly as the system can; 0 or less does not wait. The wait may end up to a millisecond early, and never late
-    /// by design: the caller looks at the clock and waits for the rest.
+    /// Waits as <see cref="Wait"/> does, as exactly as the system can. The wait may end up to a millisecond early, and never late by design: the caller looks
+    /// at the clock and waits for the rest.
     /// </summary>
     int WaitExactly(Span<Ready> ready, long nanoseconds);
 }
 
-/// <summary>The state of one socket that <see cref="IReadiness"/> reports.</summary>
-/// <param name="Token">The socket's token.</param>
-/// <param name="Possible">
-/// The operations that are possible. A broken connection is reported as readable and writable; the read or write then returns the error.
-/// </param>
+/// <summary>
+/// The state of one socket that <see cref="IReadiness"/> reports. A broken connection is readable and writable; the read or write then returns the error.
+/// </summary>
 public readonly record struct Ready(int Token, Interest Possible);

@@ -6,8 +6,7 @@ public interface IWakeUp : IDisposable
     /// <summary>The descriptor (Unix) or handle (Windows) to watch.</summary>
     nint Handle { get; }
 
-    /// <summary>Makes the descriptor readable. From any thread.</summary>
-    /// <exception cref="ObjectDisposedException">The thread has ended.</exception>
+    /// <summary>Makes the descriptor readable, from any thread; an <see cref="ObjectDisposedException"/> if the thread has ended.</summary>
     void Signal();
 
     /// <summary>Takes all signals at once. Called on the thread that is woken.</summary>

@@ -10,6 +10,6 @@ public enum Interest
     /// <summary>There is data to read, or the other side has ended the connection.</summary>
     Read = 1,
 
-    /// <summary>There is room to write again, or a connect has completed.</summary>
+    /// <summary>The socket can be written again, or a connect has completed.</summary>
     Write = 2,
 }

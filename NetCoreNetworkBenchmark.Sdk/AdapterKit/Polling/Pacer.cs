@@ -8,20 +8,19 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 public interface IPacedClient
 {
     /// <summary>
-    /// Forwards <see cref="IClientHandler.OnDue"/> to the workload, and sends at once the messages that it queued. Does nothing if the connection is
-    /// gone.
+    /// Forwards <see cref="IClientHandler.OnDue"/> to the workload, and sends at once the messages that it queued, unless the connection is gone.
     /// </summary>
     void Due(long due);
 }
 
 /// <summary>
-/// Follows the schedule for the clients of one thread, from the start of the load: those with the numbers first, first + step, first + 2 step and so
-/// on. Their turns come in that order, so the next due client is always known.
+/// Follows the schedule for the clients of one thread: those with the numbers first, first + step, first + 2 step and so on. Their turns come in that order,
+/// so the next due client is always known.
 /// </summary>
 public sealed class Pacer : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
-    private const int MostATurn = 32;
+    private const int MostPerTurn = 32;
 
     private readonly SendSchedule _schedule;
     private readonly IReadOnlyList<IPacedClient> _clients;
@@ -34,13 +33,7 @@ public sealed class Pacer : IDueWork
     private long _due;
     private long _end = long.MaxValue;
 
-    /// <summary>Creates the pacer of one thread.</summary>
-    /// <param name="schedule">The schedule of all clients.</param>
-    /// <param name="clients">The clients of the thread.</param>
-    /// <param name="first">The number of its first client among all clients.</param>
-    /// <param name="step">The difference between the numbers of two clients that follow each other.</param>
-    /// <param name="start">The start of the schedule, in ticks of the stopwatch.</param>
-    /// <param name="worker">The thread's statistics.</param>
+    /// <summary>Creates the pacer of one thread, whose schedule starts at a reading of the stopwatch.</summary>
     public Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker)
     {
         (_schedule, _clients, _first, _step, _start, _worker) = (schedule, clients, first, step, start, worker);
@@ -59,7 +52,7 @@ public sealed class Pacer : IDueWork
     public void OnDue(long now)
     {
         _worker.ReadClock();
-        for (int turn = 0; turn < MostATurn && NextDue <= _worker.Now; turn++)
+        for (int turn = 0; turn < MostPerTurn && NextDue <= _worker.Now; turn++)
         {
             if (IsDueInLoad)
             {

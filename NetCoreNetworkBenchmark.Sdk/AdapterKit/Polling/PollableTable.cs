@@ -11,10 +11,9 @@ internal sealed class PollableTable
     // The token of each pollable: a search through ten thousand entries for each removal would take the loop's time.
     private readonly Dictionary<IPollable, int> _tokens = new(ReferenceEqualityComparer.Instance);
 
-    /// <summary>The pollables; a free place is null. Pollables that are added during an enumeration may be included.</summary>
+    /// <summary>The pollables; a free slot is null. Pollables that are added during an enumeration may be included.</summary>
     public IReadOnlyList<IPollable?> Places => _places;
 
-    /// <summary>Adds a pollable.</summary>
     public int Add(IPollable pollable)
     {
         if (!_free.TryPop(out int token))
@@ -28,11 +27,8 @@ internal sealed class PollableTable
         return token;
     }
 
-    /// <summary>Finds the token of a pollable.</summary>
     public bool TryFind(IPollable pollable, out int token) => _tokens.TryGetValue(pollable, out token);
 
-    /// <summary>Removes a pollable.</summary>
-    /// <returns>True if the pollable was removed; false if it is not in the table.</returns>
     public bool Remove(IPollable pollable)
     {
         if (!_tokens.Remove(pollable, out int token))

@@ -18,12 +18,7 @@ public sealed class PolledClientGroup : IClientGroup
 
     private PolledClientGroup(ClientSetup setup, IEnumerable<Share> shares) => (_setup, _shares) = (setup, [.. shares]);
 
-    /// <summary>Creates the clients on their threads and waits until all are connected.</summary>
-    /// <param name="library">The library's name, for the names of the threads.</param>
-    /// <param name="setup">The address to connect to, the number of clients, and the handler that is called.</param>
-    /// <param name="create">Creates one client, on the thread of its loop. The loop disposes the client, even if the attempt fails.</param>
-    /// <param name="cancellationToken">Cancels the attempt.</param>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
+    /// <summary>Creates the clients on their threads, whose loops dispose them, and waits until all are connected.</summary>
     public static Task<IClientGroup> ConnectAsync(
         string library, ClientSetup setup, Func<PollLoop, IConnectObserver, IPolledClient> create, CancellationToken cancellationToken)
     {
@@ -62,7 +57,6 @@ public sealed class PolledClientGroup : IClientGroup
     public async ValueTask DisposeAsync() =>
         await Task.WhenAll(_shares.Select(share => share.Loop.StopAsync(_setup.Plan.StopDeadline))).ConfigureAwait(false);
 
-    /// <summary>The clients of one loop.</summary>
     private sealed class Share(
         PollLoop loop, ClientSetup setup, int size, Func<PollLoop, IConnectObserver, IPolledClient> create, ConnectTracker tracker) : IConnectObserver
     {
@@ -79,13 +73,13 @@ public sealed class PolledClientGroup : IClientGroup
 
         private ClientSetup Setup => setup;
 
-        private IPolledClient Create(Place place) => create(loop, place);
+        private IPolledClient Create(Slot slot) => create(loop, slot);
 
         public void CreateMore()
         {
             while (_clients.Count < size && _clients.Count - _connected < MostAttempts)
             {
-                IPolledClient client = Create(new Place(this, _clients.Count));
+                IPolledClient client = Create(new Slot(this, _clients.Count));
                 _clients.Add(client);
                 loop.Add(client);
             }
@@ -113,14 +107,13 @@ public sealed class PolledClientGroup : IClientGroup
 
         public void Refused(string reason) => tracker.Refused(reason);
 
-        /// <summary>The place of one client, on the loop's thread.</summary>
-        private sealed class Place : ClientSlot
+        private sealed class Slot : ClientSlot
         {
             private readonly Share _share;
             private readonly int _index;
             private LoopTimer? _return;
 
-            public Place(Share share, int index)
+            public Slot(Share share, int index)
                 : base(share.Setup, share) => (_share, _index) = (share, index);
 
             protected override void ReturnAt(long due) => _share.Loop.Set(_return ??= new LoopTimer(Return), due);

@@ -1,7 +1,6 @@
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
@@ -18,14 +17,10 @@ public sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan st
     /// <inheritdoc/>
     public IPEndPoint EndPoint => endPoint;
 
-    /// <summary>Binds the sockets of a server, with as many threads as the plan requests, and starts the threads.</summary>
-    /// <param name="library">The library's name, for the names of the threads.</param>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="bind">
-    /// Creates one bound socket. It is called once for each thread; the thread's loop then owns the socket and disposes it. The setup that is passed
-    /// contains the address to bind to, and whether the port is shared. Only the first may have port 0.
-    /// </param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
+    /// <summary>
+    /// Binds the sockets of a server, one for each thread that the plan requests, and starts the threads, which own them. Each call has the address to bind
+    /// to, and whether the port is shared. Only the first may have port 0.
+    /// </summary>
     public static IBenchmarkServer Start(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind) =>
         ServerGroup.Start(setup, each => StartOne(library, each, bind));
 

@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Contracts;
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>
-/// The send turns of a server on a <see cref="PollLoop"/> whose peers send unasked. While a peer is in the queue, the loop looks at its sockets
-/// between the turns without waiting. An empty queue has no cost.
+/// The send turns of a polled server with server push. While a peer is in the queue, the loop looks at its sockets between the turns without waiting. An empty
+/// queue has no cost.
 /// </summary>
 public sealed class RoundRobinDueWork : IDueWork
 {

@@ -2,10 +2,7 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
-/// <summary>
-/// Readiness by <see cref="Socket.Select(System.Collections.IList, System.Collections.IList, System.Collections.IList, TimeSpan)"/>. It is available
-/// on every system. Its cost grows with the number of sockets.
-/// </summary>
+/// <summary>Readiness by select, which every system has. Its cost grows with the number of sockets.</summary>
 public sealed class SelectReadiness : IReadiness
 {
     private readonly Dictionary<nint, Watched> _watched = [];

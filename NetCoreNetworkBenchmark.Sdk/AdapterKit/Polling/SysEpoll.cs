@@ -23,21 +23,15 @@ public static partial class SysEpoll
     /// <summary>The size of <c>struct epoll_event</c> in bytes.</summary>
     public static readonly int EventSize = DataOffset + sizeof(ulong);
 
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int epoll_create1(int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static unsafe partial int epoll_ctl(int epfd, int op, int fd, byte* @event);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static unsafe partial int epoll_wait(int epfd, byte* events, int maxevents, int timeout);
+    [LibraryImport("libc", SetLastError = true)] public static partial int epoll_create1(int flags);
+    [LibraryImport("libc", SetLastError = true)] public static unsafe partial int epoll_ctl(int epfd, int op, int fd, byte* @event);
+    [LibraryImport("libc", SetLastError = true)] public static unsafe partial int epoll_wait(int epfd, byte* events, int maxevents, int timeout);
 
     /// <summary>Requires Linux 5.11 and glibc 2.35.</summary>
     [LibraryImport("libc", SetLastError = true)]
     public static unsafe partial int epoll_pwait2(int epfd, byte* events, int maxevents, in Timespec timeout, void* sigmask);
 
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int close(int fd);
+    [LibraryImport("libc", SetLastError = true)] public static partial int close(int fd);
 
     /// <summary><c>struct timespec</c>: both of its fields are as wide as a <c>long</c>.</summary>
     [StructLayout(LayoutKind.Sequential)]

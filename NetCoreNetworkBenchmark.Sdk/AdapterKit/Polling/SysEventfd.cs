@@ -9,12 +9,7 @@ public static unsafe partial class SysEventfd
     public const int EFD_CLOEXEC = 0x80000;
     public const int EFD_NONBLOCK = 0x800;
 
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int eventfd(uint initval, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial nint read(SafeFileHandle fd, void* buf, nuint count);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial nint write(SafeFileHandle fd, void* buf, nuint count);
+    [LibraryImport("libc", SetLastError = true)] public static partial int eventfd(uint initval, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint read(SafeFileHandle fd, void* buf, nuint count);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint write(SafeFileHandle fd, void* buf, nuint count);
 }

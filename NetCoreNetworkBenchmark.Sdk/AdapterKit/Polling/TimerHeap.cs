@@ -16,8 +16,7 @@ public sealed class LoopTimer(Action onDue)
 }
 
 /// <summary>
-/// The timers of one loop in a heap, so that the next timer is available at once. A loop has few timers, so a search for one that is set again or
-/// cancelled costs nothing.
+/// The timers of one loop in a heap, so that the next one is available at once. A loop has few timers, so a search for one of them costs nothing.
 /// </summary>
 public sealed class TimerHeap
 {
@@ -46,8 +45,7 @@ public sealed class TimerHeap
     }
 
     /// <summary>
-    /// Calls every timer that is due, in the order of the due times. Timers that are set during these calls are served by the next run, so that this
-    /// method ends.
+    /// Calls every timer that is due, in their order. Timers that are set during these calls are served by the next run, so that this method ends.
     /// </summary>
     public void Run(long now)
     {

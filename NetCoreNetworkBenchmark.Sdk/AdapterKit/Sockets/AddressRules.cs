@@ -5,21 +5,34 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
-/// <summary>Checks of an address against the capabilities of a library.</summary>
+/// <summary>Checks of an address against the addresses that a library supports (<see cref="LibraryInfo.Addresses"/>).</summary>
 public static class AddressRules
 {
-    /// <summary>Rejects an address that is not IPv4, for a library that has no IPv6 (<see cref="LibraryInfo.IPv4Only"/>).</summary>
-    /// <exception cref="BenchmarkException">The address is not IPv4.</exception>
-    public static void RequireIPv4(IPAddress address, string library)
+    /// <summary>Rejects an address that the library does not support.</summary>
+    public static void Require(LibraryInfo library, IPAddress address)
     {
-        if (address.AddressFamily != AddressFamily.InterNetwork)
+        if (!IsSupported(library, address))
         {
-            throw NotIPv4(address.ToString(), library);
+            throw NotSupported(library, address.ToString());
         }
     }
 
-    /// <summary>Creates the exception for a library that has no IPv6, and an address or name that has no IPv4 address.</summary>
-    public static BenchmarkException NotIPv4(string address, string library) => BenchmarkException.BadInput(
-        $"--address: {library} has no IPv6, and {address} {(IPAddress.TryParse(address, out _) ? "is an IPv6 address" : "has IPv6 addresses only")}. " +
-            "Use an IPv4 address, such as 127.0.0.1.");
+    /// <summary>Determines whether the library supports an address.</summary>
+    public static bool IsSupported(LibraryInfo library, IPAddress address) =>
+        address.AddressFamily == AddressFamily.InterNetwork || library.Addresses switch
+        {
+            AddressSupport.IPv4 => false,
+            AddressSupport.WithoutZone => address.ScopeId == 0,
+            _ => true,
+        };
+
+    /// <summary>Creates the exception for an address that the library does not support, or a name that has only such addresses.</summary>
+    public static BenchmarkException NotSupported(LibraryInfo library, string address)
+    {
+        bool isName = !IPAddress.TryParse(address, out _);
+        return BenchmarkException.BadInput(library.Addresses == AddressSupport.IPv4
+            ? $"--address: {library.Name} has no IPv6, and {address} {(isName ? "has IPv6 addresses only" : "is an IPv6 address")}. " +
+                "Use an IPv4 address, such as 127.0.0.1."
+            : $"--address: {library.Name} does not support addresses with an interface, such as {address}. Use an address such as ::1.");
+    }
 }

@@ -31,17 +31,11 @@ public static class BindFailure
         };
     }
 
-    /// <summary>
-    /// Determines why a library could not bind its datagram socket, if the library does not report the reason. It makes the same attempt with a plain
-    /// socket and explains the error of that.
-    /// </summary>
-    public static BenchmarkException Diagnose(IPEndPoint endPoint, string library)
-    {
-        return Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not report the reason.");
-    }
+    /// <summary>Determines by an attempt with a plain socket why a library could not bind its datagram socket, if the library does not report it.</summary>
+    public static BenchmarkException Diagnose(IPEndPoint endPoint, string library) =>
+        Find(endPoint, Protocol.Udp) ?? new BenchmarkException($"{library} could not bind its server to {endPoint} and does not report the reason.");
 
-    /// <summary>Tries to bind a plain socket, and closes it again.</summary>
-    /// <returns>The reason why the socket could not be bound; null if it could.</returns>
+    /// <summary>Tries to bind a plain socket, and closes it again. Returns the reason of a failure; null if it could be bound.</summary>
     public static BenchmarkException? Find(IPEndPoint endPoint, Protocol protocol)
     {
         try

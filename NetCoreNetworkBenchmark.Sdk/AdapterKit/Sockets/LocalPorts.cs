@@ -21,9 +21,7 @@ public static class LocalPorts
     /// <summary>The number of ports of one address.</summary>
     public static int Count => CountOf(Read("ip_local_port_range"), Read("ip_local_reserved_ports"));
 
-    /// <summary>Counts the ports.</summary>
-    /// <param name="range">The range, such as <c>32768 60999</c>.</param>
-    /// <param name="reserved">Ports that only a program that asks for them gets, such as <c>40000,50000-50009</c>.</param>
+    /// <summary>Counts the ports of a range such as <c>32768 60999</c>, without reserved ones such as <c>40000,50000-50009</c>.</summary>
     public static int CountOf(string range, string reserved)
     {
         if (PortsOf(range, null) is not [var (first, last)])
@@ -36,10 +34,7 @@ public static class LocalPorts
         return last - first + 1 - taken;
     }
 
-    /// <summary>
-    /// Explains why a client could not connect, for the end of a sentence; null if ports are not the reason. Without a port, connect(2) fails with
-    /// EADDRNOTAVAIL for TCP and with EAGAIN for UDP.
-    /// </summary>
+    /// <summary>Explains a connect without a port, which fails with EADDRNOTAVAIL for TCP and with EAGAIN for UDP; null for other errors.</summary>
     public static string? Explain(IPEndPoint server, SocketError error) => error is SocketError.AddressNotAvailable or SocketError.WouldBlock
         ? FormattableString.Invariant($"no local port is left for a connection to {server}; this system has {Count:N0} for clients of one address, {Remedy}")
         : null;

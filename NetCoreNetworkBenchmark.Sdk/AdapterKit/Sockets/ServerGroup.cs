@@ -1,6 +1,5 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
@@ -11,8 +10,6 @@ public sealed class ServerGroup(IReadOnlyList<IBenchmarkServer> servers) : IBenc
     public IPEndPoint EndPoint => servers[0].EndPoint;
 
     /// <summary>Binds a server for each of the plan's server threads: the first to the requested address, the others to the address of the first.</summary>
-    /// <returns>The running server; a group only if there are several threads.</returns>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static IBenchmarkServer Start(ServerSetup setup, Func<ServerSetup, IBenchmarkServer> bind)
     {
         if (setup.Plan.ServerThreads == 1)

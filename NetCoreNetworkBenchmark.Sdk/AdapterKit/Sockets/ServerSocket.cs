@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
@@ -7,14 +8,12 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>
 public static class ServerSocket
 {
-    // As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.
-    private const int Backlog = 65_535;
+    /// <summary>As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.</summary>
+    public const int Backlog = 65_535;
 
     /// <summary>
-    /// Opens a socket of the plan's transport, sets the options that must be set before the bind, such as buffers, and binds the socket as the setup
-    /// specifies, with a shared port if the setup requires it.
+    /// Opens and binds a socket of the plan's transport, with a shared port if the setup requires it, after the options that must be set before the bind.
     /// </summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
     public static Socket Bind(ServerSetup setup, Action<Socket>? prepare = null)
     {
         Socket? socket = null;
@@ -39,8 +38,14 @@ public static class ServerSocket
         }
     }
 
+    /// <summary>Finds a port that is free at this moment, if the setup leaves the choice to the system.</summary>
+    public static IPEndPoint FreeEndPoint(ServerSetup setup)
+    {
+        using Socket socket = Bind(setup with { SharesPort = false });
+        return (IPEndPoint)socket.LocalEndPoint!;
+    }
+
     /// <summary>Binds a stream socket in the same way, and listens.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound; the socket has been closed.</exception>
     public static Socket Listen(ServerSetup setup)
     {
         Socket socket = Bind(setup);

@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>
-/// One port for several sockets of this process (SO_REUSEPORT, socket(7)). Linux assigns each client to one of them by a hash of both addresses and
-/// ports, so that each socket can have its own thread. Other systems do not distribute clients in this way.
+/// One port for several sockets of this process (SO_REUSEPORT, socket(7)). Linux assigns each client to one of them by a hash of both addresses and ports, so
+/// that each socket can have its own thread. Other systems do not distribute clients in this way.
 /// </summary>
 public static class SharedPort
 {
@@ -20,16 +20,12 @@ public static class SharedPort
     public static bool IsSupported => OperatingSystem.IsLinux();
 
     /// <summary>Allows a socket to share its port. Must be called before the socket is bound.</summary>
-    /// <exception cref="SocketException">The system refuses the option.</exception>
     public static void Enable(Socket socket) => socket.SetRawSocketOption(SOL_SOCKET, SO_REUSEPORT, BitConverter.GetBytes(1));
 
     /// <summary>
-    /// Rejects a port that is in use. Without this check, another program of the same user that also shares the port would get some of the clients
+    /// Rejects a port that is in use; 0 is free. Without this check, another program of the same user that also shares the port would get some of the clients
     /// without notice.
     /// </summary>
-    /// <param name="endPoint">The address to which the sockets are to be bound. Nothing is done for port 0, which the system chooses.</param>
-    /// <param name="protocol">The transport.</param>
-    /// <exception cref="BenchmarkException">The port is not available.</exception>
     public static void RequireFree(IPEndPoint endPoint, Protocol protocol)
     {
         if (endPoint.Port != 0 && BindFailure.Find(endPoint, protocol) is { } failure)

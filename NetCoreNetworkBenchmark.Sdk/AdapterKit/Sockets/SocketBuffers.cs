@@ -5,9 +5,8 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>
-/// Determines the size of a datagram socket's receive buffer for a load. In a closed loop, all messages can wait at one socket. In an open loop, the
-/// messages wait that arrive while the receiver or the network pauses. The kernel drops messages that do not fit, and the result would then describe
-/// the buffer more than the library.
+/// Determines the size of a datagram socket's receive buffer for all messages in flight or, in an open loop, for those that arrive while the receiver or the
+/// network pauses. The kernel drops messages that do not fit, and the result would then describe the buffer more than the library.
 /// </summary>
 public static partial class SocketBuffers
 {
@@ -25,20 +24,15 @@ public static partial class SocketBuffers
     private const int SO_RCVBUF = 8;
     private const int SO_RCVBUFFORCE = 33;
 
-    /// <summary>Gets the size of a buffer that holds all messages that the clients together can have in flight.</summary>
-    /// <returns>The size in bytes, from 256 KiB to 256 MiB.</returns>
+    /// <summary>Gets the bytes for all messages that the clients together can have in flight, from 256 KiB to 256 MiB.</summary>
     public static int NeededByServer(RunPlan plan) =>
         Needed(Math.Max((long)plan.Clients * plan.ParallelMessages, PiledUp(plan)), plan.MessageSize);
 
-    /// <summary>Gets the size of a buffer that holds all messages that one client can have in flight.</summary>
-    /// <returns>The size in bytes, from 256 KiB to 256 MiB.</returns>
+    /// <summary>Gets the bytes for all messages that one client can have in flight, from 256 KiB to 256 MiB.</summary>
     public static int NeededByClient(RunPlan plan) =>
         Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
 
-    /// <summary>
-    /// Requests a receive buffer for a socket that a native library owns and keeps, in the same way. If the system is not Linux, the library's own size
-    /// stays.
-    /// </summary>
+    /// <summary>Requests a receive buffer for a socket that a native library owns. If the system is not Linux, the library's own size stays.</summary>
     public static void Reserve(nint descriptor, int bytes)
     {
         // The system call is used because a Socket created for the descriptor would shut it down on disposal.
@@ -50,8 +44,6 @@ public static partial class SocketBuffers
     }
 
     /// <summary>Requests a receive buffer, above the system's limit if the process may.</summary>
-    /// <param name="socket">The socket.</param>
-    /// <param name="bytes">The size in bytes. The size that the system grants can be read from <see cref="Socket.ReceiveBufferSize"/>.</param>
     public static void Reserve(Socket socket, int bytes)
     {
         socket.ReceiveBufferSize = bytes;
@@ -77,6 +69,5 @@ public static partial class SocketBuffers
         (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
 
     // sys/socket.h. If the call is refused the size does not change, as intended, so the result is ignored.
-    [LibraryImport("libc")]
-    private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
+    [LibraryImport("libc")] private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
 }

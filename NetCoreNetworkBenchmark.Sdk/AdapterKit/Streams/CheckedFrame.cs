@@ -4,61 +4,49 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>
-/// A package of <see cref="Plans.Framing.Checked"/>: its length in 4 bytes, the most significant first; its type in 1 byte; its check code in 1 byte; and
-/// the content. The length is that of the whole package. The check code is such that the XOR of all bytes of the package is 0 (Docs/protocol.md).
-/// </summary>
+// A frame of Framing.Checked: its length in 4 bytes, the most significant first; its type in 1 byte; its check code in 1 byte; and the content. The length is
+// that of the whole frame. The XOR of all bytes of the frame is 0 (Docs/protocol.md).
 internal static class CheckedFrame
 {
-    /// <summary>The size in bytes of what is before the content.</summary>
     public const int HeaderSize = 6;
 
     private const int TypeOffset = 4;
     private const int CheckOffset = 5;
 
-    /// <summary>The type of a package, as it is on the stream.</summary>
-    public enum PackageType : byte
+    public enum FrameType : byte
     {
         /// <summary>The sender lives. There is no content.</summary>
         Heartbeat = 0,
 
-        /// <summary>The content is a message.</summary>
         Message = 1,
     }
 
-    /// <summary>Writes what is before the content.</summary>
-    /// <param name="header">The memory for it, which need not be next to the content.</param>
-    /// <param name="type">The type.</param>
-    /// <param name="content">The content.</param>
-    public static void WriteHeader(Span<byte> header, PackageType type, ReadOnlySpan<byte> content)
+    // The header need not be next to the content.
+    public static void WriteHeader(Span<byte> header, FrameType type, ReadOnlySpan<byte> content)
     {
         BinaryPrimitives.WriteInt32BigEndian(header, HeaderSize + content.Length);
         header[TypeOffset] = (byte)type;
         header[CheckOffset] = (byte)(XorOf(header[..CheckOffset]) ^ XorOf(content));
     }
 
-    /// <summary>Reads the length of a package, with its header.</summary>
     public static int LengthOf(ReadOnlySpan<byte> header) => BinaryPrimitives.ReadInt32BigEndian(header);
 
-    /// <summary>Returns the error in a header, in a few words for an error's name; null if there is none.</summary>
-    /// <param name="header">The first bytes of a package.</param>
-    /// <param name="largest">The size in bytes of the largest content.</param>
+    // Null if there is no error in the header.
     public static string? FindFault(ReadOnlySpan<byte> header, int largest)
     {
         long content = (long)LengthOf(header) - HeaderSize;
         return header[TypeOffset] switch
         {
-            (byte)PackageType.Heartbeat => content == 0 ? null : "received a heartbeat with content",
-            (byte)PackageType.Message => content > 0 && content <= largest ? null : "received a frame of an invalid length",
+            (byte)FrameType.Heartbeat => content == 0 ? null : "received a heartbeat with content",
+            (byte)FrameType.Message => content > 0 && content <= largest ? null : "received a frame of an invalid length",
             _ => "received a frame of an unknown type",
         };
     }
 
-    /// <summary>Returns the type of a package; null if its check code is wrong.</summary>
-    /// <param name="package">The whole package, in whose header there is no fault.</param>
-    public static PackageType? TypeOf(ReadOnlySpan<byte> package) => XorOf(package) == 0 ? (PackageType)package[TypeOffset] : null;
+    // Null if the check code is wrong. FindFault has found none in the header.
+    public static FrameType? TypeOf(ReadOnlySpan<byte> frame) => XorOf(frame) == 0 ? (FrameType)frame[TypeOffset] : null;
 
-    // Vectors, then words, then bytes: a package of a few bytes is smaller than a vector.
+    // Vectors, then words, then bytes: a frame of a few bytes is smaller than a vector.
     private static byte XorOf(ReadOnlySpan<byte> bytes)
     {
         ulong sum = 0;

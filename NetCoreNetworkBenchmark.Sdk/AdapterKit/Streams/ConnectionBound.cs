@@ -6,23 +6,20 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
-/// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that strangers that come first do
-/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>),
-/// and those for which there is
-/// no descriptor are errors. From any thread.
+/// Limits the connections of a stream server by the plan's clients, and by the descriptors that the process can spare
+/// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that unsolicited ones that come
+/// first do not take the slots of the clients. Those in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>). From any thread.
 /// </summary>
 public sealed class ConnectionBound(ServerSetup setup)
 {
-    private const int LeastStrangers = 64;
+    private const int LeastUnsolicited = 64;
 
     // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
     private readonly bool _isOpenToAll = setup.Plan.Framing == Framing.Http;
-    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastStrangers), int.MaxValue);
+    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastUnsolicited), int.MaxValue);
     private int _open;
 
-    /// <summary>Reserves a place for an accepted connection.</summary>
-    /// <returns>True if there is a place; false if there is none, so that the connection must be closed at once.</returns>
+    /// <summary>Reserves a slot for an accepted connection; false if there is none, so that the connection must be closed at once.</summary>
     public bool TryEnter()
     {
         int open = Interlocked.Increment(ref _open);
@@ -35,7 +32,7 @@ public sealed class ConnectionBound(ServerSetup setup)
 
         if (open > setup.Plan.Clients && !_isOpenToAll)
         {
-            setup.Recorder.CountForeign(UnsolicitedTraffic.Connections);
+            setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
         }
 
         if (open <= _mostOfPlan || _isOpenToAll)
@@ -47,6 +44,6 @@ public sealed class ConnectionBound(ServerSetup setup)
         return false;
     }
 
-    /// <summary>Releases the place of a connection that has ended.</summary>
+    /// <summary>Releases the slot of a connection that has ended.</summary>
     public void Leave() => Interlocked.Decrement(ref _open);
 }

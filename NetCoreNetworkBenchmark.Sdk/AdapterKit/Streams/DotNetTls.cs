@@ -8,9 +8,9 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Applies a plan and credentials to .NET's <see cref="SslStream"/>. The authority of the run is the only trusted one, and nothing is looked up on
-/// the network. All other options have the defaults of .NET. This includes resumption: on Linux, a client may resume the session of an earlier
-/// connection of this process to the same server (RFC 8446, section 2.2).
+/// Applies a plan and credentials to .NET's <see cref="SslStream"/>. The authority of the run is the only trusted one, and nothing is looked up on the
+/// network. All other options have .NET's defaults. This includes resumption: on Linux, a client may resume the session of an earlier connection of this
+/// process to the same server (RFC 8446, section 2.2).
 /// </summary>
 public sealed class DotNetTls
 {
@@ -33,8 +33,7 @@ public sealed class DotNetTls
     public static DotNetTls Of(ClientSetup setup) =>
         new(setup.Plan, setup.Credentials!, setup.Plan.Tls.Mutual ? setup.Credentials!.ClientCertificate : null, setup.Credentials!.ClientKey);
 
-    /// <summary>Creates the record of the negotiated parameters.</summary>
-    /// <returns>The record of the parameters. .NET reports neither the group nor whether a session was resumed.</returns>
+    /// <summary>Creates the record of the negotiated parameters. .NET reports neither the group nor whether a session was resumed.</summary>
     public static NegotiatedTls Read(SslProtocols version, TlsCipherSuite cipher) =>
         new(version == SslProtocols.Tls13 ? "1.3" : "1.2", cipher.ToString(), Group: null, Resumed: null);
 

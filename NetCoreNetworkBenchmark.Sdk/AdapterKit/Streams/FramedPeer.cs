@@ -5,17 +5,15 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// One connection whose stream is divided into messages: the part that does not depend on who calls it. A derived class is called by the threads of a library
-/// (<see cref="StreamPeer"/>) or by the thread of an event loop. It makes the calls serial, moves the bytes, and sends the messages that wait.
+/// One connection whose stream is divided into messages: the part that the threads of a library (<see cref="StreamPeer"/>) and the thread of an event loop
+/// share. A derived class makes the calls serial, moves the bytes, and sends the messages that wait.
 /// </summary>
 public abstract class FramedPeer : IPeer
 {
     private readonly IPeerHandler _handler;
     private bool _awaitsFirstMessage;
 
-    /// <summary>Creates a connection that is not yet open.</summary>
-    /// <param name="side">The side to which the connection belongs, with the handler that is called.</param>
-    /// <param name="observer">Receives the first answer and the end of the connection; null at a server, which waits for its clients to come back.</param>
+    /// <summary>Creates a connection that is not yet open. The observer is null at a server, which waits for its clients to reconnect.</summary>
     protected FramedPeer(StreamSide side, IConnectObserver? observer)
     {
         (Side, Observer, _handler, _awaitsFirstMessage) = (side, observer, side.Handler, observer is { AwaitsAnswer: true });
@@ -59,8 +57,6 @@ public abstract class FramedPeer : IPeer
     protected abstract void Abort();
 
     /// <summary>Notifies the workload that messages can be exchanged.</summary>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    /// <param name="now">The present time by the run's clock.</param>
     protected void NotifyOpened(WorkerStatistics worker, long now)
     {
         IsOpen = true;
@@ -68,8 +64,7 @@ public abstract class FramedPeer : IPeer
         _handler.OnConnected(this, worker);
     }
 
-    /// <summary>Marks the connection as closed. If it was open, the workload and the observer are notified.</summary>
-    /// <param name="worker">The statistics of the calling thread; null if the connection was not open.</param>
+    /// <summary>Marks the connection as closed. If it was open, the workload and the observer are notified; otherwise, the statistics may be null.</summary>
     protected void NotifyClosed(WorkerStatistics? worker)
     {
         bool wasOpen = IsOpen;
@@ -103,12 +98,7 @@ public abstract class FramedPeer : IPeer
         }
     }
 
-    /// <summary>Ends an open connection whose other side is gone, or adds a heartbeat to the messages that wait if one is due.</summary>
-    /// <param name="waiting">The messages that wait.</param>
-    /// <param name="hasUnsent">Whether bytes wait that could not be sent.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    /// <param name="now">The present time by the run's clock.</param>
-    /// <returns>True if a heartbeat was added; the caller sends it.</returns>
+    /// <summary>Ends an open connection whose other side is gone, or adds a heartbeat if one is due, which the caller sends.</summary>
     protected bool TryAddHeartbeat(Outbox waiting, bool hasUnsent, WorkerStatistics worker, long now)
     {
         if (!IsOpen || Liveness is null)
@@ -132,8 +122,7 @@ public abstract class FramedPeer : IPeer
         return true;
     }
 
-    /// <summary>Counts the end of a connection that is broken, or that the other side has ended within a message.</summary>
-    /// <param name="failure">The reason for which it is broken; null if the other side has ended it.</param>
+    /// <summary>Counts the end of a connection that is broken, or that the other side has ended (null) within a message.</summary>
     protected void CountEnd(string? failure)
     {
         if ((failure ?? (Framer.HasPart ? "received part of a message" : null)) is { } reason)

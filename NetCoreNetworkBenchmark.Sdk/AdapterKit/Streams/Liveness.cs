@@ -4,9 +4,8 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// The heartbeats of one side of a connection: when the next one is due, and whether the other side is gone. It is gone when nothing has arrived, or when
-/// it has accepted nothing of the bytes that wait for it, for the time of all heartbeats that it may miss and half an interval more. Times are readings of
-/// the run's clock. Not thread-safe.
+/// The heartbeats of one side of a connection. The other side is gone when nothing has arrived, or when it has accepted nothing of the bytes that wait for it,
+/// for the time of all heartbeats that it may miss and half an interval more. Not thread-safe.
 /// </summary>
 public sealed class Liveness
 {
@@ -28,8 +27,7 @@ public sealed class Liveness
     /// <summary>The reason for which a connection ends when the other side is gone, for the name of an error.</summary>
     public string Fault { get; }
 
-    /// <summary>Creates the state of a connection that is established now.</summary>
-    /// <returns>The state; null if the plan has no heartbeats.</returns>
+    /// <summary>Creates the state of a connection that is established now; null if the plan has no heartbeats.</summary>
     public static Liveness? Of(RunPlan plan, long now) =>
         plan.Liveness.Heartbeat is { } interval ? new Liveness(interval, plan.Liveness.HeartbeatMisses, now) : null;
 
@@ -40,8 +38,6 @@ public sealed class Liveness
     public void Sent(long now) => _lastSent = now;
 
     /// <summary>Determines whether the other side is gone.</summary>
-    /// <param name="now">The present time.</param>
-    /// <param name="hasUnsent">Whether bytes wait that could not be sent.</param>
     public bool IsLost(long now, bool hasUnsent) => now - _lastReceived > _longestSilence || (hasUnsent && now - _lastSent > _longestSilence);
 
     /// <summary>Determines whether a heartbeat is due, because nothing was sent for an interval.</summary>

@@ -3,11 +3,8 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>
-/// Looks at the open connections of one side whose library calls back, every <see cref="ClientSetup.TickInterval"/>, so that they send their heartbeats. It
-/// runs while there are connections.
-/// </summary>
-public sealed class LivenessTimer(RunRecorder recorder)
+/// <summary>Lets the open connections of one side whose library calls back send their heartbeats, every <see cref="ClientSetup.TickInterval"/>.</summary>
+internal sealed class LivenessTimer(RunRecorder recorder)
 {
     private readonly HashSet<StreamPeer> _peers = [];
     private bool _isRunning;

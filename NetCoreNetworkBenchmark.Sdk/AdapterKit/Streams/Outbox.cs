@@ -6,11 +6,7 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>
-/// The framed messages of one connection that wait to be sent. They are contiguous in memory, so that one call can send all of them. Not thread-safe.
-/// </summary>
-/// <param name="plan">The plan of the run, with its framing.</param>
-/// <param name="sendsEachMessage">Whether each message is sent by a call of its own (<see cref="StreamSide.SendsEachMessage"/>).</param>
+/// <summary>The framed messages of one connection that wait to be sent, contiguous in memory, so that one call can send all. Not thread-safe.</summary>
 public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
 {
     private const int SmallestBound = 64 * 1024;
@@ -31,8 +27,8 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
     public int Length => _end - _start;
 
     /// <summary>
-    /// Whether more data waits than is good: 64 KiB, or two messages if those are larger. A message is still accepted, but a sender that can wait
-    /// should wait (<see cref="IPeer.IsCongested"/>). An adapter reads no more from a peer that does not receive its answers.
+    /// Whether more data waits than is good: 64 KiB, or two messages if those are larger. A message is still accepted, but an adapter reads no more from a
+    /// peer that does not receive its answers (<see cref="IPeer.IsCongested"/>).
     /// </summary>
     public bool IsFull => Length >= _bound;
 
@@ -40,8 +36,8 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
     public int HeaderSize { get; } = StreamFramer.HeaderSizeOf(plan);
 
     /// <summary>
-    /// The bytes for the next call; valid until the next change. They are the first waiting message with its header, or the rest of it, if each message
-    /// is sent by a call of its own; otherwise, all waiting bytes in their order.
+    /// The bytes for the next call; valid until the next change. They are the first waiting message with its header, or the rest of it, if each message is
+    /// sent by a call of its own; otherwise, all waiting bytes.
     /// </summary>
     public ReadOnlyMemory<byte> Next => _bytes.AsMemory(_start, NextLength);
 
@@ -52,15 +48,14 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
         : _isAnySize ? Length
         : _largest;
 
-    /// <summary>Determines whether the framing can carry a message.</summary>
-    /// <returns>True if the framing can carry the message; false if it is empty, longer than the plan's message size or, without a header, shorter.</returns>
+    /// <summary>
+    /// Determines whether the framing can carry a message: not empty, not longer than the plan's message size and, without a header, not shorter.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool CanCarry(ReadOnlySpan<byte> message) =>
         !message.IsEmpty && message.Length <= _largest && (_isAnySize || message.Length == _largest);
 
-    /// <summary>Appends a message to those that wait.</summary>
-    /// <param name="message">The message; it is copied.</param>
-    /// <returns>True if the message was added; false if the framing cannot carry it (<see cref="CanCarry"/>).</returns>
+    /// <summary>Appends a copy of a message; false if the framing cannot carry it (<see cref="CanCarry"/>).</summary>
     public bool TryAdd(ReadOnlySpan<byte> message)
     {
         if (!CanCarry(message))
@@ -76,9 +71,7 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
         return true;
     }
 
-    /// <summary>Writes what is before a message on the stream.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="header">The memory for it, of <see cref="StreamFramer.HeaderSizeOf"/> bytes.</param>
+    /// <summary>Writes what is before a message on the stream, <see cref="StreamFramer.HeaderSizeOf"/> bytes.</summary>
     public void WriteHeader(ReadOnlySpan<byte> message, Span<byte> header)
     {
         if (_framing == Framing.Length)
@@ -87,19 +80,18 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
         }
         else if (_framing == Framing.Checked)
         {
-            CheckedFrame.WriteHeader(header, CheckedFrame.PackageType.Message, message);
+            CheckedFrame.WriteHeader(header, CheckedFrame.FrameType.Message, message);
         }
     }
 
     /// <summary>Appends a heartbeat to what waits. Only with <see cref="Framing.Checked"/>.</summary>
     public void AddHeartbeat()
     {
-        CheckedFrame.WriteHeader(Free(HeaderSize), CheckedFrame.PackageType.Heartbeat, []);
+        CheckedFrame.WriteHeader(Free(HeaderSize), CheckedFrame.FrameType.Heartbeat, []);
         _end += HeaderSize;
     }
 
     /// <summary>Removes sent bytes from <see cref="Next"/>.</summary>
-    /// <param name="count">The number of bytes, not more than <see cref="Next"/> has.</param>
     public void Sent(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Length);

@@ -15,20 +15,14 @@ public sealed class ReadingConnections
     private readonly Task _accepting;
     private volatile bool _stopping;
 
-    /// <summary>Starts to accept.</summary>
-    /// <param name="setup">The setup of the server.</param>
-    /// <param name="side">The side of the server, to which the connections belong.</param>
-    /// <param name="accept">Accepts one connection.</param>
-    /// <param name="onFailure">Counts an accept that failed, unless the server stops. The next one begins when the task is complete.</param>
+    /// <summary>Starts to accept. A failed accept is counted, unless the server stops; the next one begins when that task is complete.</summary>
     public ReadingConnections(ServerSetup setup, StreamSide side, Func<Task<ReadingPeer>> accept, Func<Exception, Task> onFailure)
     {
         (_side, _bound, _accept, _onFailure) = (side, new ConnectionBound(setup), accept, onFailure);
         _accepting = Task.Run(AcceptAsync);
     }
 
-    /// <summary>Ends the loop and all connections.</summary>
-    /// <param name="closeListener">Closes the listener, so that an accept in progress fails.</param>
-    /// <exception cref="BenchmarkException">They did not end before the deadline of the plan.</exception>
+    /// <summary>Ends the loop and all connections. The listener is closed first, so that an accept in progress fails.</summary>
     public async Task StopAsync(Func<ValueTask> closeListener)
     {
         _stopping = true;
@@ -79,7 +73,7 @@ public sealed class ReadingConnections
         }
     }
 
-    // A connection for which there is no place is closed by this thread, before the next accept.
+    // A connection for which there is no slot is closed by this thread, before the next accept.
     private void Serve(ReadingPeer connection)
     {
         Task serving = _bound.TryEnter() ? Task.Run(() => ServeAsync(connection)) : connection.RefuseAsync();

@@ -3,9 +3,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>
-/// A connection whose bytes pass through a <see cref="Stream"/> of .NET. One loop receives on the thread pool, and messages are sent from within it.
-/// </summary>
+/// <summary>A connection whose bytes pass through a <see cref="Stream"/>. One loop receives on the thread pool, and messages are sent from within it.</summary>
 public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) : StreamPeer(side, observer)
 {
     private const int FirstBuffer = 4 * 1024;
@@ -42,8 +40,16 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     /// <summary>Closes a connection that is not served.</summary>
     public Task RefuseAsync() => ReleaseAsync().AsTask();
 
-    /// <summary>Establishes the connection.</summary>
-    /// <returns>The stream that carries the messages; null if there is none.</returns>
+    /// <summary>Reports why a client cannot connect. The code that closed the client needs no report.</summary>
+    protected void Refuse(string reason)
+    {
+        if (!IsClosed)
+        {
+            Observer!.Refused(reason);
+        }
+    }
+
+    /// <summary>Establishes the connection, and returns the stream that carries the messages; null if there is none.</summary>
     protected abstract Task<Stream?> AgreeAsync();
 
     /// <summary>Closes what the connection consists of. It is called once, when no thread receives any more.</summary>

@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Divides the bytes of one connection into messages, by <see cref="RunPlan.Framing"/>. A complete message is passed on in place. Only a message that
-/// is cut by the end of the received data is copied. Not thread-safe.
+/// Divides the bytes of one connection into messages, by <see cref="RunPlan.Framing"/>. A complete message is passed on in place. Only a message that is cut
+/// by the end of the received data is copied. Not thread-safe.
 /// </summary>
 public sealed class StreamFramer(RunPlan plan)
 {
@@ -34,16 +34,15 @@ public sealed class StreamFramer(RunPlan plan)
     private long _heartbeats;
 
     /// <summary>
-    /// The error in the received data, in a few words for an error's name; null if there is none. After an error the stream cannot be interpreted:
-    /// the connection must be closed and the error counted.
+    /// The error in the received data, in a few words for an error's name; null if there is none. After an error the stream cannot be interpreted, so the
+    /// connection must be closed.
     /// </summary>
     public string? Violation { get; private set; }
 
     /// <summary>Whether the start of a message has arrived but not its end: a connection that ends now was cut within a message.</summary>
     public bool HasPart => _partLength > 0;
 
-    /// <summary>Gets the size of what is before each message.</summary>
-    /// <returns>The size in bytes; 0 if there is nothing.</returns>
+    /// <summary>Gets the bytes of what is before each message; 0 if there is nothing.</summary>
     public static int HeaderSizeOf(RunPlan plan) => plan.Framing switch
     {
         Framing.Length => PrefixSize,
@@ -51,17 +50,15 @@ public sealed class StreamFramer(RunPlan plan)
         _ => 0,
     };
 
-    /// <summary>Gets the size of a message on the stream.</summary>
-    /// <returns>The size in bytes, with what is before it.</returns>
+    /// <summary>Gets the bytes of a message on the stream, with what is before it.</summary>
     public static int SizeOnStream(RunPlan plan, int messageLength) => HeaderSizeOf(plan) + messageLength;
 
     /// <summary>Gets the size of the largest message that the framing can carry, without a prefix.</summary>
     public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
 
     /// <summary>
-    /// The memory into which the next bytes of a plan with large messages are received, behind those that are kept. It has room for the rest of the largest
-    /// message and <see cref="SmallestLarge"/> bytes more. Bytes that are passed to <see cref="TryTake"/> from there are not copied. Empty if messages are
-    /// not large: their bytes can be received anywhere.
+    /// The memory into which the next bytes of a plan with large messages are received: for the rest of the largest message and <see cref="SmallestLarge"/>
+    /// bytes more. Bytes that are passed to <see cref="TryTake"/> from there are not copied. Empty if messages are not large.
     /// </summary>
     public Span<byte> Room
     {
@@ -85,12 +82,10 @@ public sealed class StreamFramer(RunPlan plan)
         return taken;
     }
 
-    /// <summary>Takes the next message from the received data. It must be called until it returns false, with the same variable.</summary>
-    /// <param name="received">The received data; the part that has been taken is removed from its front.</param>
-    /// <param name="message">The message, valid until the next call.</param>
-    /// <returns>
-    /// True if a message was taken. False if no complete message is left: the rest has been kept, or <see cref="Violation"/> contains the error.
-    /// </returns>
+    /// <summary>
+    /// Takes the next message, valid until the next call, from the front of the received data. It must be called until it returns false, with the same
+    /// variable: the rest has been kept then, or <see cref="Violation"/> contains the error.
+    /// </summary>
     public bool TryTake(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> message)
     {
         if (_framing == Framing.Http)
@@ -111,7 +106,6 @@ public sealed class StreamFramer(RunPlan plan)
         return false;
     }
 
-    // Takes a whole message with what is before it.
     private bool TryTakeFrame(ref ReadOnlySpan<byte> received, out ReadOnlySpan<byte> frame)
     {
         if (_partLength > 0)
@@ -135,13 +129,13 @@ public sealed class StreamFramer(RunPlan plan)
         return false;
     }
 
-    private bool IsMessage(ReadOnlySpan<byte> package)
+    private bool IsMessage(ReadOnlySpan<byte> frame)
     {
-        switch (CheckedFrame.TypeOf(package))
+        switch (CheckedFrame.TypeOf(frame))
         {
-            case CheckedFrame.PackageType.Message:
+            case CheckedFrame.FrameType.Message:
                 return true;
-            case CheckedFrame.PackageType.Heartbeat:
+            case CheckedFrame.FrameType.Heartbeat:
                 _heartbeats++;
                 return false;
             default:

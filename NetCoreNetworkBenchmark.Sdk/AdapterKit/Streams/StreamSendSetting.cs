@@ -19,8 +19,7 @@ public static class StreamSendSetting
         Protocols = [Protocol.Tcp, Protocol.Ssl, Protocol.Quic],
     };
 
-    /// <summary>Determines how one side of a run sends.</summary>
-    /// <returns>True for one call for each message; false for one call for all messages in answer to one receive call.</returns>
+    /// <summary>Determines whether one side makes a call for each message, or one call for all messages in answer to one receive call.</summary>
     public static bool SendsEachMessage(RunPlan plan, bool isServer) => plan.SettingOf(Setting) switch
     {
         Message => true,

@@ -4,19 +4,16 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>
-/// The common data of the connections of one side: the handler that they call, and the recorder that counts. The same class serves servers and
-/// clients.
-/// </summary>
+/// <summary>The common data of the connections of one side, a server's or that of clients.</summary>
 public sealed class StreamSide
 {
     private readonly IClientHandler? _load;
     private readonly bool _readsClock;
 
-    private StreamSide(RunPlan plan, RunRecorder recorder, IPeerHandler handler, IClientHandler? load)
+    // Clients that open connections have no handler of peers.
+    private StreamSide(RunPlan plan, RunRecorder recorder, bool isServer, IPeerHandler? handler)
     {
-        bool isServer = load is null;
-        (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler, load);
+        (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler!, isServer ? null : (IClientHandler?)handler);
         (HoldsBack, _readsClock) = (isServer, !isServer);
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
         Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
@@ -42,32 +39,27 @@ public sealed class StreamSide
     public IClientHandler Load => _load ?? throw new InvalidOperationException("A server starts no load.");
 
     /// <summary>
-    /// Whether no more data is read from a peer that does not receive its answers. Clients always read; otherwise, the two sides could wait for each
-    /// other.
+    /// Whether no more data is read from a peer that does not receive its answers. Clients always read: the two sides could wait for each other.
     /// </summary>
     public bool HoldsBack { get; }
 
-    /// <summary>
-    /// Whether each message is handed to the library by its own call; otherwise, one call hands over all messages that the workload sends within one
-    /// of its calls.
-    /// </summary>
+    /// <summary>Whether each message is handed to the library by its own call, and not all messages of one call of the workload together.</summary>
     public bool SendsEachMessage { get; }
 
     /// <summary>The timer for the heartbeats of connections whose library calls back; null if the plan has no heartbeats.</summary>
-    public LivenessTimer? Timer { get; }
+    internal LivenessTimer? Timer { get; }
 
     /// <summary>Creates the side of a server.</summary>
-    public static StreamSide Of(ServerSetup setup) => new StreamSide(setup.Plan, setup.Recorder, setup.Handler, load: null);
+    public static StreamSide Of(ServerSetup setup) => new(setup.Plan, setup.Recorder, isServer: true, setup.Handler);
 
     /// <summary>Creates the side of the clients.</summary>
-    public static StreamSide Of(ClientSetup setup) => new StreamSide(setup.Plan, setup.Recorder, setup.Handler, setup.Handler);
+    public static StreamSide Of(ClientSetup setup) => new(
+        setup.Plan, setup.Recorder, isServer: false, setup.Connections is null ? setup.Handler : null);
 
-    /// <summary>Counts an error of this side.</summary>
-    /// <param name="error">The error, such as a socket error's name.</param>
+    /// <summary>Counts an error of this side, such as a socket error's name.</summary>
     public void CountError(string error) => Recorder.CountError($"{Name} {error}");
 
     /// <summary>Counts the end of a connection before the end of the run (<see cref="RunRecorder.CountDisconnect"/>).</summary>
-    /// <param name="reason">The reason, such as a socket error's name.</param>
     public void CountDisconnect(string reason) => Recorder.CountDisconnect($"{Name} {reason}");
 
     /// <summary>Gets the statistics of the calling thread. At a client, the clock is read first.</summary>

@@ -1,15 +1,12 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
-/// <summary>Says in words what the other side of a TLS connection objects to.</summary>
+/// <summary>Explains what the other side of a TLS connection objects to.</summary>
 public static class TlsAlert
 {
     private const string Alert = "alert ";
 
-    /// <summary>Explains an error of OpenSSL. Most are alerts of the other side (RFC 8446, section 6.2).</summary>
-    /// <param name="reason">The reason in OpenSSL's words, such as <c>tlsv1 alert protocol version</c>.</param>
-    /// <param name="other">The other side, such as server or client.</param>
-    /// <returns>What it means, with OpenSSL's words; these alone if they have no other meaning here.</returns>
-    public static string Explain(string reason, string other)
+    /// <summary>Explains an error in OpenSSL's words, such as <c>tlsv1 alert protocol version</c>. Most are alerts of the other side (RFC 8446, 6.2).</summary>
+    public static string Explain(string reason, string peer)
     {
         // Versions of OpenSSL write "sslv3 alert" or "ssl/tls alert" before the same words.
         int alert = reason.LastIndexOf(Alert, StringComparison.Ordinal);
@@ -23,6 +20,6 @@ public static class TlsAlert
             "bad certificate" or "certificate unknown" or "certificate expired" or "unsupported certificate" => "refuses the certificate of this side",
             _ => null,
         };
-        return meaning is null ? reason : $"the {other} {meaning} ({reason})";
+        return meaning is null ? reason : $"the {peer} {meaning} ({reason})";
     }
 }

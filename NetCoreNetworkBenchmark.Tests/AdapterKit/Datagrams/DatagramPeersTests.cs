@@ -31,7 +31,7 @@ public sealed class DatagramPeersTests : IDisposable
             address => new Peer(turns, datagram => _sent.Add((address, datagram))));
     }
 
-    private long Strangers => _recorder.Foreign().Values.Sum();
+    private long Strangers => _recorder.Unsolicited().Values.Sum();
 
     [Fact]
     public void A_greeting_is_answered_each_time_and_registers_once()

@@ -73,69 +73,6 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
-    public void Check_refuses_to_do_to_a_stream_what_TCP_undoes()
-    {
-        ImpairmentPlan possible = new()
-        {
-            Delay = TimeSpan.FromMilliseconds(5),
-            Jitter = TimeSpan.FromMilliseconds(1),
-            Stall = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
-            Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
-            BandwidthBitsPerSecond = 1_000_000,
-        };
-        LibraryInfo library = s_library with
-        {
-            Protocols = [Protocol.Udp, Protocol.Tcp],
-            Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100), new TransmissionInfo(Transmission.Reliable, 1, 100)],
-        };
-        RunPlan stream = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
-        PlanCheck.Check(stream with { Impairment = possible }, library);
-        foreach ((string option, ImpairmentPlan plan) in new[]
-        {
-            ("--loss", possible with { Loss = 0.1 }),
-            ("--duplicate", possible with { Duplicate = 0.1 }),
-            ("--reorder", possible with { Reorder = 0.1 }),
-            ("--corrupt", possible with { Corrupt = 0.1 }),
-        })
-        {
-            Refuses(
-                stream with { Impairment = plan },
-                library,
-                $"{option}: not applicable to Tcp, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.");
-            PlanCheck.Check(s_plan with { Impairment = plan.ForDatagrams }, library);
-        }
-    }
-
-    [Fact]
-    public void Check_refuses_to_cut_what_has_no_connections() => Refuses(
-        s_plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) } },
-        s_library,
-        "--cut: not applicable to Udp, because its connections are not those of TCP. Use -P Tcp or Ssl.");
-
-    [Fact]
-    public void Check_refuses_another_version_of_TLS_than_that_of_QUIC()
-    {
-        RunPlan plan = s_plan with { Protocol = Protocol.Quic, Transmission = Transmission.Reliable };
-        LibraryInfo library = s_library with { Protocols = [Protocol.Quic] };
-        PlanCheck.Check(plan with { Tls = plan.Tls with { Version = "1.3" } }, library);
-        Refuses(
-            plan with { Tls = plan.Tls with { Version = "1.2" } }, library,
-            "--tls: QUIC requires TLS 1.3. Use 1.3.");
-    }
-
-    [Fact]
-    public void Check_lets_packets_of_QUIC_be_lost_but_does_not_cut_its_connections()
-    {
-        RunPlan plan = s_plan with { Protocol = Protocol.Quic, Transmission = Transmission.Reliable };
-        LibraryInfo library = s_library with { Protocols = [Protocol.Quic] };
-        PlanCheck.Check(plan with { Impairment = new ImpairmentPlan { Loss = 0.1, Duplicate = 0.1, Reorder = 0.1, Corrupt = 0.1 } }, library);
-        Refuses(
-            plan with { Impairment = new ImpairmentPlan { Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)) } },
-            library,
-            "--cut: not applicable to Quic, because its connections are not those of TCP. Use -P Tcp or Ssl.");
-    }
-
-    [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");
@@ -166,7 +103,7 @@ public sealed class PlanCheckTests
     {
         RunPlan plan = s_plan with { Clients = 500 };
         Assert.Null(PlanCheck.FaultOfPorts(plan, s_library with { DescriptorsPerClient = 0 }, s_workload, ports: 201));
-        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library, LibraryUnderTest.Catalog.Workloads.First(test => test.OpensConnections), ports: 201));
+        Assert.Null(PlanCheck.FaultOfPorts(plan, s_library, LibraryUnderTest.Catalog.Workloads.First(test => test is IConnectionWorkload), ports: 201));
         Assert.Null(PlanCheck.FaultOfPorts(plan with { Hosts = new HostsPlan { ServerHost = "other" } }, s_library, s_workload, ports: 201));
     }
 

@@ -171,5 +171,5 @@ public sealed class NginxTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
+    private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");
 }

@@ -45,9 +45,10 @@ public sealed class ForeignTlsClientTests : IDisposable
 
         // .NET has no option for them, and OpenSSL sends two.
         Assert.Equal(s_withoutSwitch.Contains(library) ? 2 : 0, seen);
-        IWorkload workload = LibraryUnderTest.Catalog.FindWorkload(service.Plan.Test)!;
+        var workload = (IConnectionWorkload)LibraryUnderTest.Catalog.FindWorkload(service.Plan.Test)!;
         await using (IClientGroup clients = await LibraryUnderTest.Create("Epoll").ConnectAsync(
-            service.CreateClientSetup(workload.CreateClientHandler(service.Plan, service.ClientRecorder)), TestContext.Current.CancellationToken))
+            service.CreateClientSetup(service.Client) with { Connections = workload.CreateConnectionHandler(service.Plan, service.ClientRecorder) },
+            TestContext.Current.CancellationToken))
         {
             NegotiatedTls agreed = Assert.Single(service.ClientRecorder.Handshakes()).Key;
             Assert.Equal((version, false, seen), (agreed.Version, agreed.Resumed, agreed.Tickets));
@@ -71,7 +72,7 @@ public sealed class ForeignTlsClientTests : IDisposable
 
     private static StreamService Start(string library, string way, string version, TlsCredentials? credentials = null)
     {
-        IWorkload workload = LibraryUnderTest.Catalog.Workloads.Single(test => test.OpensConnections);
+        IWorkload workload = LibraryUnderTest.Catalog.Workloads.Single(test => test is IConnectionWorkload);
         RunPlan Change(RunPlan plan) => workload.Complete(plan with
         {
             Test = workload.Name,

@@ -267,7 +267,7 @@ public sealed class CoordinatorTests
     }
 
     /// <summary>PingPong with a server that does something else.</summary>
-    private abstract class ChangedServer : IWorkload, IServerHandler
+    private abstract class ChangedServer : IMessageWorkload, IServerHandler
     {
         public string Name => "Changed";
 
@@ -344,7 +344,7 @@ public sealed class CoordinatorTests
         public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
     }
 
-    private sealed class ThrowingClients : IWorkload, IClientHandler
+    private sealed class ThrowingClients : IMessageWorkload, IClientHandler
     {
         public string Name => "Changed";
 

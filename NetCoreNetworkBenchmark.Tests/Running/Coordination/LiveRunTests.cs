@@ -64,7 +64,7 @@ public sealed class LiveRunTests
     public async Task A_load_that_ends_by_itself_is_measured_whole_in_each_slice(string name, Protocol protocol)
     {
         var workload = new Burst();
-        RunPlan plan = workload.CompleteOneBurst(PlanOf(name, protocol) with { Duration = TimeSpan.FromMinutes(1) })!;
+        RunPlan plan = workload.Complete(workload.Options.Single().Apply(PlanOf(name, protocol) with { Duration = TimeSpan.FromMinutes(1) }, "1"));
         (RunResult result, SliceReport[] slices) = await SlicesAsync(plan, workload);
         int burst = plan.Clients * plan.ParallelMessages;
         Assert.Equal(Enumerable.Repeat((long)burst, Slices), slices.Select(slice => slice.Messages));

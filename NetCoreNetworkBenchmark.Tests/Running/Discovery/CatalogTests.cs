@@ -43,7 +43,7 @@ public sealed class CatalogTests
     }
 
     // These two are found by the test above: no other workload in the tests has a parameterless constructor.
-    public class Twin : IWorkload
+    public class Twin : IMessageWorkload
     {
         public string Name => "Twin";
 

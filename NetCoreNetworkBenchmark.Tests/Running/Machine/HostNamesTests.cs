@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 public sealed class HostNamesTests
 {
     private static readonly LibraryInfo s_both = new() { Name = "Both", Version = "1.0", Protocols = [Protocol.Udp], Transmissions = [] };
-    private static readonly LibraryInfo s_old = s_both with { Name = "Old", IPv4Only = true };
+    private static readonly LibraryInfo s_old = s_both with { Name = "Old", Addresses = AddressSupport.IPv4 };
     private static readonly RunPlan s_plan = new() { Library = "Both", Address = "host", Port = 5 };
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;

@@ -67,8 +67,8 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], found.Select(benchmark => benchmark.Title));
         Assert.Equal([TlsKey.Rsa2048, TlsKey.P256], found.Select(benchmark => benchmark.Template.Tls.Key));
         Assert.All(found, benchmark => Assert.Equal(
-            (Framing.Http, "none", true), (benchmark.Template.Framing, benchmark.Template.Tls.Resumption, benchmark.Workload.OpensConnections)));
-        LibraryInfo http = Library("Http", [Protocol.Ssl]) with { ServesHttpOnly = true, HasClients = false };
+            (Framing.Http, "none", true), (benchmark.Template.Framing, benchmark.Template.Tls.Resumption, benchmark.Workload is IConnectionWorkload)));
+        LibraryInfo http = Library("Http", [Protocol.Ssl]) with { Framings = [Framing.Http], HasClients = false };
         Assert.True(found[0].Runs(http, s_fastest));
         Assert.All(Of(SuitePart.Ssl), benchmark => Assert.False(benchmark.Runs(http, s_fastest)));
     }

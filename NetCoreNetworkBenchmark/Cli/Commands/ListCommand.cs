@@ -66,7 +66,7 @@ internal static class ListCommand
             remarks.Add($"{info.Name} cannot run here: {info.Unavailable}.");
         }
 
-        if (!info.CountsForeignDatagrams)
+        if (!info.CountsUnsolicitedDatagrams)
         {
             remarks.Add($"{info.Name} does not report unsolicited datagrams, so a result does not count them.");
         }

@@ -241,7 +241,9 @@ internal static class SuiteCommand
                where benchmark.Runs(library, fastest) && (only ?? library.Name) == library.Name
                from profile in ProfilesOf(library, benchmark, request)
                from variant in VariantsOf(library, benchmark, request)
-               select CaseOf(benchmark, library, profile, fastest, variant, request),
+               let suiteCase = CaseOf(benchmark, library, profile, fastest, variant, request)
+               where CanRun(suiteCase, variant)
+               select suiteCase,
         ];
     }
 
@@ -283,11 +285,14 @@ internal static class SuiteCommand
             Pinning = pinning,
             Hosts = request.Plan.Hosts,
             Runtime = request.Plan.Runtime,
-            ClientThreads = benchmark.Workload.OpensConnections && pinning.ClientCores is null
+            ClientThreads = benchmark.Workload is IConnectionWorkload && pinning.ClientCores is null
                 ? Environment.ProcessorCount
                 : pinning.DefaultClientThreads,
-            ServerThreads = ThreadsOf(benchmark, library, variant),
+            ServerThreads = library.Over(benchmark.Template.Protocol).MostServerThreads == 1 ? 1 : benchmark.Template.ServerThreads,
         };
+
+        // With this variant, the server may have one thread only.
+        plan = library.FindFault(plan, benchmark.Workload) is null ? plan : plan with { ServerThreads = 1 };
         return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)
         {
             Part = benchmark.Part,
@@ -302,17 +307,14 @@ internal static class SuiteCommand
         ? (request.BenchmarkTime ?? PredefinedBenchmarks.LimitOf(request.BenchmarkPart)).TotalSeconds
         : null;
 
-    // A server that has one thread, or brings its own, cannot be asked for more.
-    private static int ThreadsOf(Benchmark benchmark, LibraryInfo library, RequestedSetting? variant) =>
-        library.Over(benchmark.Template.Protocol) is var there
-        && (there.MostServerThreads == 1 || there.Settings.Any(setting => setting.Name == variant?.Name && setting.OneThreadValues.Contains(variant.Value)))
-            ? 1
-            : benchmark.Template.ServerThreads;
+    // A variant that the library rejects is no case; what the user chose is an error.
+    private static bool CanRun(SuiteCase suiteCase, RequestedSetting? variant) =>
+        suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload) is not { } fault || (variant is null ? throw fault : false);
 
     // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
     private static IEnumerable<RequestedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
     {
-        LibrarySetting[] varied = benchmark.Workload.OpensConnections && benchmark.Variant is null
+        LibrarySetting[] varied = benchmark.Workload is IConnectionWorkload && benchmark.Variant is null
             ? [.. library.Over(benchmark.Template.Protocol).Settings.Where(setting => setting.HasVariants && !IsChosen(setting))]
             : [];
         return varied.Length == 0 ? [null] :

@@ -40,7 +40,7 @@ internal static partial class PlanCheck
     /// <returns>The client library; null if the server's own clients drive it.</returns>
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
-        IWorkload? opening = catalog.Workloads.FirstOrDefault(test => test.Name == plan.Test && test.OpensConnections);
+        IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
         if (opening is not null)
         {
             RequireStream(plan);

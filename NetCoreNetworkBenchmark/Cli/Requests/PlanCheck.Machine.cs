@@ -97,7 +97,7 @@ internal static partial class PlanCheck
         // A relay's sockets are clients of the server. Over TCP they may have the same ports again, because their connections have another server.
         int perClient = plan.Impairment.IsNone || plan.Protocol.IsOverTcp() ? 1 : 2;
         long needed = (long)plan.Clients * perClient;
-        return !plan.Hosts.IsNone || workload.OpensConnections || library.DescriptorsPerClient == 0 || needed <= ports
+        return !plan.Hosts.IsNone || workload is IConnectionWorkload || library.DescriptorsPerClient == 0 || needed <= ports
             ? null
             : new Shortage(
                 $"{plan.Clients} clients need {needed} local ports, and this system has {ports} for clients of one address; " +
@@ -113,7 +113,7 @@ internal static partial class PlanCheck
     internal static Shortage? FaultOfMemory(RunPlan plan, IWorkload workload, double memory)
     {
         double needed = (double)plan.Clients * plan.ParallelMessages * (plan.MessageSize + BytesOfSlot);
-        return !plan.Hosts.IsNone || workload.OpensConnections || needed <= memory
+        return !plan.Hosts.IsNone || workload is IConnectionWorkload || needed <= memory
             ? null
             : new Shortage(
                 $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need at least " +

@@ -1,4 +1,3 @@
-using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
@@ -35,12 +34,6 @@ internal static partial class PlanCheck
                 LoadOptions.ClientCount, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
         }
 
-        if (plan is { Protocol: Protocol.Quic, Tls.Version: "1.2" })
-        {
-            throw Refused(StreamOptions.TlsVersion, "QUIC requires TLS 1.3. Use 1.3.");
-        }
-
-        CheckImpairment(plan);
         CheckDescriptors(plan, library);
     }
 
@@ -62,8 +55,8 @@ internal static partial class PlanCheck
 
         string Others()
         {
-            bool opens = catalog?.FindWorkload(plan.Test) is { OpensConnections: true };
-            string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || !other.ServesHttpOnly))];
+            bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
+            string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || other.CarriesMessages))];
             return names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
         }
     }
@@ -71,12 +64,6 @@ internal static partial class PlanCheck
     /// <summary>Rejects a multicast group with a test or transport that uses none, or with a relay.</summary>
     public static void CheckGroup(RunPlan plan, Catalog catalog)
     {
-        if (IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsIPv6Multicast)
-        {
-            throw Refused(
-                LoadOptions.Address, $"IPv6 multicast groups such as {plan.Address} are not supported. Use an IPv4 group, such as 239.255.0.1.");
-        }
-
         string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
         string? fault = plan switch
         {
@@ -93,11 +80,12 @@ internal static partial class PlanCheck
     }
 
     /// <summary>
-    /// Rejects a test whose server sends without a request if the library does not support it, and a group if the library does not support groups.
+    /// Rejects a test with server push, or a group, if the library does not support it, and what the library rejects by its own rules.
     /// </summary>
     public static void RequireServer(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
-        if (catalog.FindWorkload(plan.Test)!.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
+        IWorkload workload = catalog.FindWorkload(plan.Test)!;
+        if (workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
         {
             throw Refused(
                 "--test",
@@ -105,30 +93,17 @@ internal static partial class PlanCheck
                     UseLibrary(catalog, other => other.ServerPushTransports.Contains(plan.Protocol)));
         }
 
-        if (library.ServesHttpOnly && !catalog.FindWorkload(plan.Test)!.OpensConnections)
+        if (!library.CarriesMessages && workload is not IConnectionWorkload)
         {
             throw Refused(
                 LibraryOptions.LibraryName,
                 $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
-                    $"Use -t {OptionValues.Or([.. catalog.Workloads.Where(test => test.OpensConnections).Select(test => test.Name)])}.");
+                    $"Use -t {OptionValues.Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
         }
 
-        if (plan.ServerThreads > 1
-            && library.Settings.FirstOrDefault(setting => setting.OneThreadValues.Contains(plan.SettingOf(setting))) is { } single)
+        if (library.FindFault(plan, workload) is { } fault)
         {
-            throw Refused(
-                "--server-threads",
-                $"{library.Name} has one server thread with {single.Name}={plan.SettingOf(single)}; {plan.ServerThreads} were requested.");
-        }
-
-        if (!catalog.FindWorkload(plan.Test)!.OpensConnections
-            && library.Settings.FirstOrDefault(setting => setting.ShortConnectionValues.Contains(plan.SettingOf(setting))) is { } unfit)
-        {
-            string value = plan.SettingOf(unfit);
-            throw Refused(
-                LibraryOptions.SetName,
-                $"{library.Name}.{unfit.Name}={value} is for short connections, so {plan.Test} is not applicable. " +
-                    $"Use {OptionValues.Or([.. unfit.Values.Except(unfit.ShortConnectionValues)])}.");
+            throw fault;
         }
 
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
@@ -147,22 +122,6 @@ internal static partial class PlanCheck
 
     private static IEnumerable<string> LibrariesThat(Catalog? catalog, Func<LibraryInfo, bool> chosen) =>
         (catalog?.Infos ?? []).Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name);
-
-    // TCP undoes some impairments of a stream, and datagrams have no connections.
-    private static void CheckImpairment(RunPlan plan)
-    {
-        bool isOverTcp = plan.Protocol.IsOverTcp();
-        ImpairmentPlan possible = isOverTcp ? plan.Impairment.ForStreams : plan.Impairment.ForDatagrams;
-        if (ImpairmentOptions.Of(plan.Impairment).Keys.Except(ImpairmentOptions.Of(possible).Keys).FirstOrDefault() is { } option)
-        {
-            throw Refused(
-                option,
-                isOverTcp
-                    ? $"not applicable to {plan.Protocol}, because TCP delivers every byte in order. " +
-                        "Use --delay, --jitter, --stall, --cut or --bandwidth."
-                    : $"not applicable to {plan.Protocol}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.");
-        }
-    }
 
     private static BenchmarkException Refused(string option, string sentence) => OptionValues.Rejected(option, sentence);
 

@@ -34,7 +34,7 @@ internal static class RunOptions
         "--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds") with
     {
         Details = "starts at --rate; nothing may be lost",
-        Partner = ("--limit", "--sweep --limit p99=5ms"),
+        RequiredWith = ("--limit", "--sweep --limit p99=5ms"),
         NeedsBothSides = true,
     };
     public static readonly PlanOption Limit = new(

@@ -3,15 +3,13 @@ using System.Net;
 using ENet;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
-/// <summary>
-/// ENet-CSharp, nxrighthere's fork of ENet with its own wrapper, served in the same way as upstream libenet, so that fork and
-/// original can be compared.
-/// </summary>
+/// <summary>ENet-CSharp, nxrighthere's fork of ENet with its own wrapper, served as upstream libenet is, so that the two can be compared.</summary>
 public sealed class ENetCSharpBenchmark : INetworkBenchmark
 {
     // enet.h of the fork: ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
@@ -22,10 +20,8 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
 
     private static readonly Lazy<string?> s_problem = new(Initialize);
 
-    /// <inheritdoc/>
     public string Name => "ENet-CSharp";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -37,23 +33,29 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
         ClientThreadsByPlan = true,
+        // The wrapper's addresses have no zone.
+        Addresses = AddressSupport.WithoutZone,
         MostClients = (int)Library.maxPeers,
-        CountsForeignDatagrams = false,
+        CountsUnsolicitedDatagrams = false,
         Unavailable = s_problem.Value,
     };
 
-    /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, (loop, each) => new PolledENetServer<ENetCSharpHost, Peer>(
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledServer.Start(Name, setup, (loop, each) => new PolledENetServer<ENetCSharpHost, Peer>(
             each, loop, ENetCSharpHost.Bind(each, out IPEndPoint endPoint), endPoint));
+    }
 
-    /// <inheritdoc/>
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        PolledClientGroup.ConnectAsync(
-            Info.Name,
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledClientGroup.ConnectAsync(
+            Name,
             setup,
             (loop, observer) => new PolledENetClient<ENetCSharpHost, Peer>(setup, loop, observer, ENetCSharpHost.Connect(setup, out Peer server), server),
             cancellationToken);
+    }
 
     private static string? Initialize()
     {
@@ -67,8 +69,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         }
     }
 
-    // The wrapper's constant, read from the loaded assembly and not from the one that this code was compiled against. The wrapper itself refuses a native
-    // library of another version.
+    // The wrapper's constant, read from the loaded assembly: the compiler would inline that of the one which it compiles against.
     private static string VersionOfWrapper()
     {
         uint version = (uint)typeof(Library).GetField(nameof(Library.version))!.GetRawConstantValue()!;

@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using ENet;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
@@ -9,7 +8,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
-/// <summary>A host of ENet-CSharp's wrapper.</summary>
 internal struct ENetCSharpHost : IENetHost<Peer>
 {
     private const int ChannelCount = 1;
@@ -36,11 +34,10 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public readonly Peer Peer => _current.Peer;
 
-    /// <summary>Creates the host of a server.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static ENetCSharpHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
-        endPoint = setup.EndPoint.Port == 0 ? new IPEndPoint(setup.EndPoint.Address, FreePort(setup)) : setup.EndPoint;
+        // The wrapper does not report the port that the system chose.
+        endPoint = setup.EndPoint.Port == 0 ? ServerSocket.FreeEndPoint(setup) : setup.EndPoint;
         var host = new Host();
         try
         {
@@ -54,8 +51,6 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
-    /// <exception cref="InvalidOperationException">The system has no room for the host.</exception>
     public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
     {
         var host = new Host();
@@ -66,9 +61,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return client;
     }
 
-    public ENetEventKind Service() => Found(_host.Service(0, out _current));
+    public ENetEventKind Service() => KindOf(_host.Service(0, out _current));
 
-    public ENetEventKind CheckEvents() => Found(_host.CheckEvents(out _current));
+    public ENetEventKind CheckEvents() => KindOf(_host.CheckEvents(out _current));
 
     public readonly unsafe ReadOnlySpan<byte> Read()
     {
@@ -108,27 +103,16 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "nativeHost")]
     private static extern ref nint NativeHost(Host host);
 
-    /// <summary>
-    /// Converts an endpoint to an address of the wrapper. Its sockets are IPv6 sockets and hold IPv4 addresses in mapped form, so both families work.
-    /// </summary>
-    /// <exception cref="BenchmarkException">The address has a zone, which the wrapper cannot hold.</exception>
+    // The wrapper's sockets are IPv6 sockets, which hold IPv4 addresses in mapped form, so both families work.
     private static Address ToENet(IPEndPoint endPoint)
     {
         var address = new Address { Port = (ushort)endPoint.Port };
         return address.SetIP(endPoint.Address.ToString())
             ? address
-            : throw BenchmarkException.BadInput(
-                $"--address: ENet-CSharp does not support addresses with an interface, such as {endPoint.Address}. Use an address such as ::1.");
+            : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
     }
 
-    // The wrapper does not report the port that the system chose, so a port that is currently free is determined.
-    private static int FreePort(ServerSetup setup)
-    {
-        using Socket socket = ServerSocket.Bind(setup);
-        return ((IPEndPoint)socket.LocalEndPoint!).Port;
-    }
-
-    private readonly ENetEventKind Found(int result) => result <= 0
+    private readonly ENetEventKind KindOf(int result) => result <= 0
         ? ENetEventKind.None
         : _current.Type switch
         {

@@ -1,15 +1,13 @@
 using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>
-/// Upstream libenet through a thin binding of the harness. Every host, that of the server and that of each client, belongs to one thread. The thread waits in
-/// the kernel for any of its sockets, drains the readable host and flushes it once.
-/// </summary>
+/// <summary>Upstream libenet through a thin binding of the harness.</summary>
 public sealed class ENetBenchmark : INetworkBenchmark
 {
     // enet_packet_create takes more, but a host refuses packets above ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
@@ -21,10 +19,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
     // protocol.h: 4 bytes ENetProtocolHeader with the time, 6 bytes ENetProtocolSendReliable.
     private const int ReliableOverhead = 10;
 
-    /// <inheritdoc/>
     public string Name => "ENet";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -38,22 +34,26 @@ public sealed class ENetBenchmark : INetworkBenchmark
         ClientThreadsByPlan = true,
 
         // ENetAddress holds 32 bits (enet.h).
-        IPv4Only = true,
+        Addresses = AddressSupport.IPv4,
         MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
-        CountsForeignDatagrams = false,
+        CountsUnsolicitedDatagrams = false,
         Unavailable = EnetLibrary.Problem,
     };
 
-    /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start(Info.Name, setup, (loop, each) => new PolledENetServer<LibENetHost, nint>(
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledServer.Start(Name, setup, (loop, each) => new PolledENetServer<LibENetHost, nint>(
             each, loop, LibENetHost.Bind(each, out IPEndPoint endPoint), endPoint));
+    }
 
-    /// <inheritdoc/>
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        PolledClientGroup.ConnectAsync(
-            Info.Name,
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        AddressRules.Require(Info, setup.EndPoint.Address);
+        return PolledClientGroup.ConnectAsync(
+            Name,
             setup,
             (loop, observer) => new PolledENetClient<LibENetHost, nint>(setup, loop, observer, LibENetHost.Connect(setup, out nint server), server),
             cancellationToken);
+    }
 }

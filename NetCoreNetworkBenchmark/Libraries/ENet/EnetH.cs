@@ -2,11 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>
-/// The part of <c>enet/enet.h</c> (libenet 1.3) that is used here, under the names of that header. A test compares sizes and offsets with those of the C
-/// compiler. No call skips the runtime's transition: each may enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the
-/// garbage collector would have to wait for it.
-/// </summary>
+// The part of enet/enet.h (libenet 1.3) that is used here. A test compares sizes and offsets with those of the C compiler. No call skips the runtime's
+// transition: each may enter the kernel, or allocate, copy or free as much as a message or a queue holds, and the garbage collector would have to wait for
+// it.
 internal static unsafe partial class EnetH
 {
     public const string Library = "enet";
@@ -17,44 +15,22 @@ internal static unsafe partial class EnetH
     public const uint ENET_PEER_PACKET_THROTTLE_INTERVAL = 5000;
     public const int ENET_PROTOCOL_MAXIMUM_PEER_ID = 0xFFF;
 
-    [LibraryImport(Library)]
-    public static partial int enet_initialize();
-
-    [LibraryImport(Library)]
-    public static partial uint enet_linked_version();
+    [LibraryImport(Library)] public static partial int enet_initialize();
+    [LibraryImport(Library)] public static partial uint enet_linked_version();
 
     [LibraryImport(Library)]
     public static partial ENetHost* enet_host_create(ENetAddress* address, nuint peerCount, nuint channelLimit, uint incomingBandwidth, uint outgoingBandwidth);
 
-    [LibraryImport(Library)]
-    public static partial void enet_host_destroy(ENetHost* host);
-
-    [LibraryImport(Library)]
-    public static partial ENetPeer* enet_host_connect(ENetHost* host, ENetAddress* address, nuint channelCount, uint data);
-
-    [LibraryImport(Library)]
-    public static partial int enet_host_service(ENetHost* host, ENetEvent* @event, uint timeout);
-
-    [LibraryImport(Library)]
-    public static partial int enet_host_check_events(ENetHost* host, ENetEvent* @event);
-
-    [LibraryImport(Library)]
-    public static partial void enet_host_flush(ENetHost* host);
-
-    [LibraryImport(Library)]
-    public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
-
-    [LibraryImport(Library)]
-    public static partial void enet_peer_throttle_configure(ENetPeer* peer, uint interval, uint acceleration, uint deceleration);
-
-    [LibraryImport(Library)]
-    public static partial void enet_peer_disconnect_now(ENetPeer* peer, uint data);
-
-    [LibraryImport(Library)]
-    public static partial ENetPacket* enet_packet_create(byte* data, nuint dataLength, uint flags);
-
-    [LibraryImport(Library)]
-    public static partial void enet_packet_destroy(ENetPacket* packet);
+    [LibraryImport(Library)] public static partial void enet_host_destroy(ENetHost* host);
+    [LibraryImport(Library)] public static partial ENetPeer* enet_host_connect(ENetHost* host, ENetAddress* address, nuint channelCount, uint data);
+    [LibraryImport(Library)] public static partial int enet_host_service(ENetHost* host, ENetEvent* @event, uint timeout);
+    [LibraryImport(Library)] public static partial int enet_host_check_events(ENetHost* host, ENetEvent* @event);
+    [LibraryImport(Library)] public static partial void enet_host_flush(ENetHost* host);
+    [LibraryImport(Library)] public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
+    [LibraryImport(Library)] public static partial void enet_peer_throttle_configure(ENetPeer* peer, uint interval, uint acceleration, uint deceleration);
+    [LibraryImport(Library)] public static partial void enet_peer_disconnect_now(ENetPeer* peer, uint data);
+    [LibraryImport(Library)] public static partial ENetPacket* enet_packet_create(byte* data, nuint dataLength, uint flags);
+    [LibraryImport(Library)] public static partial void enet_packet_destroy(ENetPacket* packet);
 
     /// <summary>The host in network byte order, the port in that of the machine.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -122,9 +98,7 @@ internal static unsafe partial class EnetH
     /// <summary>The offset of <c>address</c> in ENetHost, after <c>socket</c>: an int on Unix, a pointer-sized handle on Windows.</summary>
     public static int HostAddressOffset => OperatingSystem.IsWindows() ? sizeof(nint) : sizeof(int);
 
-    /// <summary>Returns the first field of ENetHost.</summary>
     public static nint SocketOf(ENetHost* host) => OperatingSystem.IsWindows() ? *(nint*)host : *(int*)host;
 
-    /// <summary>Returns the second field of ENetHost: the address that it is bound to.</summary>
     public static ENetAddress AddressOf(ENetHost* host) => *(ENetAddress*)((byte*)host + HostAddressOffset);
 }

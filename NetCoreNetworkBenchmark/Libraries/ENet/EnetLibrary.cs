@@ -3,15 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>Finds and initializes libenet once for the process, by the names that it has on each system.</summary>
 internal static class EnetLibrary
 {
     private static readonly Lazy<string?> s_problem = new(Load);
 
-    /// <summary>The reason that libenet cannot be used, with the remedy; null if it can be used.</summary>
     public static string? Problem => s_problem.Value;
 
-    /// <summary>The version of the loaded library; a dash if none was loaded.</summary>
     public static string Version => Problem is null ? Format(EnetH.enet_linked_version()) : "-";
 
     // The soname is used: a plain "libenet.so" may be that of the fork, which has another ABI.

@@ -9,7 +9,6 @@ using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
-/// <summary>A host of libenet. The handle of a peer is its <see cref="ENetPeer"/> pointer.</summary>
 internal unsafe struct LibENetHost : IENetHost<nint>
 {
     private const int ChannelCount = 1;
@@ -31,8 +30,6 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly nint Peer => (nint)_current.peer;
 
-    /// <summary>Creates the host of a server.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static LibENetHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
         ENetAddress address = ToENet(setup.EndPoint);
@@ -43,8 +40,6 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
-    /// <summary>Creates the host of a client, and sends its request to connect.</summary>
-    /// <exception cref="BenchmarkException">The system has no room for the host.</exception>
     public static LibENetHost Connect(ClientSetup setup, out nint server)
     {
         ENetAddress address = ToENet(setup.EndPoint);
@@ -65,7 +60,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     {
         fixed (ENetEvent* current = &_current)
         {
-            return Found(enet_host_service(_host, current, 0), current);
+            return KindOf(enet_host_service(_host, current, 0), current);
         }
     }
 
@@ -74,7 +69,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     {
         fixed (ENetEvent* current = &_current)
         {
-            return Found(enet_host_check_events(_host, current), current);
+            return KindOf(enet_host_check_events(_host, current), current);
         }
     }
 
@@ -114,28 +109,27 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     // ENet keeps the address in network byte order and the port in that of the machine.
     private static ENetAddress ToENet(IPEndPoint endPoint)
     {
-        AddressRules.RequireIPv4(endPoint.Address, "ENet");
         uint host;
         endPoint.Address.TryWriteBytes(new Span<byte>(&host, sizeof(uint)), out _);
         return new ENetAddress { host = host, port = (ushort)endPoint.Port };
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ENetEventKind Found(int result, ENetEvent* found)
+    private static ENetEventKind KindOf(int result, ENetEvent* current)
     {
         if (result <= 0)
         {
             return ENetEventKind.None;
         }
 
-        if (found->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)
+        if (current->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)
         {
             // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop makes
             // round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect,
             // before the first round trip that could change the throttle.
-            enet_peer_throttle_configure(found->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+            enet_peer_throttle_configure(current->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
         }
 
-        return (ENetEventKind)found->type;
+        return (ENetEventKind)current->type;
     }
 }

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>The number of messages per system call.</summary>
 internal enum BatchMode
 {
     /// <summary>One: recvfrom and sendto.</summary>
@@ -16,22 +15,13 @@ internal enum BatchMode
     Gso,
 }
 
-/// <summary>The sizes that follow from a mode and a load.</summary>
-/// <param name="Mode">The number of messages per system call.</param>
-/// <param name="Received">The maximum number of elements that a call receives.</param>
-/// <param name="Sent">The maximum number of elements that wait to be sent. One call sends them all; in a mode with one message per call, each is sent by its
-/// own call.</param>
-/// <param name="BufferSize">The number of bytes that one element can receive.</param>
+// One call sends all elements that wait; in a mode with one message per call, each is sent by its own call.
 internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, int BufferSize)
 {
-    /// <summary>
-    /// The maximum number of datagrams in one element: the kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
-    /// </summary>
+    // The kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
     public const int MostSegments = 64;
 
-    /// <summary>
-    /// The largest datagram that is combined with others. Each must fit into a packet of its own on Ethernet (1,500 bytes less 40 of IPv6 and 8 of UDP).
-    /// </summary>
+    // Each must fit into a packet of its own on Ethernet: 1,500 bytes less 40 of IPv6 and 8 of UDP.
     public const int LargestSegment = 1452;
 
     // Larger vectors are not faster, and messages would leave the cache.
@@ -39,23 +29,18 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     private const int LargestSegmentedVector = 16;
     private const int LargestPayload = 64 * 1024;
 
-    /// <summary>The maximum number of bytes of combined datagrams: the number that fits into one datagram before the kernel segments it.</summary>
+    // What fits into one datagram before the kernel segments it.
     public const int LargestElement = RunPlan.LargestDatagram;
 
-    /// <summary>The maximum number of datagrams in one element.</summary>
-    public int SegmentsAnElement => Mode == BatchMode.Gso ? MostSegments : 1;
+    public int SegmentsPerElement => Mode == BatchMode.Gso ? MostSegments : 1;
 
-    /// <summary>The number of bytes that one element can send.</summary>
     public int ElementSize(int largestMessage) => largestMessage > LargestSegment
         ? largestMessage
-        : Math.Min(largestMessage * SegmentsAnElement, LargestElement);
+        : Math.Min(largestMessage * SegmentsPerElement, LargestElement);
 
-    /// <summary>Returns the sizes for a server, at which all messages in flight may wait.</summary>
     public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
 
-    /// <summary>
-    /// Returns the sizes for a client. With one message in flight, a vector would never hold more than that message, so the plain calls are used.
-    /// </summary>
+    // With one message in flight, a vector would never hold more than that message, so the plain calls are used.
     public static Batch OfClient(BatchMode mode, RunPlan plan) => plan switch
     {
         { Rate: not null } => Of(mode, plan, LargestVector),

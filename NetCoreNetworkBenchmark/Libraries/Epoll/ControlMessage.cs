@@ -14,7 +14,6 @@ internal static unsafe class ControlMessage
     /// <summary>The length field of a control message with an unsigned short: <c>CMSG_LEN</c>.</summary>
     public const int LengthOfUShort = 18;
 
-    /// <summary>Requests that the kernel segments a datagram.</summary>
     public static void WriteSegmentSize(byte* control, int size)
     {
         var header = (CMsgHdr*)control;
@@ -22,13 +21,9 @@ internal static unsafe class ControlMessage
         Unsafe.WriteUnaligned(header + 1, (ushort)size);
     }
 
-    /// <summary>Returns the size that <see cref="WriteSegmentSize"/> has written.</summary>
     public static int ReadSegmentSize(byte* control) => Unsafe.ReadUnaligned<ushort>((CMsgHdr*)control + 1);
 
-    /// <summary>Returns the size of the datagrams that the kernel coalesced.</summary>
-    /// <param name="control">The control message that the kernel wrote.</param>
-    /// <param name="length">The number of bytes that the kernel wrote.</param>
-    /// <returns>The size of all datagrams but the last, which may be shorter; 0 if nothing was coalesced.</returns>
+    // The size of all datagrams but the last, which may be shorter; 0 if the kernel coalesced nothing.
     public static int ReadReceivedSize(byte* control, nuint length)
     {
         var header = (CMsgHdr*)control;

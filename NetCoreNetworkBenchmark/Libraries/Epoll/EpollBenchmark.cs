@@ -18,7 +18,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 /// <summary>
 /// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. They show the limit of
-/// the kernel for a .NET program, so that the row of a library can be read against it.
+/// the kernel for a .NET program.
 /// </summary>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
@@ -47,8 +47,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
             "a fixed pool of threads behind a queue")
     {
         HasVariants = true,
-        OneThreadValues = [Reactor],
-        ShortConnectionValues = [Pool],
         Protocols = [Protocol.Tcp, Protocol.Ssl],
     };
 
@@ -64,13 +62,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
     // One instance serves one run. Made for a TLS server alone: every start of the program creates an instance, and random numbers load OpenSSL.
     private byte[]? _ticketKeys;
 
-    /// <inheritdoc/>
     public string Name => "Epoll";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= Describe(OpenSslLibrary.FindProblem());
 
-    /// <summary>Describes the library, given the problem of OpenSSL on this machine; null if there is none.</summary>
     internal LibraryInfo Describe(string? problemOfOpenSsl) => new()
     {
         Name = Name,
@@ -86,10 +81,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
         ClientThreadsByPlan = true,
         ClientRank = 2,
         IsBaseline = true,
+        FindFault = FindFault,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         if (setup.Plan.Protocol.IsStream())
@@ -98,24 +93,24 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
-        return PolledServer.Start(Info.Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
+        return PolledServer.Start(Name, setup, (loop, each) => new EpollServer(each, loop, Bind(each, mode), mode));
     }
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         if (setup.Plan.Protocol.IsStream())
         {
             var side = StreamSide.Of(setup);
             var streams = new ConcurrentDictionary<PollLoop, StreamThread>();
-            bool opensConnections = setup.Handler is IConnectionHandler;
             return PolledClientGroup.ConnectAsync(
-                Info.Name,
+                Name,
                 setup,
                 (loop, observer) =>
                 {
                     StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)));
-                    return opensConnections ? ConnectingClient.Create(setup, observer, thread) : StreamClient.Connect(setup, observer, thread);
+                    return setup.Connections is { } handler
+                        ? ConnectingClient.Create(setup, handler, observer, thread)
+                        : StreamClient.Connect(setup, observer, thread);
                 },
                 cancellationToken);
         }
@@ -123,7 +118,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
         var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
-            Info.Name,
+            Name,
             setup,
             (loop, observer) => new EpollClient(
                 setup,
@@ -134,7 +129,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
             cancellationToken);
     }
 
-    /// <summary>Returns the mode that a plan requests, or the best mode that the kernel supports instead, which is then reported.</summary>
     internal static BatchMode ModeOf(RunPlan plan, RunRecorder recorder, bool kernelHasSegmentation)
     {
         BatchMode mode = Enum.Parse<BatchMode>(plan.SettingOf(s_batch), ignoreCase: true);
@@ -147,7 +141,6 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return mode;
     }
 
-    /// <summary>Sets the options that a socket of either side needs.</summary>
     internal static void Prepare(Socket socket, int receiveBuffer, BatchMode mode)
     {
         socket.Blocking = false;
@@ -158,36 +151,40 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
     }
 
-    /// <summary>Returns the function that creates the transports of one server thread from their sockets.</summary>
     internal Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl
             ? TlsContext.OfServer(setup, _ticketKeys ??= RandomNumberGenerator.GetBytes(TlsContext.TicketKeySize))
             : null);
 
-    /// <summary>Returns the function that creates the transports of one client thread from their sockets.</summary>
     internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
         CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
+
+    private static BenchmarkException? FindFault(RunPlan plan, IWorkload workload)
+    {
+        string architecture = plan.SettingOf(s_architecture);
+        string setting = $"Epoll.{s_architecture.Name}={architecture}";
+        return architecture switch
+        {
+            _ when !plan.Protocol.IsStream() => null,
+            Reactor when plan.ServerThreads > 1 => OptionValues.Rejected(
+                "--server-threads", $"Epoll has one server thread with {s_architecture.Name}={Reactor}; {plan.ServerThreads} were requested."),
+            Pool when workload is not IConnectionWorkload => OptionValues.Rejected(
+                "--set", $"{setting} is for short connections, so {plan.Test} is not applicable. Use {Workers}, {Reactor} or {ThreadPerConnection}."),
+            ThreadPerConnection when workload.LatencyKind == LatencyKind.OneWay => OptionValues.Rejected(
+                "--set", $"{setting} has no server push. Use {Workers} or {Reactor}."),
+            not Workers when plan.SettingOf(s_accept) == Handoff => OptionValues.Rejected(
+                "--set", $"{setting} has no event loops to hand connections to. Use Epoll.{s_accept.Name}={ReusePort}."),
+            _ => null,
+        };
+    }
 
     private IBenchmarkServer StartStreams(ServerSetup setup)
     {
         string architecture = setup.Plan.SettingOf(s_architecture);
-        if (setup.Plan.SettingOf(s_accept) == Handoff)
-        {
-            return architecture == Workers
-                ? new MainSubServer(Info.Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
-                : throw OptionValues.Rejected(
-                    "--set",
-                    $"epoll.{s_architecture.Name}={architecture} has no event loops to hand connections to. Use epoll.{s_accept.Name}={ReusePort}.");
-        }
-
-        if (architecture is Workers or Reactor)
-        {
-            return PolledServer.Start(Info.Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
-        }
-
-        return setup.SendsToAll
-            ? throw OptionValues.Rejected("--set", $"epoll.{s_architecture.Name}={architecture} has no server push. Use {Workers} or {Reactor}.")
-            : new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool);
+        return architecture is not (Workers or Reactor) ? new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool)
+            : setup.Plan.SettingOf(s_accept) == Handoff
+                ? new MainSubServer(Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
+            : PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
     }
 
     private static Func<int, StreamTransport> CarryOf(TlsContext? context) =>

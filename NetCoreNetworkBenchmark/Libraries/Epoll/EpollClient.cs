@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>One client: a socket that is connected to the server's address, so that the kernel needs no address per message.</summary>
+// The socket is connected to the server's address, so that the kernel needs no address per message.
 internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 {
     private readonly DatagramConnection _connection;
@@ -43,7 +43,6 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 
     public bool Send(ReadOnlySpan<byte> message) => Send(null, message);
 
-    /// <summary>Handles a message that arrived at the group.</summary>
     public void OnGroupMessage(ReadOnlySpan<byte> message)
     {
         _connection.OnGroupMessage(message, Worker);

@@ -2,7 +2,6 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>A client's second socket, which receives the messages of the multicast group. It never sends.</summary>
 internal sealed class EpollGroupMember(EpollClient client, Socket socket, ThreadMemory thread) : EpollSocket(socket, thread)
 {
     /// <summary>Closes the socket, unless the loop has already closed it.</summary>

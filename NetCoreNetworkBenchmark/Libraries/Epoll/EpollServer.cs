@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>One socket of the server. Its clients are identified by their addresses.</summary>
 internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket
 {
     private readonly DatagramPeers<SocketName> _peers;

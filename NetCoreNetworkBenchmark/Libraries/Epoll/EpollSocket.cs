@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// A datagram socket of a server or a client that receives and sends in batches. Messages that are sent during a call of the workload wait, and are sent
-/// together with all other messages of the same turn.
-/// </summary>
+// Messages that are sent during a call of the workload wait, and are sent together with all other messages of the same turn.
 internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) : IPollable
 {
     private readonly int _descriptor = (int)socket.Handle;
@@ -20,16 +17,14 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
 
     protected bool IsClosed { get; private set; }
 
-    /// <summary>
-    /// Whether errors are counted. Until a client is connected, it repeats its hello, and its deadline reports a server that does not answer.
-    /// </summary>
+    // Until a client is connected, it repeats its hello, and its deadline reports a server that does not answer.
     protected virtual bool CountsErrors => true;
 
     public void OnReadable()
     {
         ReceiveBatch received = thread.Received;
         bool more = true;
-        for (int turn = 0; turn < thread.CallsATurn && more && !IsClosed; turn++)
+        for (int turn = 0; turn < thread.CallsPerTurn && more && !IsClosed; turn++)
         {
             int count = received.Receive(_descriptor, out SocketError error);
             if (count > 0)
@@ -70,11 +65,10 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         }
     }
 
-    /// <summary>Handles datagrams of one sender. Each has the given size except the last, which may be shorter.</summary>
+    // Datagrams of one sender. Each has the given size except the last, which may be shorter.
     protected abstract void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize);
 
-    /// <summary>Adds a message to those that wait to be sent. The receiver is null if the socket is connected.</summary>
-    /// <returns>False if the message cannot be sent at all; the error has been counted.</returns>
+    // The receiver is null if the socket is connected. Returns false if the message cannot be sent at all; the error has been counted.
     protected bool Send(SocketName* receiver, ReadOnlySpan<byte> message)
     {
         if (IsClosed)
@@ -99,7 +93,6 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         return false;
     }
 
-    /// <summary>Sends the messages that wait. A closed socket has none left.</summary>
     protected void Flush()
     {
         if (!IsClosed && !thread.Waiting.IsEmpty)

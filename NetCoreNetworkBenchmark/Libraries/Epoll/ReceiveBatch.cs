@@ -5,10 +5,8 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// The elements that one system call receives, at most one vector of them. Each is one datagram or, if the kernel coalesced some of one sender (GRO), many of
-/// one size. The memory is pinned and reused for every call, so it serves all sockets of one thread in turn.
-/// </summary>
+// Each element is one datagram or, if the kernel coalesced some of one sender (GRO), many of one size. The memory is pinned and reused for every call, so it
+// serves all sockets of one thread in turn.
 internal sealed unsafe class ReceiveBatch
 {
     private const int CacheLine = 64;
@@ -28,7 +26,7 @@ internal sealed unsafe class ReceiveBatch
     // Elements that the last call wrote to.
     private int _used;
 
-    /// <summary>Reserves the memory. The senders of datagrams are requested, except at a connected socket, which knows it.</summary>
+    // A connected socket knows the sender.
     public ReceiveBatch(Batch batch, bool fromAnyone)
     {
         _batch = batch;
@@ -53,13 +51,8 @@ internal sealed unsafe class ReceiveBatch
         }
     }
 
-    /// <summary>The maximum number of elements that a call receives. Fewer mean that nothing was left.</summary>
     public int Capacity => _batch.Received;
 
-    /// <summary>Receives the available datagrams, without waiting.</summary>
-    /// <param name="socket">The descriptor.</param>
-    /// <param name="error">The reason that nothing was received; Success if something was, WouldBlock if nothing was available.</param>
-    /// <returns>The number of received elements.</returns>
     public int Receive(int socket, out SocketError error)
     {
         int count = _batch.Mode == BatchMode.Call ? ReceiveOne(socket) : ReceiveMany(socket);
@@ -67,10 +60,8 @@ internal sealed unsafe class ReceiveBatch
         return Math.Max(count, 0);
     }
 
-    /// <summary>The bytes of an element, all of its datagrams together.</summary>
     public ReadOnlySpan<byte> BytesOf(int index) => new(_buffers + (index * _stride), (int)_headers[index].msg_len);
 
-    /// <summary>The sender of an element.</summary>
     public ref readonly SocketName NameOf(int index) => ref _names[index];
 
     /// <summary>The size of an element's datagrams, of which the last may be shorter.</summary>

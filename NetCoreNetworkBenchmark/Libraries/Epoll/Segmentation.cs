@@ -6,11 +6,9 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// <summary>UDP GSO and GRO: many datagrams are passed to the kernel and received from it as one.</summary>
 internal static class Segmentation
 {
-    /// <summary>Whether the kernel supports both.</summary>
     public static bool IsSupported { get; } = Probe();
 
-    /// <summary>Lets a socket receive coalesced datagrams. Sending needs no option: each call specifies its own segment size.</summary>
-    /// <exception cref="SocketException">The kernel does not support it.</exception>
+    // Sending needs no option: each call specifies its own segment size.
     public static void Enable(Socket socket) => SetOption(socket, NetinetUdp.UDP_GRO, 1);
 
     private static bool Probe()

@@ -5,10 +5,8 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// Messages that wait to be sent by one system call: a vector of elements. Each is one datagram or many of one size to one receiver, which the kernel segments
-/// (GSO). The memory is reused for every call, so it serves all sockets of one thread in turn.
-/// </summary>
+// Each element is one datagram or many of one size to one receiver, which the kernel segments (GSO). The memory is reused for every call, so it serves all
+// sockets of one thread in turn.
 internal sealed unsafe class SendBatch
 {
     // A datagram socket's buffer holds a fraction of this. With a longer wait, the messages that arrive in the meantime would be dropped.
@@ -33,7 +31,6 @@ internal sealed unsafe class SendBatch
     private int _largestSegment = Batch.LargestSegment;
     private int _refused;
 
-    /// <summary>Reserves the memory.</summary>
     public SendBatch(Batch batch, int largestMessage)
     {
         _batch = batch;
@@ -52,13 +49,12 @@ internal sealed unsafe class SendBatch
         }
     }
 
-    /// <summary>Whether no message waits.</summary>
     public bool IsEmpty => _count == 0;
 
     /// <summary>Whether waiting messages are best sent before more are received, so that they need not be sent in the middle of that.</summary>
     public bool IsHalfFull => 2 * _count > _batch.Sent;
 
-    /// <summary>Returns the size of datagrams that the system has refused to segment since the last call; 0 if there are none. They were sent apart.</summary>
+    // The size of datagrams that the system has refused to segment since the last call, and that were sent apart; 0 if there are none.
     public int TakeRefused()
     {
         int size = _refused;
@@ -66,8 +62,7 @@ internal sealed unsafe class SendBatch
         return size;
     }
 
-    /// <summary>Adds a copy of a message to those that wait. The receiver is null if the socket is connected.</summary>
-    /// <returns>False if there is no room: the caller sends the waiting messages, then adds the message again.</returns>
+    // The receiver is null if the socket is connected. If the batch is full, the caller sends the waiting messages, then adds the message again.
     public bool TryAdd(SocketName* receiver, ReadOnlySpan<byte> message)
     {
         if (message.Length > _size - _used || !(TryJoin(receiver, message.Length) || TryBegin(receiver, message.Length)))
@@ -80,13 +75,7 @@ internal sealed unsafe class SendBatch
         return true;
     }
 
-    /// <summary>
-    /// Sends the waiting messages. If the system has no room, the call waits briefly. Messages that the system does not accept then are dropped.
-    /// </summary>
-    /// <param name="descriptor">The socket's descriptor.</param>
-    /// <param name="socket">The socket, which does not block.</param>
-    /// <param name="error">The reason that messages were dropped; Success if none were.</param>
-    /// <returns>The number of dropped messages.</returns>
+    // If the system's buffer is full, the call waits briefly. Messages that the system does not accept then are dropped; their number is returned.
     public int Flush(int descriptor, Socket socket, out SocketError error)
     {
         int dropped = 0;
@@ -170,7 +159,7 @@ internal sealed unsafe class SendBatch
         int last = _count - 1;
         if (length == 0
             || length > _segmentSize
-            || _segments >= _batch.SegmentsAnElement
+            || _segments >= _batch.SegmentsPerElement
             || _vectors[last].iov_len + (nuint)length > Batch.LargestElement
             || (receiver is not null && !receiver->Equals(_names[last])))
         {

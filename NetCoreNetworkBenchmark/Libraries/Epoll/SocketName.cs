@@ -2,10 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// A socket's address as the kernel writes it: a <c>sockaddr_in</c> (16 bytes) or <c>sockaddr_in6</c> (28), the rest zero. Two addresses are equal if their
-/// bytes are equal.
-/// </summary>
+// As the kernel writes it: a sockaddr_in (16 bytes) or sockaddr_in6 (28), the rest zero.
 [StructLayout(LayoutKind.Explicit, Size = 32)]
 internal readonly struct SocketName : IEquatable<SocketName>
 {
@@ -29,8 +26,6 @@ internal readonly struct SocketName : IEquatable<SocketName>
     [FieldOffset(24)]
     private readonly ulong _last;
 
-    /// <summary>Creates an address from its bytes.</summary>
-    /// <param name="address">The bytes, at most 32.</param>
     public SocketName(ReadOnlySpan<byte> address)
     {
         Span<byte> whole = stackalloc byte[32];
@@ -39,7 +34,6 @@ internal readonly struct SocketName : IEquatable<SocketName>
         this = MemoryMarshal.Read<SocketName>(whole);
     }
 
-    /// <summary>The size of the address in bytes.</summary>
     public uint Length => _family == AF_INET ? SizeOfIPv4 : SizeOfIPv6;
 
     public bool Equals(SocketName other) =>

@@ -5,14 +5,11 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
-/// <summary>
-/// The memory that the sockets of one thread share, so that each of thousands has little of its own. A message of a client whose memory has left the cache
-/// waits for every line of it.
-/// </summary>
+// What the sockets of one thread share: a message of a client whose memory has left the cache waits for every line of it.
 internal sealed class ThreadMemory
 {
     // One socket's turn ends after this many system calls, so that the others get theirs.
-    private const int MostCallsATurn = 64;
+    private const int MostCallsPerTurn = 64;
 
     public ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, BatchMode mode, bool isServer)
     {
@@ -25,7 +22,7 @@ internal sealed class ThreadMemory
         Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramHandshake.Size));
 
         // With one message in flight, a second receive call could find nothing, so it is not made.
-        CallsATurn = isServer || plan.Rate is not null ? MostCallsATurn : Math.Min(plan.ParallelMessages, MostCallsATurn);
+        CallsPerTurn = isServer || plan.Rate is not null ? MostCallsPerTurn : Math.Min(plan.ParallelMessages, MostCallsPerTurn);
 
         // A call that is not full has left nothing. At a server, all messages arrive at one socket: if a call returned more than one, others have arrived while
         // these were answered, and another call costs less than a wait for readiness.
@@ -38,15 +35,13 @@ internal sealed class ThreadMemory
 
     public RunRecorder Recorder { get; }
 
-    /// <summary>The side of the sockets, for the names of errors.</summary>
     public string Side { get; }
 
     public ReceiveBatch Received { get; }
 
     public SendBatch Waiting { get; }
 
-    /// <summary>The maximum number of receive calls in the turn of a socket.</summary>
-    public int CallsATurn { get; }
+    public int CallsPerTurn { get; }
 
     /// <summary>A receive call that returns no more than this number of elements ends the turn.</summary>
     public int Enough { get; }

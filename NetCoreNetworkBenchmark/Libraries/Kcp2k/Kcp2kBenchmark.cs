@@ -3,15 +3,12 @@ using kcp2k;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 
-/// <summary>
-/// kcp2k, the transport of Mirror: KCP for reliable messages, datagrams for unreliable ones. The library has no thread of its own. A few polled threads of the
-/// harness serve the clients, and one serves the server.
-/// </summary>
+/// <summary>kcp2k, the transport of Mirror: KCP for reliable messages, datagrams for unreliable ones.</summary>
 public sealed class Kcp2kBenchmark : INetworkBenchmark
 {
     private const string Mirror = "mirror";
@@ -31,10 +28,8 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         Tuned = Mirror,
     };
 
-    /// <inheritdoc/>
     public string Name => "kcp2k";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -49,21 +44,18 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         ClientThreadsByPlan = true,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         LogTo(setup.Recorder);
         return PolledServer.Start(Name, setup, (loop, each) => new Kcp2kServer(each, loop));
     }
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         LogTo(setup.Recorder);
         return PolledClientGroup.ConnectAsync(Name, setup, (loop, observer) => new Kcp2kClient(setup, loop, observer), cancellationToken);
     }
 
-    /// <summary>Creates the configuration of one side.</summary>
     internal static KcpConfig Configure(RunPlan plan, AddressFamily family)
     {
         // The server receives into an endpoint of the family that this option chooses, so it must be that of the socket.
@@ -84,7 +76,7 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
     /// <summary>Whether a received datagram belongs to the reliable channel, whose acknowledgement the next flush sends.</summary>
     internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];
 
-    // The library has one log for the process, which by default writes to standard output. Its warnings are about datagrams of strangers.
+    // The library has one log for the process, which by default writes to standard output. Its warnings are about unsolicited datagrams.
     private static void LogTo(RunRecorder recorder)
     {
         Log.Info = static _ => { };

@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 
-/// <summary>One client with a socket of its own.</summary>
 internal sealed class Kcp2kClient : IPolledClient, IPeer
 {
     private static readonly long s_millisecond = Stopwatch.Frequency / 1000;

@@ -9,7 +9,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 
-/// <summary>The server: one socket, and a connection of KCP for each client. Each turn of the library visits all connections.</summary>
+// One socket, and a connection of KCP for each client. Each turn of the library visits all connections.
 internal sealed class Kcp2kServer : IPolledServerSocket
 {
     // The library's clock counts milliseconds, and with many connections the flush of one is due at almost each of them.
@@ -60,7 +60,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
     {
         if (!_disposed)
         {
-            // Pings, time-outs, and what is sent again.
+            // Pings, time-outs and retransmissions.
             _server.TickIncoming();
             Flush();
         }
@@ -142,7 +142,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         }
     }
 
-    // Also called for strangers, whose connection the library makes for their first datagram and drops again.
+    // Also called for an unsolicited datagram, for which the library makes a connection and drops it again.
     private void OnDisconnected(int connection)
     {
         if (_peers.Remove(connection, out Peer? peer))
@@ -187,7 +187,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         public void Close() => server._server.Disconnect(connection);
     }
 
-    /// <summary>The library's server on a socket that is bound as the setup asks; by itself the library binds a port of all addresses.</summary>
+    // On a socket that is bound as the setup specifies; by itself the library binds a port of all addresses.
     private sealed class SocketServer(Kcp2kServer owner, KcpConfig config)
         : KcpServer(
             owner.OnConnected,
@@ -225,7 +225,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
             SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(owner._setup.Plan));
         }
 
-        /// <summary>Receives a datagram. One that is not of a client is counted, and never makes a connection if there are as many as clients.</summary>
+        // An unsolicited datagram is counted, and makes no connection if there are as many as clients.
         protected override bool RawReceiveFrom(out ArraySegment<byte> segment, out int connectionId)
         {
             CountUnknown();
@@ -239,7 +239,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
                     return true;
                 }
 
-                owner._setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
+                owner._setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
             }
 
             return false;
@@ -250,7 +250,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         {
             if (_unknown is { } connection && !connections.ContainsKey(connection))
             {
-                owner._setup.Recorder.CountForeign(UnsolicitedTraffic.Datagrams);
+                owner._setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
             }
 
             _unknown = null;

@@ -3,10 +3,8 @@ using System.Runtime.Loader;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>
-/// ASP.NET Core's shared framework, which is installed beside .NET's own. The program does not name it in its runtimeconfig.json, because then the program
-/// could not start at all on a machine without it. It is therefore located here, on first use.
-/// </summary>
+// ASP.NET Core's shared framework is installed beside .NET's own. If the program named it in its runtimeconfig.json, it could not start on a machine without
+// it. It is therefore located here, on first use.
 internal static class AspNetCoreRuntime
 {
     private const string Framework = "Microsoft.AspNetCore.App";
@@ -14,7 +12,7 @@ internal static class AspNetCoreRuntime
 
     private static readonly Lazy<string?> s_problem = new(Enable);
 
-    /// <summary>The reason that Kestrel cannot run on this machine, with the remedy; null if it can. From then on, its assemblies are found.</summary>
+    // Null if Kestrel can run: from then on, its assemblies are found.
     public static string? Problem => s_problem.Value;
 
     private static string? Enable()
@@ -45,8 +43,8 @@ internal static class AspNetCoreRuntime
         return !Directory.Exists(frameworks) ? null : Directory.GetDirectories(frameworks)
             .Where(folder => File.Exists(Path.Combine(folder, $"{Server}.dll")))
             .Select(folder => (Folder: folder, Version: Version.TryParse(Path.GetFileName(folder), out Version? version) ? version : new Version()))
-            .Where(found => found.Version.Major == Environment.Version.Major && found.Version.Minor == Environment.Version.Minor)
-            .MaxBy(found => found.Version)
+            .Where(runtime => runtime.Version.Major == Environment.Version.Major && runtime.Version.Minor == Environment.Version.Minor)
+            .MaxBy(runtime => runtime.Version)
             .Folder;
     }
 

@@ -8,10 +8,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>
-/// The TLS handshakes of a server. Kestrel performs them and reports a failure to its log only. Each connection is therefore registered before its handshake
-/// and marked after it. A connection that is not marked has failed.
-/// </summary>
+// Kestrel performs the handshakes and reports a failure to its log only. So each connection is registered before its handshake and marked after it: one that
+// is not marked has failed.
 internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 {
     // A timer may end slightly before the clock shows the end.
@@ -19,14 +17,12 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 
     private readonly TimeSpan _deadline = side.Plan.ConnectDeadline;
 
-    /// <summary>The options that Kestrel receives: those of each connection, and the timeout of the handshake.</summary>
     public TlsHandshakeCallbackOptions Options => new()
     {
         OnConnection = context => ValueTask.FromResult(OptionsOf(context)),
         HandshakeTimeout = _deadline,
     };
 
-    /// <summary>The middleware before the handshake.</summary>
     public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
     {
         var handshake = new PendingHandshake(new PeerVerification("client", name: null, _deadline));
@@ -40,7 +36,6 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
         }
     };
 
-    /// <summary>The middleware after the handshake.</summary>
     public ConnectionDelegate Count(ConnectionDelegate next) => context =>
     {
         context.Features.Get<PendingHandshake>()!.IsDone = true;
@@ -49,10 +44,8 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
         return next(context);
     };
 
-    /// <summary>
-    /// Sends close_notify (RFC 8446, section 6.1) on a connection on which nothing else is written any more. Kestrel closes without it
-    /// (dotnet/aspnetcore, <c>HttpsConnectionMiddleware</c>), which other TLS libraries report as a connection that was cut off. Does nothing over TCP.
-    /// </summary>
+    // Sends close_notify (RFC 8446, section 6.1) when nothing else is written any more. Kestrel closes without it (dotnet/aspnetcore,
+    // HttpsConnectionMiddleware), which other TLS libraries report as a connection that was cut off.
     public static async Task EndAsync(ConnectionContext context)
     {
         if (context.Features.Get<ISslStreamFeature>() is not { } secure || context.ConnectionClosed.IsCancellationRequested)

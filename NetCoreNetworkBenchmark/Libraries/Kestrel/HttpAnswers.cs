@@ -7,15 +7,12 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>
-/// The smallest application on Kestrel's HTTP/1.1. Kestrel parses the request, writes the head of the answer and closes the connection; the content is the
-/// workload's.
-/// </summary>
+// The smallest application on Kestrel's HTTP/1.1, which parses the request, writes the head of the answer and closes the connection. The content is the
+// workload's.
 internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCollection>
 {
     private static ReadOnlySpan<byte> EmptyLine => "\r\n\r\n"u8;
 
-    /// <summary>The middleware after the TLS handshake: the workload learns of the connection.</summary>
     public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
     {
         var peer = new HttpPeer();

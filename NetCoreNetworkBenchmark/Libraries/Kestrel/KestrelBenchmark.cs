@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
@@ -30,13 +31,10 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         "layer", ["connection", Http], Default: "connection", "layer that serves a connection: the connection layer, or Kestrel's whole HTTP/1.1")
     {
         HasVariants = true,
-        ShortConnectionValues = [Http],
     };
 
-    /// <inheritdoc/>
     public string Name => "Kestrel";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -47,15 +45,15 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         HasClients = false,
         Settings = [s_scheduling, s_buffers, StreamSendSetting.Setting, TlsContextSetting.Setting, s_layer],
+        FindFault = static (plan, workload) => plan.SettingOf(s_layer) == Http && workload is not IConnectionWorkload
+            ? OptionValues.Rejected(
+                "--set", $"Kestrel.{s_layer.Name}={Http} is for short connections, so {plan.Test} is not applicable. Use {s_layer.Default}.")
+            : null,
     };
 
-    /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup)
-    {
-        return AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
-    }
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        AspNetCoreRuntime.Problem is { } problem ? throw new BenchmarkException($"Kestrel cannot run here: {problem}.") : Start(setup);
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new BenchmarkException("Kestrel has no clients. Use --client-library.");
 

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>One connection. Its pipes are those of Kestrel, over the socket or over TLS.</summary>
 internal sealed class KestrelConnection(StreamSide side, ConnectionContext context) : StreamPeer(side)
 {
     // Reads that complete at once keep the thread. After this many, other work that waits for a thread runs first.
@@ -14,10 +13,9 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
     private readonly PipeReader _input = context.Transport.Input;
     private readonly PipeWriter _output = context.Transport.Output;
 
-    // Whether the connection has ended with all bytes written.
     private volatile bool _isWritten;
 
-    /// <summary>Serves the connection until it ends. Kestrel then sends the remaining bytes and closes it.</summary>
+    // Kestrel sends the remaining bytes and closes the connection after this.
     public async Task ServeAsync()
     {
         try
@@ -35,7 +33,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         }
     }
 
-    /// <summary>Copies the bytes into the pipe. The flush completes when there is room in the pipe again.</summary>
+    // The flush completes when the pipe has capacity again.
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
     {
         ValueTask<FlushResult> flush = _output.WriteAsync(bytes);

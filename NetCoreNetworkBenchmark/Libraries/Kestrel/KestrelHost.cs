@@ -15,15 +15,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
-/// <summary>
-/// The server: Kestrel with one endpoint. A connection passes through TLS, if it is used, and then through the adapter, or through Kestrel's HTTP. No
-/// application is started around it.
-/// </summary>
 internal sealed class KestrelHost : IBenchmarkServer
 {
-    // As many as the system accepts, as for every other server of the harness.
-    private const int Backlog = 65_535;
-
     // The maximum wait for connections that are still in their handshake when the server stops.
     private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
 
@@ -47,7 +40,7 @@ internal sealed class KestrelHost : IBenchmarkServer
         builder.WebHost.UseKestrelCore()
             .UseSockets(options =>
             {
-                options.Backlog = Backlog;
+                options.Backlog = ServerSocket.Backlog;
                 choose(options);
             })
             .ConfigureKestrel(options =>
@@ -61,11 +54,6 @@ internal sealed class KestrelHost : IBenchmarkServer
 
     public IPEndPoint EndPoint => _listening!.IPEndPoint!;
 
-    /// <summary>Starts the server.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="isHttp">Whether Kestrel's HTTP/1.1 serves the connections.</param>
-    /// <param name="choose">Sets the options of the sockets.</param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static KestrelHost Start(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
     {
         var host = new KestrelHost(setup, isHttp, choose);

@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
-/// <summary>
-/// LiteNetLib in manual mode, without a thread of its own. A few polled threads of the harness serve the managers of all clients, and one serves that of the
-/// server. Each waits in the kernel for its sockets.
-/// </summary>
+/// <summary>LiteNetLib in manual mode, without a thread of its own.</summary>
 public sealed class LiteNetLibBenchmark : INetworkBenchmark
 {
     private static readonly LibrarySetting s_native = new(
@@ -17,13 +14,8 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Tuned = "on",
     };
 
-    // This version itself takes empty datagrams from the socket, without a count. Version 2.1.3 does not.
-    private static readonly Version s_receivesEmptyDatagrams = new(2, 1, 5);
-
-    /// <inheritdoc/>
     public string Name => "LiteNetLib";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -39,14 +31,11 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         ],
         Settings = [s_native],
         ClientThreadsByPlan = true,
-        CountsEmptyDatagrams = typeof(NetManager).Assembly.GetName().Version < s_receivesEmptyDatagrams,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
         PolledServer.Start(Info.Name, setup, (loop, each) => new LiteNetLibServer(each, loop));
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         PolledClientGroup.ConnectAsync(
             Info.Name, setup, (loop, observer) => new LiteNetLibClient(setup, loop, observer), cancellationToken);

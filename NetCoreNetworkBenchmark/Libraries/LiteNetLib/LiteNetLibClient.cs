@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
-/// <summary>One client: a manager of its own with one peer, the server.</summary>
 internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
 {
     private readonly ClientSetup _setup;
@@ -64,7 +63,6 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
         base.OnTick();
     }
 
-    // A client accepts no connections.
     public override void OnConnectionRequest(ConnectionRequest request) => request.Reject();
 
     public override void OnPeerConnected(NetPeer peer)

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
-/// <summary>The server: one manager for all clients.</summary>
 internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
@@ -14,7 +13,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 
     // Datagrams of clients that are not counted for a current peer.
     private long _ofPeers;
-    private long _foreign;
+    private long _unsolicited;
 
     public LiteNetLibServer(ServerSetup setup, PollLoop loop)
         : base(loop, setup.Plan, setup.Recorder, "server", timesMessages: false)
@@ -31,7 +30,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     public override void OnTick()
     {
         base.OnTick();
-        CountForeign();
+        CountUnsolicited();
     }
 
     public override void OnConnectionRequest(ConnectionRequest request)
@@ -69,7 +68,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 
     protected override void CloseConnections()
     {
-        CountForeign();
+        CountUnsolicited();
         foreach (Peer peer in _peers)
         {
             _setup.Handler.OnClosed(peer, Loop.Worker);
@@ -78,12 +77,12 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         _peers.Clear();
     }
 
-    // The library ignores datagrams of strangers. Its own statistics include them in the sum of the manager and in that of no peer.
-    private void CountForeign()
+    // The library ignores unsolicited datagrams. Its own statistics include them in the sum of the manager and in that of no peer.
+    private void CountUnsolicited()
     {
-        long foreign = Manager.Statistics.PacketsReceived - _ofPeers - _peers.Sum(static peer => peer.Received);
-        CountForeign(foreign - _foreign);
-        _foreign = Math.Max(foreign, _foreign);
+        long unsolicited = Manager.Statistics.PacketsReceived - _ofPeers - _peers.Sum(static peer => peer.Received);
+        CountUnsolicited(unsolicited - _unsolicited);
+        _unsolicited = Math.Max(unsolicited, _unsolicited);
     }
 
     private sealed class Peer(LiteNetLibServer server, NetPeer peer) : IPeer

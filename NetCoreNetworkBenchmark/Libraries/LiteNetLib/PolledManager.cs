@@ -15,17 +15,15 @@ using LiteNetManager = LiteNetLib.NetManager;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
-/// <summary>One manager on its thread. It receives when its socket is readable, and is updated after that and at every tick.</summary>
 internal abstract class PolledManager : IPollable, INetEventListener
 {
-    /// <summary>The key that client and server must agree on to connect.</summary>
     protected const string ConnectionKey = "NetCoreNetworkBenchmark";
 
-    // The limit ensures that a flood of empty datagrams leaves room for others.
-    private const int MostEmptyATurn = 64;
+    // The limit ensures that a flood of empty datagrams leaves time for others.
+    private const int MostEmptyPerTurn = 64;
 
-    // The error that the library logs when it cannot read a datagram, regardless of the sender (LiteNetManager.HandleMessageReceived). The server counts the
-    // datagrams of strangers, and a damaged message of a client is missed by the workload.
+    // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The server counts unsolicited
+    // datagrams, and the workload misses a damaged message of a client.
     private const string UnreadableDatagram = "[NM] DataReceived: bad!";
 
     // The port that the system chose for the library's IPv4 socket can be in use over IPv6.
@@ -129,23 +127,20 @@ internal abstract class PolledManager : IPollable, INetEventListener
     }
 
     public void OnNetworkReceiveUnconnected(IPEndPoint remoteEndPoint, NetPacketReader reader, UnconnectedMessageType messageType) =>
-        CountForeign(1);
+        CountUnsolicited(1);
 
     public void OnNetworkLatencyUpdate(NetPeer peer, int latency)
     {
         // The workload measures each message itself.
     }
 
-    /// <summary>Counts datagrams that no peer sent. A client has no address that strangers know.</summary>
-    protected void CountForeign(long datagrams) => _recorder.CountForeign(UnsolicitedTraffic.Datagrams, datagrams);
+    protected void CountUnsolicited(long datagrams) => _recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams, datagrams);
 
     protected abstract void OnMessage(NetPeer peer, ReadOnlySpan<byte> message);
 
-    /// <summary>Notifies the workload of the end of the connections that are still open. The manager notifies the other side.</summary>
     protected abstract void CloseConnections();
 
-    /// <summary>Opens a socket of the endpoint's family; port 0 lets the system choose.</summary>
-    /// <returns>The endpoint that could not be bound; null on success.</returns>
+    // Returns the endpoint that could not be bound; null on success.
     protected IPEndPoint? Start(IPEndPoint endPoint, int receiveBuffer)
     {
         Manager.IPv6Enabled = endPoint.AddressFamily == AddressFamily.InterNetworkV6;
@@ -161,7 +156,6 @@ internal abstract class PolledManager : IPollable, INetEventListener
         return refused;
     }
 
-    /// <summary>Lets the library send queued messages, and passes it the elapsed time.</summary>
     protected void Update()
     {
         long now = Stopwatch.GetTimestamp();
@@ -189,12 +183,12 @@ internal abstract class PolledManager : IPollable, INetEventListener
     private void SkipEmptyDatagrams()
     {
         Span<byte> none = stackalloc byte[1];
-        for (int number = 0; number < MostEmptyATurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
+        for (int number = 0; number < MostEmptyPerTurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
         {
             _ = Manager.Socket.Receive(none, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)
             {
-                CountForeign(1);
+                CountUnsolicited(1);
             }
         }
     }
@@ -234,13 +228,11 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
     }
 
-    /// <summary>Exposes the socket that the library hides, so that it can be waited for.</summary>
     protected sealed class ManagerWithSocket(INetEventListener listener) : NetManager(listener)
     {
         public Socket Socket => SocketOfIPv4(this) ?? SocketOfIPv6(this)!;
 
-        /// <summary>Closes the IPv4 socket, which a run over IPv6 does not use: a client has one socket, as over IPv4. The library works without it.</summary>
-        /// <returns>False if there is no IPv6 socket; nothing is closed then.</returns>
+        // A run over IPv6 does not use the IPv4 socket, and the library works without it: a client has one socket, as over IPv4.
         public bool TryCloseIPv4()
         {
             if (SocketOfIPv6(this) is null)

@@ -8,10 +8,8 @@ using SslSession = NetCoreServer.SslSession;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// The stream of a session that shows the whole chain of the server's certificate. The library hands its own stream one certificate, and .NET looks for those
-/// between it and the authority in the stores of the system alone.
-/// </summary>
+// Shows the whole chain of the server's certificate. The library hands its own stream one certificate, and .NET looks for those between it and the authority
+// in the stores of the system alone.
 internal sealed class ChainStream : SslStream
 {
     private readonly SslServerAuthenticationOptions _options;
@@ -19,7 +17,6 @@ internal sealed class ChainStream : SslStream
     private ChainStream(Socket socket, SslServerAuthenticationOptions options)
         : base(new NetworkStream(socket, ownsSocket: false), leaveInnerStreamOpen: false) => _options = options;
 
-    /// <summary>Replaces the stream of a session before its handshake.</summary>
     public static void Use(SslSession session, SslServerAuthenticationOptions options) => StreamOf(session) = new ChainStream(session.Socket, options);
 
     public override IAsyncResult BeginAuthenticateAsServer(

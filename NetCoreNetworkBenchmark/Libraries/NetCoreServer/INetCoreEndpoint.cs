@@ -6,8 +6,7 @@ internal interface INetCoreEndpoint
     /// <summary>The number of bytes that the library holds and the system has not accepted yet.</summary>
     long Unsent { get; }
 
-    /// <summary>Passes bytes to the library, which copies them.</summary>
-    /// <returns>False if the library does not accept them.</returns>
+    // The library copies the bytes. Returns false if it does not accept them.
     bool SendAsync(ReadOnlySpan<byte> buffer);
 
     /// <summary>Ends the connection. The end is reported by a callback.</summary>

@@ -3,16 +3,13 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// Lets .NET's sockets on Linux call back on the runtime's own epoll threads instead of those of the thread pool. This is enabled by an environment variable
-/// that the runtime reads once, when a socket is first used asynchronously (dotnet/runtime, SocketAsyncEngine.Unix.cs).
-/// </summary>
+// Lets .NET's sockets on Linux call back on the runtime's own epoll threads instead of those of the thread pool. The runtime reads the variable once, when a
+// socket is first used asynchronously (dotnet/runtime, SocketAsyncEngine.Unix.cs).
 internal static class InlineCompletions
 {
     public const string Variable = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
 
-    /// <summary>Requests inline completions.</summary>
-    /// <returns>False if it is known that the runtime does not use them, because it had read the variable before.</returns>
+    // False if it is known that the runtime had read the variable before.
     public static bool TryEnable()
     {
         Environment.SetEnvironmentVariable(Variable, "1");

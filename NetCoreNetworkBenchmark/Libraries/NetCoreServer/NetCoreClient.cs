@@ -5,13 +5,12 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The common part of the library's stream clients, over TCP and, with TLS, over SSL.</summary>
 internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)
     : NetCorePeer(side, endpoint, observer), ICallbackClient
 {
     // Whether the TLS stream exists. The library cannot disconnect before: it would dispose a stream that does not exist.
     private bool _hasStream;
-    private int _hasToldObserver;
+    private int _hasNotified;
     private string? _failure;
 
     public void Connect() => connect();
@@ -34,7 +33,7 @@ internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectOb
     public override void OnConnected()
     {
         base.OnConnected();
-        if (Interlocked.Exchange(ref _hasToldObserver, 1) == 0)
+        if (Interlocked.Exchange(ref _hasNotified, 1) == 0)
         {
             Observer!.Connected();
         }
@@ -43,7 +42,7 @@ internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectOb
     public override void OnDisconnected()
     {
         // The code that closed the client needs no report.
-        if (!IsClosed && Interlocked.Exchange(ref _hasToldObserver, 1) == 0)
+        if (!IsClosed && Interlocked.Exchange(ref _hasNotified, 1) == 0)
         {
             // The library does not report that a connection was refused or reset. A server that verifies clients can end the connection while this client
             // completes the handshake, so the end of the handshake does not count here.

@@ -4,10 +4,8 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// All clients of a stream server as one peer. Messages to it are sent by the library's own <c>Multicast</c>, with one call per message. The group is congested
-/// when its slowest client is, since nothing else bounds the queues of the library.
-/// </summary>
+// Messages to all clients are sent by the library's own Multicast, with one call per message. The group is congested when its slowest client is, since
+// nothing else bounds the queues of the library.
 internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
 {
     private readonly ServerSetup _setup;
@@ -39,7 +37,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Announces the group of a server to the workload. Returns null if the plan or the workload does not use one.</summary>
+    // Null if the plan or the workload does not use a group.
     public static NetCoreGroup? Of(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
     {
         if (!setup.SendsToAll || !StreamSendSetting.SendsEachMessage(setup.Plan, isServer: true))
@@ -61,19 +59,17 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Removes a client. A client that is not a member is ignored.</summary>
     public void Leave(INetCoreEndpoint member)
     {
         lock (_joining)
         {
-            _members = [.. _members.Where(other => other != member)];
+            _members = [.. _members.Where(endpoint => endpoint != member)];
         }
 
-        OnRoom();
+        OnAccepted();
     }
 
-    /// <summary>Called when a client accepts more, or has left.</summary>
-    public void OnRoom()
+    public void OnAccepted()
     {
         if (_sawCongestion)
         {
@@ -116,7 +112,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
                 _setup.Handler.OnWritable(this, _setup.Recorder.ForCurrentThread());
                 if (_sawCongestion)
                 {
-                    // Before the check: a client that has room after it then sees that the workload waits.
+                    // Before the check: a client that accepts more after it then sees that the workload waits.
                     Interlocked.MemoryBarrier();
                     if (!AnyIsFull())
                     {

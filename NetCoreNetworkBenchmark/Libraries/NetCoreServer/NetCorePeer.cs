@@ -5,11 +5,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// The common part of the library's stream endpoints: sessions and clients, over TCP and over SSL. Each is derived from a class of the library, so they cannot
-/// inherit it and forward their callbacks to it. The library calls back from the thread pool for received and for sent bytes at the same time. It accepts the
-/// bytes of a write at once, and receives whether or not its answers are read.
-/// </summary>
+// The library's endpoints derive from its own classes, so they forward their callbacks to this one. The library calls back from the thread pool for received
+// and for sent bytes at the same time. It accepts the bytes of a write at once, and receives whether or not its answers are read.
 internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, IConnectObserver? observer = null) : StreamPeer(side, observer)
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
@@ -17,17 +14,15 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
 
     private volatile bool _isReported;
 
-    // At least the bytes that were passed to the library since it was empty, so that it is asked only if it may hold many.
+    // At least the bytes that were passed to the library since it was empty, so that its own count is read only if it may hold many.
     private long _unsent;
     private SocketException? _refusal;
 
-    /// <summary>The library's end of the connection.</summary>
     protected INetCoreEndpoint Endpoint { get; } = endpoint;
 
     /// <summary>Whether the connection was ready for use, and the workload has been notified of it.</summary>
     protected bool IsReported => _isReported;
 
-    /// <summary>Called when the connection is ready for use; a second call does nothing.</summary>
     public virtual void OnConnected()
     {
         try
@@ -71,7 +66,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    /// <summary>Called when the library has ended the connection.</summary>
     public virtual void OnDisconnected()
     {
         if (IsClosed)
@@ -97,7 +91,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    /// <summary>Called when the library reports an error.</summary>
     public virtual void OnError(SocketError error)
     {
         bool isRefusal = error == SocketError.NoBufferSpaceAvailable;
@@ -116,10 +109,8 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    /// <summary>
-    /// Called before the library ends a connection over TLS. The library waits until the last TLS message is accepted, behind the bytes that it is sending, and
-    /// a peer that does not read would block the thread forever. If the socket is shut down, this fails at once.
-    /// </summary>
+    // Before it ends a connection over TLS, the library waits until the last TLS message is accepted, behind the bytes that it is sending, and a peer that
+    // does not read would block the thread forever. If the socket is shut down, this fails at once.
     public void StopSending(Socket? socket)
     {
         try
@@ -136,7 +127,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    /// <summary>Passes bytes to the library, which copies them.</summary>
     protected override ValueTask WriteAsync(ReadOnlyMemory<byte> bytes)
     {
         _unsent += bytes.Length;

@@ -12,8 +12,8 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 /// <summary>
-/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. The library adds no protocol to UDP, so the greeting of the
-/// harness establishes the connections there.
+/// NetCoreServer's servers and clients over UDP, TCP and SSL, which call back from the thread pool. It adds no protocol to UDP, so the harness' handshake
+/// connects clients there.
 /// </summary>
 public sealed class NetCoreServerBenchmark : INetworkBenchmark
 {
@@ -38,10 +38,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
     };
 
-    /// <inheritdoc/>
     public string Name => "NetCoreServer";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -52,7 +50,6 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Settings = [s_completions, s_receive, StreamSendSetting.Setting],
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         ChooseCompletions(setup.Plan, setup.Recorder);
@@ -64,7 +61,6 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         };
     }
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         ChooseCompletions(setup.Plan, setup.Recorder);
@@ -106,14 +102,12 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     // A buffer that no datagram fills: if a buffer is full, the library doubles it in the middle of the run.
     internal static int BufferSize(RunPlan plan) => Math.Max(plan.MessageSize, DatagramHandshake.Size) + 1;
 
-    /// <summary>
-    /// The maximum number of bytes that the library may hold for one connection. The library receives whether or not its answers are read, so bytes that a peer
-    /// does not read would pile up without end. No peer keeps more in flight than the window of a plan.
-    /// </summary>
+    // The library receives whether or not its answers are read, so bytes that a peer does not read would pile up without end. No peer keeps more in flight
+    // than the window of a plan.
     internal static int MostUnsent(RunPlan plan) =>
         (int)Math.Min(LeastBound + (2L * plan.ParallelMessages * StreamFramer.SizeOnStream(plan, plan.MessageSize)), int.MaxValue);
 
-    /// <summary>Returns the action that begins the next receive of an endpoint. Each endpoint has its own.</summary>
+    // Each endpoint has its own action.
     internal static Action<T> ReceiveAgain<T>(RunPlan plan, Action<T> receive)
     {
         int inARow = 0;

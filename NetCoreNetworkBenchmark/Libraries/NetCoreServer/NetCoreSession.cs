@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The common part of the library's stream servers, over TCP and over SSL, and of their sessions.</summary>
 internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
 {
     public StreamSide Side { get; } = StreamSide.Of(setup);
@@ -16,7 +15,6 @@ internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>
     public void OnError(SocketError error) => Side.CountError($"{error}");
 }
 
-/// <summary>One session, which is the server's end of a connection.</summary>
 internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint endpoint) : NetCorePeer(server.Side, endpoint)
 {
     private bool _isRefused;
@@ -28,8 +26,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     /// <summary>Called when the library has accepted the connection, which it cannot end yet.</summary>
     public void OnConnecting() => _isRefused = !server.Bound.TryEnter();
 
-    /// <summary>Called before the handshake of TLS.</summary>
-    /// <returns>False if the connection is refused, and was ended.</returns>
+    // False if the connection is refused, and was ended.
     public bool OnHandshaking()
     {
         _isHandshaking = !_isRefused;
@@ -72,7 +69,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     public override void OnEmpty()
     {
         base.OnEmpty();
-        server.Group?.OnRoom();
+        server.Group?.OnAccepted();
     }
 
     /// <summary>Called before the library ends a usable connection. If a client leaves at once, the library reports its end before its connect.</summary>
@@ -112,7 +109,6 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
         }
     }
 
-    /// <summary>Called at the deadline of the handshake.</summary>
     public void GiveUp()
     {
         try

@@ -7,7 +7,6 @@ using SslClient = NetCoreServer.SslClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>One client over TLS.</summary>
 internal sealed class NetCoreSslClient : SslClient, INetCoreEndpoint
 {
     private readonly ClientSetup _setup;

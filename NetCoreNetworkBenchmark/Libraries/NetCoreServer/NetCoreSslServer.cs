@@ -7,7 +7,6 @@ using SslSession = NetCoreServer.SslSession;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The SSL server, with a session of the library for each client.</summary>
 internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
 {
     private readonly NetCoreSessions _sessions;

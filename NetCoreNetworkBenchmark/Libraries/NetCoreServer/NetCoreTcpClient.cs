@@ -7,7 +7,6 @@ using TcpClient = NetCoreServer.TcpClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>One TCP client.</summary>
 internal sealed class NetCoreTcpClient : TcpClient, INetCoreEndpoint
 {
     public NetCoreTcpClient(ClientSetup setup, StreamSide side, IConnectObserver observer)

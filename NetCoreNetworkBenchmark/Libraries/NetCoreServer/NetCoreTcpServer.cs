@@ -7,7 +7,6 @@ using TcpSession = NetCoreServer.TcpSession;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The TCP server, with a session of the library for each client.</summary>
 internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
 {
     private readonly NetCoreSessions _sessions;

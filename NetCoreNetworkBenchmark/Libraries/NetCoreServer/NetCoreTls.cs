@@ -8,10 +8,8 @@ using SslSession = NetCoreServer.SslSession;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>
-/// A plan's TLS as the library's <c>SslContext</c>. The library verifies against the system's store and against the address that it connects to. Its callback
-/// overrides both with the run's own authority and the requested name.
-/// </summary>
+// The library verifies against the system's store and against the address that it connects to. Its callback overrides both with the run's own authority and
+// the requested name.
 internal sealed class NetCoreTls
 {
     private readonly DotNetTls _tls;
@@ -19,7 +17,6 @@ internal sealed class NetCoreTls
     private readonly PeerVerification _verification;
     private readonly TimeSpan _deadline;
 
-    /// <summary>Creates the TLS of a server. All its connections share it.</summary>
     public NetCoreTls(ServerSetup setup)
     {
         bool mutual = setup.Plan.Tls.Mutual;
@@ -29,7 +26,6 @@ internal sealed class NetCoreTls
         Context = new SslContext(_tls.Versions, _tls.Certificate, mutual ? Verify : null) { ClientCertificateRequired = mutual };
     }
 
-    /// <summary>Creates the TLS of one client.</summary>
     public NetCoreTls(ClientSetup setup, DotNetTls tls)
     {
         (_tls, _serverName) = (tls, setup.Plan.ServerName);
@@ -40,13 +36,11 @@ internal sealed class NetCoreTls
         Context = new SslContext(tls.Versions, shown, Verify);
     }
 
-    /// <summary>The form in which the library takes it.</summary>
     public SslContext Context { get; }
 
     /// <summary>The TLS stream of the connection, as far as the library exposes it; null before its handshake has reached the certificates.</summary>
     public SslStream? Stream { get; private set; }
 
-    /// <summary>Lets a session of the server show the certificates between its own and the authority, if there are any.</summary>
     public void ShowChain(SslSession session)
     {
         if (_tls.HasChain)
@@ -55,7 +49,6 @@ internal sealed class NetCoreTls
         }
     }
 
-    /// <summary>Returns the reason that the handshake failed.</summary>
     public string Explain() => _verification.Explain(null);
 
     private bool Verify(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
@@ -72,12 +65,12 @@ internal sealed class NetCoreTls
             ours.ChainPolicy.ExtraStore.AddRange(chain.ChainElements.Select(element => element.Certificate).ToArray());
         }
 
-        SslPolicyErrors found = ours.Build(shown) ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors;
+        SslPolicyErrors problems = ours.Build(shown) ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors;
         if (_serverName is not null && !shown.MatchesHostname(_serverName))
         {
-            found |= SslPolicyErrors.RemoteCertificateNameMismatch;
+            problems |= SslPolicyErrors.RemoteCertificateNameMismatch;
         }
 
-        return _verification.Accepts(ours, found);
+        return _verification.Accepts(ours, problems);
     }
 }

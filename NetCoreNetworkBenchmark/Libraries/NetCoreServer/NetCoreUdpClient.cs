@@ -12,7 +12,7 @@ using UdpClient = NetCoreServer.UdpClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>One client. The library calls it from the thread pool, and a timer calls it from another thread of the pool.</summary>
+// The library calls the client from the thread pool, and a timer calls it from another thread of the pool.
 internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
@@ -37,7 +37,6 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
 
     public object? State { get; set; }
 
-    /// <summary>Opens the socket and sends the hello.</summary>
     void ICallbackClient.Connect()
     {
         if (!Connect())

@@ -10,7 +10,7 @@ using UdpServer = NetCoreServer.UdpServer;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
-/// <summary>The server. The library has one receive in progress at a time, so calls are made one after the other.</summary>
+// The library has one receive in progress at a time, so calls are made one after the other.
 internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 {
     private readonly ServerSetup _setup;
@@ -18,7 +18,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
 
     private readonly Action<NetCoreUdpServer> _receiveAgain;
 
-    // Taken around each call, so that a stop waits for the call that runs. Only peers that send unasked compete for it.
+    // Taken around each call, so that a stop waits for the call that runs. Only server push competes for it.
     private readonly Lock _calls = new();
     private readonly SendRoundRobin _turns;
     private long _received;

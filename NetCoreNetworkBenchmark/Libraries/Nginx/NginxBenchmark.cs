@@ -5,46 +5,38 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>
-/// The web server nginx, as the system has it, as one more server of connections: its worker processes have an event loop each, with a listening socket of its
-/// own. It is started with a configuration that is made for the run, on behalf of the user who runs this program, and ends with the run.
-/// </summary>
+/// <summary>The web server nginx, as the system has it: its worker processes have an event loop each, with a listening socket of its own.</summary>
 public sealed class NginxBenchmark : INetworkBenchmark
 {
+    // Where it is if it was built from its sources.
+    private static readonly string[] s_folders = ["/usr/local/sbin", "/usr/local/nginx/sbin"];
     private static readonly TimeSpan s_versionDeadline = TimeSpan.FromSeconds(5);
 
-    /// <inheritdoc/>
     public string Name => "nginx";
 
-    /// <inheritdoc/>
-    public LibraryInfo Info => field ??= Describe(NginxProgram.Find());
+    public LibraryInfo Info => field ??= Describe(FindProgram());
 
-    /// <summary>Describes the library.</summary>
-    /// <param name="program">The path of the program; null if it was not found.</param>
     internal LibraryInfo Describe(string? program) => new()
     {
         Name = Name,
         Version = program is null ? "none" : VersionOf(program),
         Protocols = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [],
+        Framings = [Framing.Http],
         HasClients = false,
-        ServesHttpOnly = true,
-        CountsMessages = false,
+        // Others are an "invalid IPv6 address" to nginx.
+        Addresses = AddressSupport.WithoutZone,
         MostServerThreads = null,
         Unavailable = program is null
             ? "nginx was not found on the PATH or in /usr/sbin; install it, such as with 'apt-get install nginx-light'"
             : null,
     };
 
-    /// <inheritdoc/>
-    public IBenchmarkServer StartServer(ServerSetup setup)
-    {
-        ArgumentNullException.ThrowIfNull(setup);
-        return NginxServer.Start(
-            NginxProgram.Find() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
-    }
+    internal static string? FindProgram() => OperatingSystem.IsWindows() ? null : SystemProgram.Find("nginx", s_folders);
 
-    /// <inheritdoc/>
+    public IBenchmarkServer StartServer(ServerSetup setup) =>
+        NginxServer.Start(FindProgram() ?? throw new BenchmarkException($"{Name} cannot run here: {Info.Unavailable}."), setup);
+
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
         throw new NotSupportedException("nginx is a server and has no clients.");
 
@@ -52,7 +44,7 @@ public sealed class NginxBenchmark : INetworkBenchmark
     private static string VersionOf(string program)
     {
         using Process started = ChildProcess.Start(new ProcessStartInfo(program, ["-v"]) { RedirectStandardError = true });
-        Task<string> said = started.StandardError.ReadToEndAsync();
-        return started.WaitForExit(s_versionDeadline) && said.Wait(s_versionDeadline) ? said.Result.Trim().Split('/')[^1] : "unknown";
+        Task<string> output = started.StandardError.ReadToEndAsync();
+        return started.WaitForExit(s_versionDeadline) && output.Wait(s_versionDeadline) ? output.Result.Trim().Split('/')[^1] : "unknown";
     }
 }

@@ -1,18 +1,16 @@
 using System.Net;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>The configuration of one run (https://nginx.org/en/docs/dirindex.html), and the files that it refers to.</summary>
+// https://nginx.org/en/docs/dirindex.html
 internal static class NginxConfiguration
 {
-    // As many as the system accepts (net.core.somaxconn), as for all servers.
-    private const int Backlog = 65_535;
 
     private const int MostConnections = 16_384;
 
-    /// <summary>Writes the files into an empty folder.</summary>
     public static void Write(string folder, IPEndPoint endPoint, ServerSetup setup)
     {
         File.WriteAllText(Path.Combine(folder, "nginx.conf"), TextOf(endPoint, setup.Plan));
@@ -26,7 +24,6 @@ internal static class NginxConfiguration
         }
     }
 
-    /// <summary>Returns the text of the configuration.</summary>
     public static string TextOf(IPEndPoint endPoint, RunPlan plan) => FormattableString.Invariant(
         $$"""
         daemon off;
@@ -45,7 +42,7 @@ internal static class NginxConfiguration
             uwsgi_temp_path uwsgi;
             scgi_temp_path scgi;
             server {
-                listen {{endPoint}}{{(plan.Protocol == Protocol.Ssl ? " ssl" : string.Empty)}} reuseport backlog={{Backlog}};
+                listen {{endPoint}}{{(plan.Protocol == Protocol.Ssl ? " ssl" : string.Empty)}} reuseport backlog={{ServerSocket.Backlog}};
         {{(plan.Protocol == Protocol.Ssl ? Tls(plan.Tls) : string.Empty)}}
                 location / {
                     default_type text/plain;

@@ -9,10 +9,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
-/// <summary>
-/// A running nginx: its first process and the workers. The folder with its configuration and its key exists only until it listens, because it reads them once.
-/// A coordinator that is killed therefore leaves no key behind.
-/// </summary>
+// The folder with the configuration and the key exists only until nginx listens, because it reads them once: a coordinator that is killed leaves no key
+// behind.
 internal sealed class NginxServer : IBenchmarkServer
 {
     // Between the choice of a free port and its use, another program may take it.
@@ -35,20 +33,11 @@ internal sealed class NginxServer : IBenchmarkServer
 
     public IReadOnlyList<int> Processes { get; }
 
-    /// <summary>Starts the program, and waits until it listens.</summary>
-    /// <exception cref="BenchmarkException">The program did not start, or the address cannot be bound.</exception>
     public static NginxServer Start(string program, ServerSetup setup)
     {
-        if (setup.EndPoint.Address is { AddressFamily: AddressFamily.InterNetworkV6, ScopeId: not 0 })
-        {
-            // Its addresses have no zone: "invalid IPv6 address".
-            throw BenchmarkException.BadInput(
-                $"--address: nginx does not support addresses with an interface, such as {setup.Plan.Address}. Use an address such as ::1.");
-        }
-
         for (int attempt = 1; ; attempt++)
         {
-            IPEndPoint endPoint = FreeEndPoint(setup);
+            IPEndPoint endPoint = ServerSocket.FreeEndPoint(setup);
             try
             {
                 return StartAt(endPoint, program, setup);
@@ -111,13 +100,6 @@ internal sealed class NginxServer : IBenchmarkServer
         {
             folder.Delete(recursive: true);
         }
-    }
-
-    // The port that the system chooses is free at this moment.
-    private static IPEndPoint FreeEndPoint(ServerSetup setup)
-    {
-        using Socket socket = ServerSocket.Bind(setup with { SharesPort = false });
-        return (IPEndPoint)socket.LocalEndPoint!;
     }
 
     private static void AwaitListening(Process process, Task<string> errors, IPEndPoint endPoint, RunPlan plan)

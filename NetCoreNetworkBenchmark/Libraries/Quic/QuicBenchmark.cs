@@ -1,6 +1,5 @@
 using System.Net.Quic;
 using System.Reflection;
-using System.Runtime.Versioning;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
@@ -9,18 +8,15 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
 /// <summary>
-/// .NET's QUIC (System.Net.Quic), which stands on the native library msquic. Each client has a connection with one stream in both directions. The library calls
-/// back from threads of its own, and .NET continues on the thread pool.
+/// .NET's QUIC (System.Net.Quic), which stands on the native library msquic. Each client has a connection with one stream in both directions.
 /// </summary>
 public sealed class QuicBenchmark : INetworkBenchmark
 {
     private const string Missing = "msquic 2 (libmsquic) or a TLS that it can use was not found on this machine; " +
         "install the package libmsquic of Microsoft's package repository";
 
-    /// <inheritdoc/>
     public string Name => "Quic";
 
-    /// <inheritdoc/>
     public LibraryInfo Info => field ??= new()
     {
         Name = Name,
@@ -33,18 +29,15 @@ public sealed class QuicBenchmark : INetworkBenchmark
         Unavailable = QuicListener.IsSupported ? null : Missing,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) => QuicListener.IsSupported ? QuicServer.Start(setup) : throw NotHere();
 
-    /// <inheritdoc/>
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
-        QuicConnection.IsSupported ? ConnectHereAsync(setup, cancellationToken) : throw NotHere();
-
-    [SupportedOSPlatform("linux")]
-    [SupportedOSPlatform("macos")]
-    [SupportedOSPlatform("windows")]
-    private Task<IClientGroup> ConnectHereAsync(ClientSetup setup, CancellationToken cancellationToken)
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
+        if (!QuicConnection.IsSupported)
+        {
+            throw NotHere();
+        }
+
         var side = StreamSide.Of(setup);
         var tls = DotNetTls.Of(setup);
         return CallbackClientGroup.ConnectAsync(Name, setup, observer => new QuicClient(setup, side, tls, observer), cancellationToken);

@@ -1,5 +1,4 @@
 using System.Net.Quic;
-using System.Runtime.Versioning;
 using System.Security.Authentication;
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
@@ -8,10 +7,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
-/// <summary>One client with a connection of its own.</summary>
-[SupportedOSPlatform("linux")]
-[SupportedOSPlatform("macos")]
-[SupportedOSPlatform("windows")]
 internal sealed class QuicClient : QuicPeer, ICallbackClient
 {
     // The connection of a load that is paused stays.
@@ -21,7 +16,6 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
     private readonly ClientSetup _setup;
     private readonly DotNetTls _tls;
 
-    // Cancels the attempt to connect; null if there is none.
     private Action? _cancel;
 
     public QuicClient(ClientSetup setup, StreamSide side, DotNetTls tls, IConnectObserver observer)
@@ -48,14 +42,8 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
-            // The code that closed the client needs no report.
-            if (!IsClosed)
-            {
-                Observer!.Refused(verification.HasObjection || IsOfTls(exception)
-                    ? $"the TLS handshake failed: {verification.Explain(exception)}"
-                    : $"{_setup.EndPoint} cannot be reached: {verification.Explain(exception)}");
-            }
-
+            string fault = verification.HasObjection || IsOfTls(exception) ? "the TLS handshake failed" : $"{_setup.EndPoint} cannot be reached";
+            Refuse($"{fault}: {verification.Explain(exception)}");
             return null;
         }
         finally

@@ -1,24 +1,16 @@
 using System.Net.Quic;
 using System.Net.Security;
-using System.Runtime.Versioning;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
-/// <summary>
-/// A connection at either side, with its one stream. QUIC announces a stream by its first bytes (RFC 9000, section 2.1), so a client sends one byte before any
-/// message, and the server takes it away.
-/// </summary>
-[SupportedOSPlatform("linux")]
-[SupportedOSPlatform("macos")]
-[SupportedOSPlatform("windows")]
+// QUIC announces a stream by its first bytes (RFC 9000, section 2.1), so a client sends one byte before any message, and the server takes it away.
 internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : ReadingPeer(side, observer)
 {
     /// <summary>The application protocol that both sides name (ALPN, RFC 7301), which QUIC requires.</summary>
     public static readonly SslApplicationProtocol Application = new("netcorenetworkbenchmark");
 
-    /// <summary>The error code of an application that has no error.</summary>
     public const long NoError = 0;
 
     // The other side ends its direction of the stream as soon as it has read ours to the end, unless it is frozen or gone.
@@ -27,11 +19,8 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
     private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private QuicStream? _stream;
 
-    /// <summary>The connection; null before it exists.</summary>
     protected QuicConnection? Connection { get; set; }
 
-    /// <summary>Takes the stream that carries the messages, and records the negotiated parameters.</summary>
-    /// <returns>The stream.</returns>
     protected Stream Take(QuicStream stream)
     {
         Side.Recorder.CountHandshake(DotNetTls.Read(Connection!.SslProtocol, Connection.NegotiatedCipherSuite));

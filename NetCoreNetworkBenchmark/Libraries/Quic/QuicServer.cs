@@ -4,7 +4,6 @@ using System.Net;
 using System.Net.Quic;
 using System.Net.Security;
 using System.Net.Sockets;
-using System.Runtime.Versioning;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
@@ -12,15 +11,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
-/// <summary>The server: a loop that accepts connections, and a loop for the stream of each.</summary>
-[SupportedOSPlatform("linux")]
-[SupportedOSPlatform("macos")]
-[SupportedOSPlatform("windows")]
 internal sealed class QuicServer : IBenchmarkServer
 {
-    // Connections that wait for their accept; the library refuses those above.
-    private const int Backlog = 65_535;
-
     // Another program may have taken the port in between.
     private static readonly TimeSpan s_longestClose = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_closeInterval = TimeSpan.FromMilliseconds(1);
@@ -40,8 +32,6 @@ internal sealed class QuicServer : IBenchmarkServer
 
     public IPEndPoint EndPoint { get; }
 
-    /// <summary>Binds a server.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static QuicServer Start(ServerSetup setup)
     {
         // The library's sockets share a port (SO_REUSEPORT), also with those of another program. A plain socket does not.
@@ -92,7 +82,7 @@ internal sealed class QuicServer : IBenchmarkServer
     {
         ListenEndPoint = setup.EndPoint,
         ApplicationProtocols = [QuicPeer.Application],
-        ListenBacklog = Backlog,
+        ListenBacklog = ServerSocket.Backlog,
         ConnectionOptionsCallback = (_, _, _) => ValueTask.FromResult(new QuicServerConnectionOptions
         {
             ServerAuthenticationOptions = AuthenticationOf(setup, tls, refusals),
@@ -137,7 +127,6 @@ internal sealed class QuicServer : IBenchmarkServer
         return Task.CompletedTask;
     }
 
-    /// <summary>A connection at the server, starting with its accept.</summary>
     private sealed class AcceptedConnection : QuicPeer
     {
         public AcceptedConnection(StreamSide side, QuicConnection connection)

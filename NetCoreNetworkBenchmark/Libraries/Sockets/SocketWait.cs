@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>Waits for a datagram at one socket, or for a signal of another thread.</summary>
 internal sealed class SocketWait : IDisposable
 {
     private const int SocketToken = 0;
@@ -20,7 +19,7 @@ internal sealed class SocketWait : IDisposable
         _readiness.Add(_wake.Handle, SignalToken, Interest.Read);
     }
 
-    /// <summary>Ends the current wait, or the next one. Can be called from any thread. After disposal, the call has no effect.</summary>
+    // From any thread, also after the disposal.
     public void Signal()
     {
         lock (_ending)
@@ -32,16 +31,13 @@ internal sealed class SocketWait : IDisposable
         }
     }
 
-    /// <summary>Waits.</summary>
-    /// <param name="milliseconds">The maximum duration of the wait; 0 to check without waiting.</param>
-    /// <returns>True if there is a datagram; false if the time is over, or there was a signal.</returns>
     public bool IsReadable(int milliseconds)
     {
         Span<Ready> ready = stackalloc Ready[2];
         bool readable = false;
-        foreach (Ready one in ready[.._readiness.Wait(ready, milliseconds)])
+        foreach (Ready source in ready[.._readiness.Wait(ready, milliseconds)])
         {
-            if (one.Token == SignalToken)
+            if (source.Token == SignalToken)
             {
                 _wake.TakeSignals();
             }

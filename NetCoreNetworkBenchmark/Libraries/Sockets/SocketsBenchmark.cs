@@ -10,13 +10,11 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 /// <summary>
-/// .NET's own sockets and nothing else: the baseline for every library. Over UDP, one blocking thread serves the server's socket, or on Linux several threads
-/// serve a socket each. Each client has a connected socket, and the clients share a few polled threads. TCP, and TLS by SslStream, are asynchronous on the
-/// thread pool, as .NET intends.
+/// .NET's own sockets and nothing else: the baseline for every library. Over UDP, a blocking thread serves each server socket, and the clients' connected
+/// sockets share a few polled threads. TCP, and TLS by SslStream, are asynchronous on the thread pool.
 /// </summary>
 public sealed class SocketsBenchmark : INetworkBenchmark
 {
-    /// <inheritdoc/>
     public LibraryInfo Info { get; } = new()
     {
         Name = "Sockets",
@@ -33,11 +31,9 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         IsBaseline = true,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
         setup.Plan.Protocol.IsStream() ? new StreamServer(setup) : ServerGroup.Start(setup, each => new SocketsServer(each));
 
-    /// <inheritdoc/>
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         return setup.Plan.Protocol.IsStream()

@@ -6,18 +6,18 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>One client: a non-blocking socket, connected to the server's address so that the kernel needs no address per message.</summary>
+// The socket is connected to the server's address, so that the kernel needs no address per message.
 internal sealed class SocketsClient : IPolledClient, IPeer
 {
     // One client's turn ends after this many messages, so that the others get theirs.
-    private const int MostReceivesATurn = 64;
+    private const int MostReceivesPerTurn = 64;
 
     private readonly ClientSetup _setup;
     private readonly PollLoop _loop;
     private readonly DatagramConnection _connection;
     private readonly Socket _socket;
     private readonly byte[] _buffer;
-    private readonly int _receivesATurn;
+    private readonly int _receivesPerTurn;
     private readonly SocketsGroupMember? _member;
 
     public SocketsClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
@@ -27,7 +27,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _connection = new DatagramConnection(setup, this, observer.Connected, CloseSockets);
 
         // With one message in flight, a second receive call could find nothing, so it is not made.
-        _receivesATurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesATurn);
+        _receivesPerTurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesPerTurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
@@ -70,10 +70,9 @@ internal sealed class SocketsClient : IPolledClient, IPeer
 
     public void OnReadable() => Receive(_socket, isGroup: false);
 
-    /// <summary>Receives what has arrived at the client's own socket, or at that of the group.</summary>
     public void Receive(Socket socket, bool isGroup)
     {
-        for (int turn = 0; turn < _receivesATurn && !_connection.IsClosed; turn++)
+        for (int turn = 0; turn < _receivesPerTurn && !_connection.IsClosed; turn++)
         {
             int length = socket.Receive(_buffer, SocketFlags.None, out SocketError error);
             if (error == SocketError.Success)

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>A client's second socket, which receives the messages of the multicast group.</summary>
 internal sealed class SocketsGroupMember : IPollable
 {
     private readonly SocketsClient _client;

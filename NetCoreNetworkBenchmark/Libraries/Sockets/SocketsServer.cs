@@ -8,17 +8,15 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
-/// <summary>
-/// A thread that blocks in the receive call of one socket and answers from there: two system calls per message. Overloads with <see cref="SocketAddress"/>
-/// allocate nothing. Once a peer has had more to send than answers, the thread waits for readiness instead.
-/// </summary>
+// A thread that blocks in the receive call of one socket and answers from there: two system calls per message. Overloads with SocketAddress allocate nothing.
+// Once a peer has had more to send than answers, the thread waits for readiness instead.
 internal sealed class SocketsServer : IBenchmarkServer
 {
     // Long enough to cost nothing, short enough that a stop without the wake-up datagram is not noticeable.
     private const int ReceiveTimeoutMilliseconds = 500;
 
-    // Receives between the turns of peers that send unasked, so that a thousand clients that send requests at once are served soon.
-    private const int MostReceivesALook = 16;
+    // Receives between the turns of peers that push, so that a thousand clients that send requests at once are served soon.
+    private const int MostReceivesPerCheck = 16;
 
     private readonly ServerSetup _setup;
     private readonly Socket _socket;
@@ -144,7 +142,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         bool more = true;
         while (!_stopping)
         {
-            for (int look = 0; look < MostReceivesALook && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
+            for (int look = 0; look < MostReceivesPerCheck && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
             {
                 ReceiveOne(buffer, sender);
             }
@@ -162,7 +160,7 @@ internal sealed class SocketsServer : IBenchmarkServer
             int length = _socket.ReceiveFrom(buffer, SocketFlags.None, sender);
             DatagramPeer? peer = _peers.Find(sender);
 
-            // The datagram that wakes the thread up comes from a stranger too.
+            // The datagram that wakes the thread up is unsolicited too.
             if (peer is not null || !_stopping)
             {
                 _peers.OnDatagram(sender, peer, buffer.AsSpan(0, length), _worker);

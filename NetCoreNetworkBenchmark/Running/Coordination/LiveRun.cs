@@ -251,7 +251,7 @@ internal sealed class LiveRun(
     private Task<T[]> OfDriversAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
         participants.UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
 
-    private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.MeasuresIdleClients
+    private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
         ? await participants.UnlessBrokenAsync(
             participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
         : null;

@@ -70,7 +70,7 @@ internal sealed class Catalog
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
 
     /// <summary>The test that runs if the user selects none.</summary>
-    public IWorkload DefaultWorkload => Workloads.Single(workload => workload.IsDefault);
+    public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
 
     /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>
     public IWorkload? FindWorkload(string name) => name.Length == 0 ? DefaultWorkload : _workloads.GetValueOrDefault(name);

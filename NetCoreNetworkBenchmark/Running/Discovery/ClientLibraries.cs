@@ -27,7 +27,7 @@ internal static class ClientLibraries
     /// <param name="protocol">The transport.</param>
     /// <param name="libraries">The libraries in this build.</param>
     /// <returns>The library; null if there is none.</returns>
-    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload.OpensConnections
+    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload is IConnectionWorkload
         ? Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
         : FastestOver(protocol, libraries);
 

@@ -41,10 +41,10 @@ internal static class HostNames
             ? [address]
             : await AddressesOfAsync(plan.Address, resolve, cancellationToken).ConfigureAwait(false);
         RequireInterface(plan, address);
-        IPAddress[] usable = [.. found.Where(candidate => !library.IPv4Only || candidate.AddressFamily == AddressFamily.InterNetwork)];
+        IPAddress[] usable = [.. found.Where(candidate => AddressRules.IsSupported(library, candidate))];
         if (usable.Length == 0)
         {
-            throw AddressRules.NotIPv4(plan.Address, library.Name);
+            throw AddressRules.NotSupported(library, plan.Address);
         }
 
         return [.. usable.Select(candidate => new IPEndPoint(candidate, plan.Port))];

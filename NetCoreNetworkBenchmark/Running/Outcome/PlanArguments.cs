@@ -10,7 +10,7 @@ internal static class PlanArguments
     public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
     {
         LibraryInfo there = library.Over(plan.Protocol);
-        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Need, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
+        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
     }
 
     /// <summary>Returns the command that repeats a run.</summary>
@@ -42,11 +42,11 @@ internal static class PlanArguments
         .. plan.WorkloadOptions.SelectMany(option => (string[])[option.Key, option.Value]),
     ];
 
-    private static bool IsMet(LibraryRequirement need, LibraryInfo library) => need switch
+    private static bool IsMet(LibraryCapability need, LibraryInfo library) => need switch
     {
-        LibraryRequirement.TunedProfile => library.HasTunedProfile,
-        LibraryRequirement.ServerThreads => library.MostServerThreads != 1,
-        LibraryRequirement.ClientThreads => library.ClientThreadsByPlan,
+        LibraryCapability.TunedProfile => library.HasTunedProfile,
+        LibraryCapability.ServerThreads => library.MostServerThreads != 1,
+        LibraryCapability.ClientThreads => library.ClientThreadsByPlan,
         _ => true,
     };
 }

@@ -41,7 +41,7 @@ internal sealed class ClientSide(
 
     // Null if messages are counted when they arrive.
     private DueCounting? _byDue;
-    private IClientHandler? _handler;
+    private IClientLoad? _handler;
     private IClientGroup? _clients;
     private IPEndPoint? _server;
     private TimeSpan _connecting;
@@ -77,7 +77,7 @@ internal sealed class ClientSide(
         _server = server;
         _recorder.SharesClockOfServer = ThisMachine.Has(server.Address);
         _byDue = plan.Rate is not null && HasLatency ? new DueCounting(_recorder) : null;
-        _handler = workload.CreateClientHandler(plan, _recorder);
+        _handler = workload.CreateLoad(plan, _recorder);
         long start = Stopwatch.GetTimestamp();
         _clients = await library.ConnectAsync(
             new ClientSetup
@@ -87,7 +87,8 @@ internal sealed class ClientSide(
                 Listens = _isOneWay,
                 Plan = workload.PlanForAdapters(plan.ForClients()),
                 Credentials = credentials,
-                Handler = _handler,
+                Handler = (_handler as IClientHandler)!,
+                Connections = _handler as IConnectionHandler,
                 Recorder = _recorder,
             },
             cancellationToken).ConfigureAwait(false);

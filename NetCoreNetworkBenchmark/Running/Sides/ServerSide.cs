@@ -104,7 +104,7 @@ internal sealed class ServerSide : IAsyncDisposable
     public TimelineSampler CreateTimeline() => new(
         _recorder,
         _meter,
-        !_library.Info.CountsMessages ? null : _isOneWay ? counters => counters.ServerSent : counters => counters.ServerReceived,
+        !_library.Info.CarriesMessages ? null : _isOneWay ? counters => counters.ServerSent : counters => counters.ServerReceived,
         hasLatency: false);
 
     /// <summary>Returns the resources that one measurement of several used.</summary>
@@ -123,14 +123,14 @@ internal sealed class ServerSide : IAsyncDisposable
         Threads = Threads(_library.Info),
         Pinning = CoreAffinity.ReadBack(_plan.Pinning.ServerCores),
         Remarks = _recorder.Remarks(),
-        Received = _library.Info.CountsMessages ? measured.Counters.ServerReceived : null,
-        Sent = _library.Info.CountsMessages ? measured.Counters.ServerSent : null,
+        Received = _library.Info.CarriesMessages ? measured.Counters.ServerReceived : null,
+        Sent = _library.Info.CarriesMessages ? measured.Counters.ServerSent : null,
         SentLate = measured.Counters.SentLate,
         HeartbeatsSent = measured.Counters.HeartbeatsSent,
         HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
         Disconnects = _recorder.Disconnects(),
         Errors = _recorder.Errors(),
-        Unsolicited = _recorder.Foreign(),
+        Unsolicited = _recorder.Unsolicited(),
         Key = _key,
         GarbageCollector = MachineInspector.GarbageCollector,
         Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),

@@ -44,7 +44,7 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
         Suits(library)
         && library.Protocols.Contains(Template.Protocol)
-        && (Workload.OpensConnections || !library.ServesHttpOnly)
+        && (library.CarriesMessages || Workload is IConnectionWorkload)
         && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);
 }

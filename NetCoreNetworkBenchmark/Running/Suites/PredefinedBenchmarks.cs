@@ -86,8 +86,9 @@ internal static class PredefinedBenchmarks
     /// <param name="workloads">The tests in this build.</param>
     public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
     {
-        IWorkload standard = workloads.Single(workload => workload.IsDefault);
-        IWorkload[] tests = [.. workloads.Where(workload => workload.BenchmarkOrder is not null).OrderBy(workload => workload.BenchmarkOrder)];
+        IWorkload With(BenchmarkRole role) => workloads.Single(workload => workload.Role == role);
+        IWorkload standard = With(BenchmarkRole.Standard);
+        IWorkload[] tests = [With(BenchmarkRole.RoundTrips), With(BenchmarkRole.ServerPush)];
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
         TimeSpan Within(TimeSpan time) => time < duration ? time : duration;
         RunPlan matrix = template with { WarmUp = Within(s_briefWarmUp), Duration = Within(s_brief) };
@@ -99,9 +100,9 @@ internal static class PredefinedBenchmarks
             SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
             SuitePart.Tcp => [.. Matrix(matrix, tests, Protocol.Tcp)],
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
-            SuitePart.Tls => [.. Handshakes(original, workloads.Single(workload => workload.OpensConnections))],
-            SuitePart.TlsMatrix => [.. HandshakeMatrix(matrix, workloads.Single(workload => workload.OpensConnections))],
-            SuitePart.Framed => [.. Framed(matrix, tests[0], workloads.Single(workload => workload.CompleteOneBurst(matrix) is not null))],
+            SuitePart.Tls => [.. Handshakes(original, With(BenchmarkRole.Handshakes))],
+            SuitePart.TlsMatrix => [.. HandshakeMatrix(matrix, With(BenchmarkRole.Handshakes))],
+            SuitePart.Framed => [.. Framed(matrix, tests[0], With(BenchmarkRole.Bursts))],
             SuitePart.Loss => [.. Loss(original with { Duration = LossTurns * duration }, standard)],
             SuitePart.Quick => [.. Original(original, part, standard)],
             _ =>
@@ -207,7 +208,7 @@ internal static class PredefinedBenchmarks
         "Queries",
         Number($"Group 3: several clients, one burst of messages of {QueryBytes} bytes each"),
         burst,
-        burst.CompleteOneBurst(plan with { Duration = s_queryDeadline, LossDeadline = s_queryDeadline })!,
+        burst.Complete(burst.Options.Single().Apply(plan with { Duration = s_queryDeadline, LossDeadline = s_queryDeadline }, "1")),
         new BenchmarkRow(RowTable.TotalTimes, Number($"{plan.Clients:N0} x {plan.ParallelMessages:N0}")) { Published = published });
 
     private static Benchmark FramedCase(string title, string part, IWorkload workload, RunPlan plan, BenchmarkRow row)

@@ -12,7 +12,7 @@ internal static class SuiteLibraries
         LibraryInfo[] wanted =
         [
             .. catalog.Libraries.Select(name => catalog.CreateLibrary(name)!.Info)
-                .Where(info => part is SuitePart.Tls or SuitePart.TlsMatrix || !info.ServesHttpOnly),
+                .Where(info => part is SuitePart.Tls or SuitePart.TlsMatrix || info.CarriesMessages),
         ];
         return (
             [.. wanted.Where(info => info.Unavailable is null)],

@@ -3,16 +3,16 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
 /// <summary>
-/// Each client sends all its messages at once and waits until all are answered. This is one burst; then the next one begins. The time of a burst is
-/// recorded, and the round trip of each message in it, which counts from the time at which that message was sent. A message is given up when no answer has
-/// reached its client for the loss deadline, which is longer for large bursts. A burst with such a message is counted, but its time is not recorded,
-/// because it would be that of the deadline.
+/// Each client sends all its messages at once, waits until all are answered, and begins the next burst. A message is given up when no answer has reached its
+/// client for the loss deadline, which is longer for large bursts. A burst with such a message is counted, but its time is not recorded, because it would be
+/// that of the deadline.
 /// </summary>
-public sealed class Burst : IWorkload
+public sealed class Burst : IMessageWorkload
 {
     private const string Test = "Burst";
     private const string BurstsName = "--bursts";
@@ -23,13 +23,10 @@ public sealed class Burst : IWorkload
     private static readonly TimeSpan s_slowMessage = TimeSpan.FromMicroseconds(40);
     private static readonly TimeSpan s_slowByte = TimeSpan.FromMicroseconds(0.1);
 
-    /// <inheritdoc/>
     public string Name => Test;
 
-    /// <inheritdoc/>
     public string Summary => "every client sends --messages at once, receives all answers, and repeats; for the duration, or --bursts times";
 
-    /// <inheritdoc/>
     public IReadOnlyList<PlanOption> Options { get; } =
     [
         new(BurstsName, "bursts of each client, after which the run ends")
@@ -37,7 +34,7 @@ public sealed class Burst : IWorkload
             Details = $"requires -t {Test}; there is no warm-up then",
             Default = "until --duration ends",
             Apply = WithBursts,
-            Unfit = plan => plan.Test == Test ? null : $"requires -t {Test}",
+            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
             Key = text => $"{BurstsName} {text}",
             Excludes =
@@ -49,61 +46,34 @@ public sealed class Burst : IWorkload
         },
     ];
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         ["--messages"] = $"with -t {Test} the messages of a burst",
         ["--duration"] = $"with {BurstsName} the deadline of all bursts",
     };
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         ["--rate"] = SendsWhenAnswered,
         ["--sweep"] = "the test has no rate",
     };
 
-    /// <inheritdoc/>
-    public bool EndsWhenDone(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return BurstsOf(plan) is not null;
-    }
+    public BenchmarkRole Role => BenchmarkRole.Bursts;
 
-    /// <inheritdoc/>
+    public bool EndsWhenDone(RunPlan plan) => BurstsOf(plan) is not null;
+
     public RunPlan Complete(RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        RunPlan patient = plan with { LossDeadline = LongestOf(plan.LossDeadline, TimeToAnswer(plan)) };
+        TimeSpan deadline = TimeToAnswer(plan);
+        RunPlan patient = plan.LossDeadline < deadline ? plan with { LossDeadline = deadline } : plan;
         return EndsWhenDone(plan) ? patient with { Iterations = 1, WarmUp = TimeSpan.Zero } : patient;
     }
 
-    /// <inheritdoc/>
-    public RunPlan? CompleteOneBurst(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return Complete(WithBursts(plan, "1"));
-    }
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) =>
+        EndingClients.FindMissing(plan, outcome, (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * outcome.Repetitions);
 
-    /// <inheritdoc/>
-    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
-        long expected = (BurstsOf(plan) ?? 0L) * plan.ParallelMessages * plan.Clients * outcome.Repetitions;
-        if (!outcome.Aborted && outcome.Answered + outcome.Lost < expected)
-        {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
-        }
-    }
-
-    /// <inheritdoc/>
     public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
         if (outcome.TimesRecorded is { Count: > 0 } times && times.Values.All(count => count == 0))
         {
             yield return string.Create(
@@ -113,20 +83,12 @@ public sealed class Burst : IWorkload
         }
     }
 
-    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    /// <inheritdoc/>
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new BurstClients(plan, recorder, BurstsOf(plan));
-    }
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new BurstClients(plan, recorder, BurstsOf(plan));
 
     // A server may answer one client after the other, so that one waits for its first answer until all others have theirs.
     private static TimeSpan TimeToAnswer(RunPlan plan) => plan.Clients * (double)plan.ParallelMessages * (s_slowMessage + (plan.MessageSize * s_slowByte));
-
-    private static TimeSpan LongestOf(TimeSpan one, TimeSpan other) => one > other ? one : other;
 
     private static RunPlan WithBursts(RunPlan plan, string text)
     {

@@ -7,10 +7,6 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
-/// <summary>The clients' side.</summary>
-/// <param name="plan">The Plan.</param>
-/// <param name="recorder">The recorder of errors.</param>
-/// <param name="bursts">The number of bursts of each client at each start; null if the load lasts.</param>
 internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? bursts)
     : EndingClients(plan, recorder, "Clients that completed their bursts"), IClientHandler
 {

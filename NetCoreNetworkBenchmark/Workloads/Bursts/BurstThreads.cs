@@ -4,17 +4,14 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
-/// <summary>What each thread of the clients keeps for itself.</summary>
-/// <param name="layout">The layout of the messages.</param>
 internal sealed class BurstThreads(MessageLayout layout)
 {
     private readonly List<BurstThread> _threads = [];
 
-    /// <summary>Returns the state of a thread.</summary>
-    /// <param name="worker">The statistics of the calling thread, which no other class uses for a state of its own.</param>
+    // No other class keeps a state for the thread.
     public BurstThread Of(WorkerStatistics worker) => Unsafe.As<BurstThread>(worker.WorkloadState) ?? Add(worker);
 
-    /// <summary>Returns the times of the bursts of all threads, and the number of bursts with lost messages. Read after the run has drained.</summary>
+    // Read after the run has drained.
     public (LatencyHistogram Times, long Broken) Sum()
     {
         var times = new LatencyHistogram();
@@ -25,7 +22,6 @@ internal sealed class BurstThreads(MessageLayout layout)
         }
     }
 
-    // Once for each thread.
     private BurstThread Add(WorkerStatistics worker)
     {
         var added = new BurstThread(layout.CreateMessage());
@@ -39,8 +35,7 @@ internal sealed class BurstThreads(MessageLayout layout)
     }
 }
 
-/// <summary>The state of one thread. Only that thread writes.</summary>
-/// <param name="message">A message with its load in place. All clients of the thread share it, because a tag is written into it and it is sent at once.</param>
+// Only that thread writes. All its clients share the message, because a tag is written into it and it is sent at once.
 internal sealed class BurstThread(byte[] message)
 {
     public byte[] Message { get; } = message;

@@ -3,15 +3,8 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
-/// <summary>
-/// The burst of one client: all its messages are sent at once, and the next burst begins when each of them is answered or given up. A message that the
-/// library does not accept is sent later. Messages are given up together, when no answer has arrived for the deadline: the answers to the last messages of
-/// a large burst may take longer than that, and are not lost as long as others arrive.
-/// </summary>
-/// <param name="setup">The client and its messages.</param>
-/// <param name="threads">The states of the threads.</param>
-/// <param name="size">The number of messages of a burst.</param>
-/// <param name="bursts">The number of bursts from each start to the end of the load.</param>
+// A message that the library does not accept is sent later. Messages are given up together, when no answer has arrived for the deadline: the answers to the
+// last messages of a large burst may take longer than that, and are not lost as long as others arrive.
 internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, int size, long bursts) : InFlightWindow(in setup, size)
 {
     // As after a burst: nothing is left to be sent before the start.
@@ -25,7 +18,6 @@ internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, in
     private bool _isWhole;
     private long _left;
 
-    /// <summary>Begins the first of the bursts.</summary>
     public override void Start(WorkerStatistics worker)
     {
         Begin(worker);
@@ -42,7 +34,6 @@ internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, in
         }
     }
 
-    /// <summary>Handles an answer: checks it, records its round trip, and begins the next burst if it was the last one.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         int slot = Accept(message, worker);

@@ -7,10 +7,8 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 
-/// <summary>
-/// Clients that send one message each when the load begins. A client is served if its message was answered within the loss deadline from then on. A late
-/// answer is received, as in every workload, but its client is not served.
-/// </summary>
+// A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload, but
+// its client is not served.
 internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : EndingClients(plan, recorder, WorkloadFigure.ClientsServed)
 {
     private readonly long _deadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);

@@ -3,38 +3,31 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
-/// <summary>
-/// Every client makes a fixed number of round trips, then the run ends. There is no warm-up: the figures show the time of the first messages of new
-/// processes, which a benchmark of a fixed duration leaves out.
-/// </summary>
-public sealed class FixedCount : IWorkload
+/// <summary>Every client makes a fixed number of round trips without a warm-up: the figures show the time of the first messages of new processes.</summary>
+public sealed class FixedCount : IMessageWorkload
 {
     private const string Test = "FixedCount";
     private const string CountName = "--count";
     private const int MostMessages = 10_000_000;
 
-    /// <inheritdoc/>
     public string Name => Test;
 
-    /// <inheritdoc/>
     public string Summary => "every client makes --count round trips with --messages in flight, without a warm-up";
 
-    /// <inheritdoc/>
     public IReadOnlyList<PlanOption> Options { get; } =
     [
         PlanOption.ForTest(Test, CountName, "round trips of each client", "1000", WithCount),
     ];
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         ["--duration"] = $"with -t {Test} the deadline of all round trips",
     };
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         ["--rate"] = "each answer triggers the next message",
@@ -44,39 +37,16 @@ public sealed class FixedCount : IWorkload
         [StreamOptions.ReconnectName] = "a client makes all round trips on one connection",
     };
 
-    /// <inheritdoc/>
     public bool EndsWhenDone(RunPlan plan) => true;
 
-    /// <inheritdoc/>
-    public RunPlan Complete(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan with { Iterations = 1, WarmUp = TimeSpan.Zero };
-    }
+    public RunPlan Complete(RunPlan plan) => plan with { Iterations = 1, WarmUp = TimeSpan.Zero };
 
-    /// <inheritdoc/>
-    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
-        long expected = (long)CountOf(plan) * plan.Clients;
-        if (!outcome.Aborted && outcome.Answered + outcome.Lost < expected)
-        {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s.");
-        }
-    }
+    public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) =>
+        EndingClients.FindMissing(plan, outcome, (long)CountOf(plan) * plan.Clients);
 
-    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    /// <inheritdoc/>
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new FixedCountClients(plan, recorder, CountOf(plan));
-    }
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new FixedCountClients(plan, recorder, CountOf(plan));
 
     private static RunPlan WithCount(RunPlan plan, string text)
     {

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
-/// <summary>The clients' side.</summary>
 internal sealed class FixedCountClients(RunPlan plan, RunRecorder recorder, int count)
     : EndingClients(plan, recorder, "Clients that completed their messages")
 {

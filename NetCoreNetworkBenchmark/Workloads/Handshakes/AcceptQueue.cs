@@ -9,8 +9,7 @@ internal static class AcceptQueue
     private const string Line = "TcpExt:";
     private const string Counter = "ListenOverflows";
 
-    /// <summary>Reads the counter of this network namespace, which counts since its start.</summary>
-    /// <returns>The count; null if the system does not report it.</returns>
+    // The counter of this network namespace since its start; null if the system does not report it.
     public static long? Overflows()
     {
         if (!System.IO.File.Exists(File))

@@ -5,10 +5,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
-/// <summary>
-/// The CPU time that the signature and the key exchange of one full handshake need at a server on this machine, measured on one thread. A server cannot need
-/// less. On Linux both are OpenSSL's, as those of all servers are.
-/// </summary>
+// The CPU time that the signature and the key exchange of one full handshake need at a server on this machine, on one thread. A server cannot need less. On
+// Linux both are OpenSSL's, as those of all servers are.
 internal static class CryptoBaseline
 {
     private const int Batches = 5;
@@ -16,17 +14,14 @@ internal static class CryptoBaseline
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(10);
     private static readonly byte[] s_hash = new byte[SHA256.HashSizeInBytes];
 
-    /// <summary>Measures both, for about a tenth of a second.</summary>
-    /// <param name="key">The kind of key of the server's certificate, by its name in <see cref="TlsKey"/>. Another one is not measured.</param>
-    /// <param name="group">The group of the key exchange, as OpenSSL names it; null if it is not known.</param>
-    /// <returns>The figures that can be measured here.</returns>
+    // Takes about a tenth of a second. A key or group that is not known here is not measured.
     public static IReadOnlyList<WorkloadFigure> Measure(string? key, string? group)
     {
         var figures = new List<WorkloadFigure>();
         if (Enum.TryParse(key, out TlsKey kind))
         {
-            using AsymmetricAlgorithm made = KeyOf(kind);
-            figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(made))));
+            using AsymmetricAlgorithm privateKey = KeyOf(kind);
+            figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(privateKey))));
         }
 
         if (group is not null && ExchangeOf(group) is { } exchange)

@@ -8,8 +8,7 @@ internal static unsafe partial class EvpExchange
 {
     private const string Crypto = "libcrypto.so.3";
 
-    /// <summary>Returns an exchange, which makes a key and derives a secret; null if OpenSSL 3 is not here or does not know the group.</summary>
-    /// <param name="group">The name of the group.</param>
+    // Makes a key and derives a secret. Null if OpenSSL 3 is not here or does not know the group.
     public static Action? Find(string group)
     {
         if (!NativeLibrary.TryLoad(Crypto, typeof(EvpExchange).Assembly, null, out _))
@@ -49,30 +48,13 @@ internal static unsafe partial class EvpExchange
         }
     }
 
-    [LibraryImport(Crypto)]
-    private static partial nint EVP_PKEY_CTX_new_from_name(nint libctx, byte* name, byte* propquery);
-
-    [LibraryImport(Crypto)]
-    private static partial nint EVP_PKEY_CTX_new_from_pkey(nint libctx, nint pkey, byte* propquery);
-
-    [LibraryImport(Crypto)]
-    private static partial void EVP_PKEY_CTX_free(nint ctx);
-
-    [LibraryImport(Crypto)]
-    private static partial int EVP_PKEY_keygen_init(nint ctx);
-
-    [LibraryImport(Crypto)]
-    private static partial int EVP_PKEY_generate(nint ctx, nint* ppkey);
-
-    [LibraryImport(Crypto)]
-    private static partial int EVP_PKEY_derive_init(nint ctx);
-
-    [LibraryImport(Crypto)]
-    private static partial int EVP_PKEY_derive_set_peer(nint ctx, nint peer);
-
-    [LibraryImport(Crypto)]
-    private static partial int EVP_PKEY_derive(nint ctx, byte* key, nuint* keylen);
-
-    [LibraryImport(Crypto)]
-    private static partial void EVP_PKEY_free(nint pkey);
+    [LibraryImport(Crypto)] private static partial nint EVP_PKEY_CTX_new_from_name(nint libctx, byte* name, byte* propquery);
+    [LibraryImport(Crypto)] private static partial nint EVP_PKEY_CTX_new_from_pkey(nint libctx, nint pkey, byte* propquery);
+    [LibraryImport(Crypto)] private static partial void EVP_PKEY_CTX_free(nint ctx);
+    [LibraryImport(Crypto)] private static partial int EVP_PKEY_keygen_init(nint ctx);
+    [LibraryImport(Crypto)] private static partial int EVP_PKEY_generate(nint ctx, nint* ppkey);
+    [LibraryImport(Crypto)] private static partial int EVP_PKEY_derive_init(nint ctx);
+    [LibraryImport(Crypto)] private static partial int EVP_PKEY_derive_set_peer(nint ctx, nint peer);
+    [LibraryImport(Crypto)] private static partial int EVP_PKEY_derive(nint ctx, byte* key, nuint* keylen);
+    [LibraryImport(Crypto)] private static partial void EVP_PKEY_free(nint pkey);
 }

@@ -7,11 +7,8 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
-/// <summary>
-/// Each client opens a connection, makes the TLS handshake, sends one request, reads the answer, closes, and begins again. The messages of the result are
-/// whole connections.
-/// </summary>
-public sealed class Handshake : IWorkload
+/// <summary>Each client opens a connection, makes the TLS handshake, sends one request, reads the answer, closes, and begins again.</summary>
+public sealed class Handshake : IConnectionWorkload
 {
     private const string Test = "Handshake";
     private const string OnlyName = "--handshake-only";
@@ -19,14 +16,11 @@ public sealed class Handshake : IWorkload
     private const string WhyExcluded = "each connection carries one HTTP/1.1 request and its answer";
     private static readonly string[] s_resumptions = [TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession];
 
-    /// <inheritdoc/>
     public string Name => Test;
 
-    /// <inheritdoc/>
     public string Summary =>
         "every client connects, makes the TLS handshake, receives one answer and closes, repeatedly; with -P Ssl, or Tcp without TLS";
 
-    /// <inheritdoc/>
     public IReadOnlyList<PlanOption> Options { get; } =
     [
         new(OnlyName, "close each connection right after the handshake, without a request")
@@ -34,7 +28,7 @@ public sealed class Handshake : IWorkload
             Details = $"requires -t {Test}",
             Kind = OptionKind.Flag,
             Apply = (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty),
-            Unfit = plan => plan.Test == Test ? null : $"requires -t {Test}",
+            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
             Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
             Key = _ => OnlyName,
         },
@@ -44,14 +38,12 @@ public sealed class Handshake : IWorkload
         },
     ];
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         ["--size"] = $"with -t {Test} the size of the content of an answer",
         ["--rate"] = $"with -t {Test} connections per second",
     };
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         ["--messages"] = WhyExcluded,
@@ -61,13 +53,10 @@ public sealed class Handshake : IWorkload
         [StreamOptions.ReconnectName] = "each client opens one connection after the other",
     };
 
-    /// <inheritdoc/>
-    public bool OpensConnections => true;
+    public BenchmarkRole Role => BenchmarkRole.Handshakes;
 
-    /// <inheritdoc/>
     public RunPlan Complete(RunPlan plan)
     {
-        ArgumentNullException.ThrowIfNull(plan);
         string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;
         return plan.WithWorkloadOption(ResumptionName, resumption) with
         {
@@ -78,19 +67,16 @@ public sealed class Handshake : IWorkload
         };
     }
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
-        IReadOnlyList<TlsHandshakes> made = outcome.Handshakes;
-        long resumed = made.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count);
-        long full = made.Where(handshake => handshake.Resumed == false).Sum(handshake => handshake.Count);
+        long Count(Func<TlsHandshakes, bool> chosen) => outcome.Handshakes.Where(chosen).Sum(handshake => handshake.Count);
+        long resumed = Count(handshake => handshake.Resumed == true);
+        long full = Count(handshake => handshake.Resumed == false);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)
         {
             yield return Number($"{resumed:N0} handshakes resumed a session, and --resumption was not requested.");
         }
-        else if (made.Where(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption).Sum(handshake => handshake.Count) is > 0 and var others)
+        else if (Count(handshake => handshake.ResumedBy is { } how && how != plan.Tls.Resumption) is > 0 and var others)
         {
             yield return Number(
                 $"{others:N0} handshakes resumed a session by {OtherOf(plan.Tls.Resumption)} instead of {plan.Tls.Resumption}, ") +
@@ -105,11 +91,8 @@ public sealed class Handshake : IWorkload
         }
     }
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindRemarks(RunPlan plan, LoadOutcome outcome)
     {
-        ArgumentNullException.ThrowIfNull(plan);
-        ArgumentNullException.ThrowIfNull(outcome);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && outcome.Handshakes.Max(handshake => handshake.Tickets) is > 0 and var tickets)
         {
             yield return Number(
@@ -118,19 +101,10 @@ public sealed class Handshake : IWorkload
         }
     }
 
-    /// <inheritdoc/>
-    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
-    }
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
 
-    /// <inheritdoc/>
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
-    }
+    public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder) =>
+        new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
 
     private static string OtherOf(string? resumption) => resumption == TlsPlan.ByTicket ? TlsPlan.BySession : TlsPlan.ByTicket;
 

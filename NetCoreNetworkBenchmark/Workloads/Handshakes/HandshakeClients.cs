@@ -6,10 +6,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
-/// <summary>Counts the connections of the clients, and records the time of each and of its parts.</summary>
-/// <param name="recorder">The recorder of errors.</param>
-/// <param name="request">The request of each connection; empty for none.</param>
-/// <param name="isPaced">Whether connections are due by a schedule. Then each is counted in the phase in which it was due.</param>
+// With a schedule, each connection is counted in the phase in which it was due.
 internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, bool isPaced) : IConnectionHandler
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
@@ -23,13 +20,13 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
     {
         get
         {
-            KeyValuePair<NegotiatedTls, long>[] made = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
+            KeyValuePair<NegotiatedTls, long>[] handshakes = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
             return
             [
                 .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
                     ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
                     : [],
-                .. made.Length == 0 ? [] : CryptoBaseline.Measure(made[0].Key.Key, made[0].Key.Group),
+                .. handshakes.Length == 0 ? [] : CryptoBaseline.Measure(handshakes[0].Key.Key, handshakes[0].Key.Group),
             ];
         }
     }
@@ -98,7 +95,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         return added;
     }
 
-    /// <summary>The parts of the connections that one thread measured. Only that thread writes.</summary>
+    // Only the thread that measured the connections writes.
     private sealed class ConnectionParts
     {
         public LatencyHistogram Connect { get; } = new();
@@ -114,11 +111,11 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
             Answer.Record(RunRecorder.ToNanoseconds(times.Ended - times.Secured));
         }
 
-        public void Add(ConnectionParts other)
+        public void Add(ConnectionParts parts)
         {
-            Connect.Add(other.Connect);
-            Handshake.Add(other.Handshake);
-            Answer.Add(other.Answer);
+            Connect.Add(parts.Connect);
+            Handshake.Add(parts.Handshake);
+            Answer.Add(parts.Answer);
         }
     }
 }

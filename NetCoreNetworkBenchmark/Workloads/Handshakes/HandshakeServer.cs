@@ -3,14 +3,10 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
-/// <summary>Answers the one request of each connection, and closes the connection.</summary>
-/// <param name="answer">The answer; empty if the clients send no request, so that each connection counts when it is established.</param>
+// If the clients send no request, the answer is empty, and each connection counts when it is established.
 internal sealed class HandshakeServer(byte[] answer) : IServerHandler
 {
-    public void OnConnected(IPeer peer, WorkerStatistics worker)
-    {
-        worker.Current.Counters.ServerReceived += answer.Length == 0 ? 1 : 0;
-    }
+    public void OnConnected(IPeer peer, WorkerStatistics worker) => worker.Current.Counters.ServerReceived += answer.Length == 0 ? 1 : 0;
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {

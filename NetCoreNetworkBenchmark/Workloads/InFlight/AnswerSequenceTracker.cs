@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>
-/// The state of one client beyond its messages in flight: the highest answered message, and the messages that were given up. It is part of the
-/// client's own memory, so that a message touches no additional memory. It is never copied.
-/// </summary>
+// Part of the client's own memory, so that a message touches no additional memory. Never copied.
 internal struct AnswerSequenceTracker
 {
     // Messages that were given up and may still return. They are rare, and the only allocation here.
@@ -28,15 +25,9 @@ internal struct AnswerSequenceTracker
         }
     }
 
-    /// <summary>Keeps a message that was not answered within the deadline.</summary>
-    /// <param name="sequence">The sequence number of the message.</param>
-    /// <param name="since">The start of the round trip, in case the message still returns.</param>
     public void GiveUp(uint sequence, long since) => (_givenUp ??= [])[sequence] = since;
 
-    /// <summary>Determines whether an answer to no message in flight is late, and not a duplicate.</summary>
-    /// <param name="sequence">The sequence number of the message.</param>
-    /// <param name="since">The start of the round trip, if the message was given up.</param>
-    /// <returns>True once for each message that was given up; otherwise, false.</returns>
+    // True once for each message that was given up: its answer is late, and not a duplicate.
     public readonly bool TakeGivenUp(uint sequence, out long since)
     {
         since = 0;

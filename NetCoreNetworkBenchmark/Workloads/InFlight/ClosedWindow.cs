@@ -3,17 +3,12 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>
-/// A closed loop. When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays
-/// constant, until the given number of messages has been sent. A lost message is not sent again.
-/// </summary>
-/// <param name="setup">The client and its messages.</param>
-/// <param name="slots">The number of messages in flight.</param>
-/// <param name="count">The number of messages until the load ends by itself.</param>
+// When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays constant, until the
+// given number of messages has been sent. A lost message is not retransmitted.
 internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count = long.MaxValue) : InFlightWindow(in setup, slots)
 {
     // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
-    private const int LooksADeadline = 20;
+    private const int ChecksPerDeadline = 20;
     private static readonly long s_longestRest = Stopwatch.Frequency / 2;
 
     private long _unsent = count;
@@ -33,7 +28,6 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
     }
 
-    /// <summary>Handles an answer: checks it, records its round trip, and sends the next message.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         int slot = Accept(message, worker);
@@ -61,7 +55,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
 
         // A hundred clients with a thousand slots are too many to check twenty times a second, and no message is overdue so soon.
-        _nextLook = worker.Now + Math.Min(LossDeadline / LooksADeadline, s_longestRest);
+        _nextLook = worker.Now + Math.Min(LossDeadline / ChecksPerDeadline, s_longestRest);
         _hasFree = false;
         PhaseStatistics statistics = worker.Current;
         for (int slot = 0; slot < Slots; slot++)

@@ -1,14 +1,11 @@
 using System.Diagnostics;
+using System.Globalization;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>The clients' side of a load that ends by itself. It knows when all clients are done, and how long they took.</summary>
-/// <param name="plan">The Plan.</param>
-/// <param name="recorder">The recorder of errors.</param>
-/// <param name="completed">The name of the number of clients that reached the end.</param>
 internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string completed) : WindowClients(plan, recorder)
 {
     private readonly List<InFlightWindow> _windows = [];
@@ -40,6 +37,14 @@ internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string
             ];
         }
     }
+
+    public static IEnumerable<string> FindMissing(RunPlan plan, LoadOutcome outcome, long expected) =>
+        outcome.Aborted || outcome.Answered + outcome.Lost >= expected ? [] :
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Only {outcome.Answered:N0} of {expected:N0} messages were answered within {plan.Duration.TotalSeconds:0.#} s."),
+        ];
 
     public override void OnStarting()
     {

@@ -4,17 +4,11 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>The client and the messages of a window.</summary>
-/// <param name="Peer">The server, as seen by the client.</param>
-/// <param name="Client">The number of the client, from 1.</param>
-/// <param name="Layout">The layout of the messages.</param>
-/// <param name="LossDeadline">The time after which a message without an answer is given up, in ticks of the clock.</param>
+// Clients are numbered from 1. The deadline is in ticks of the clock.
 internal readonly record struct WindowSetup(IPeer Peer, uint Client, MessageLayout Layout, long LossDeadline);
 
-/// <summary>
-/// The messages that one client has in flight, one in each slot. A derived class is a policy: it decides when the message of a slot is sent and when it is
-/// given up. Answers are assigned to messages here, so that late, duplicated, reordered and corrupted ones are counted alike under every policy.
-/// </summary>
+// A derived class is a policy: it decides when the message of a slot is sent and when it is given up. Answers are assigned to messages here, so that late,
+// duplicated, reordered and corrupted ones are counted alike under every policy.
 internal abstract class InFlightWindow
 {
     // The clock counts from the start of the machine, so no message is sent at 0.
@@ -56,7 +50,6 @@ internal abstract class InFlightWindow
     /// <summary>The slot of the oldest message in flight, or one before it. An answer without a tag belongs to the oldest message in flight.</summary>
     protected int Oldest { get; set; }
 
-    /// <summary>Called when the load begins, and again when it resumes after a pause.</summary>
     public abstract void Start(WorkerStatistics worker);
 
     /// <summary>Gives up overdue messages, and sends those that the library did not accept before.</summary>
@@ -65,7 +58,6 @@ internal abstract class InFlightWindow
     /// <summary>Forgets the end before another start. Called by any thread while nothing is sent.</summary>
     public void Prepare() => Volatile.Write(ref _endedAt, 0);
 
-    /// <summary>Gives up all messages in flight, because the connection has ended.</summary>
     public void Abandon(WorkerStatistics worker)
     {
         GiveUpAll(worker);
@@ -84,13 +76,7 @@ internal abstract class InFlightWindow
 
     protected void End(WorkerStatistics worker) => Volatile.Write(ref _endedAt, worker.Now);
 
-    /// <summary>Sends a message.</summary>
-    /// <param name="slot">A slot without a message in flight.</param>
-    /// <param name="since">The start of the round trip: the send, or the time at which the message was due.</param>
-    /// <param name="message">The memory in which the tag is written.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    /// <param name="statistics">The statistics that count the message.</param>
-    /// <returns>False if the library did not accept the message; otherwise, true.</returns>
+    // The round trip starts at the send, or at the time at which the message was due.
     protected bool Send(int slot, long since, byte[] message, WorkerStatistics worker, PhaseStatistics statistics)
     {
         var tag = new MessageTag(_client, ++_lastSent, slot);
@@ -113,10 +99,7 @@ internal abstract class InFlightWindow
         return false;
     }
 
-    /// <summary>Assigns an answer to its message, and counts an answer to none in flight.</summary>
-    /// <param name="message">The answer.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    /// <returns>The slot of the message, which has none in flight any more; -1 if the answer freed none.</returns>
+    // Returns the slot of the message, which has none in flight any more; -1 if the answer freed none.
     protected int Accept(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         if (!Layout.IsIntact(message))
@@ -147,8 +130,6 @@ internal abstract class InFlightWindow
         return slot;
     }
 
-    /// <summary>Counts and times the message that <see cref="Accept"/> found.</summary>
-    /// <returns>The statistics that count the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)] // Within a sealed class, the call of the virtual method is then a direct one.
     protected PhaseStatistics Record(int slot, WorkerStatistics worker)
     {
@@ -156,11 +137,7 @@ internal abstract class InFlightWindow
         return Record(accepted.Tag.Sequence, accepted.Since, worker);
     }
 
-    /// <summary>Counts and times an answered message. By default, it belongs to the phase in which its answer arrives.</summary>
-    /// <param name="sequence">The sequence number of the message.</param>
-    /// <param name="since">The start of the round trip.</param>
-    /// <param name="worker">The statistics of the calling thread.</param>
-    /// <returns>The statistics that count the message.</returns>
+    // By default, a message belongs to the phase in which its answer arrives.
     protected virtual PhaseStatistics Record(uint sequence, long since, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;

@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-/// <summary>
-/// The clients' side of a workload. It creates a window for each connection, and forwards the calls to it. <see cref="OnMessage"/> and
-/// <see cref="OnDue"/> belong to the derived class, which knows the type of its windows: a message costs no virtual call to its window.
-/// </summary>
+// OnMessage and OnDue belong to the derived class, which knows the type of its windows: a message costs no virtual call to its window.
 internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
     private readonly MessageLayout _layout = new(plan);

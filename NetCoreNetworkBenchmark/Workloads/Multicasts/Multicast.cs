@@ -6,46 +6,36 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>
-/// The server sends to all clients, and the messages that they receive are counted. Each client requests its stream with one message. Without a
-/// rate, each client receives as much as it accepts. With a rate, the server keeps a schedule. Over a multicast group, one message of the server
-/// reaches all clients.
+/// The server sends to all clients, and the messages that they receive are counted. Each client requests its stream with one message. Without a rate, each
+/// client receives as much as it accepts. Over a multicast group, one message of the server reaches all clients.
 /// </summary>
-public sealed class Multicast : IWorkload
+public sealed class Multicast : IMessageWorkload
 {
     private const string Test = "Multicast";
 
-    /// <inheritdoc/>
     public string Name => Test;
 
-    /// <inheritdoc/>
     public string Summary =>
         "the server sends to all clients as fast as they receive, or on schedule with --rate; one-way latency, counted at the clients";
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
         [LoadOptions.Address] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
         [LoadOptions.ParallelMessages] = $"with -t {Test} only the messages that a client's receive buffer holds",
     };
 
-    /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
         [StreamOptions.ReconnectName] = "a client receives one stream of messages from its start",
     };
 
-    /// <inheritdoc/>
     public LatencyKind LatencyKind => LatencyKind.OneWay;
 
-    /// <inheritdoc/>
     public FigureLayout Layout => FigureLayout.NetCoreServer;
 
-    /// <inheritdoc/>
-    public int? BenchmarkOrder => 2;
+    public BenchmarkRole Role => BenchmarkRole.ServerPush;
 
-    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new MulticastServer(plan, recorder);
 
-    /// <inheritdoc/>
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new MulticastClients(plan, recorder);
 }

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>The clients' side. It creates a listener for every connection, which counts the messages from the server, and forwards the calls.</summary>
 internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
     private readonly MessageLayout _layout = new(plan);

@@ -3,19 +3,14 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>One client. It requests the stream, counts the received messages, and requests the end of the stream when the run drains.</summary>
-/// <param name="peer">The server, as seen by this client.</param>
-/// <param name="layout">The layout of the messages.</param>
-/// <param name="messageSize">The size of a message in bytes.</param>
-/// <param name="number">The number of the client, from 1.</param>
-/// <param name="countsByDue">Whether the times in the messages are those at which they were due. Then each is counted in the phase in which it was due.</param>
+// If the times in the messages are those at which they were due, each is counted in the phase in which it was due.
 internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number, bool countsByDue)
 {
     // One receive call of a stream returns thousands of messages, which the adapter passes on with one reading of the clock.
-    private const int MessagesAReading = 8;
+    private const int MessagesPerReading = 8;
 
     // Requests can be lost: a request without effect is repeated every 200 ms.
-    private const int TicksAnAsk = 4;
+    private const int TicksPerRequest = 4;
 
     // Messages in the group's socket are read after the end has arrived at the other socket.
     private const int QuietTicks = 2;
@@ -24,11 +19,11 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     private uint? _receiver;
     private MulticastSequenceTracker _tracker;
     private volatile State _state;
-    private bool _heardAny;
-    private bool _heardSinceTick;
+    private bool _receivedAny;
+    private bool _receivedSinceTick;
     private byte _round;
-    private MulticastRequestKind _asked;
-    private int _ticksSinceAsk;
+    private MulticastRequestKind _requested;
+    private int _ticksSinceRequest;
     private int _quiet;
     private uint? _last;
     private long _reading;
@@ -45,13 +40,12 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     /// <summary>Whether the end of the stream has not been reached yet. Can be read from any thread.</summary>
     public bool IsAwaited => _state == State.Listening;
 
-    /// <summary>The number of messages within the measurement. Can be read from any thread.</summary>
     public long Measured => Volatile.Read(ref _measured);
 
     public void Start(WorkerStatistics worker)
     {
         _round = (byte)((_round + 1) & MulticastRequest.LastRound);
-        (_last, _heardAny, _heardSinceTick, _quiet) = (null, false, false, 0);
+        (_last, _receivedAny, _receivedSinceTick, _quiet) = (null, false, false, 0);
         if (_receiver == MulticastTag.Group)
         {
             // The group may have continued for other clients meanwhile.
@@ -59,7 +53,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         _state = State.Listening;
-        Ask(MulticastRequestKind.Start, worker);
+        Request(MulticastRequestKind.Start, worker);
     }
 
     public void OnClosed() => _state = State.Done;
@@ -73,7 +67,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
             return;
         }
 
-        _heardAny = _heardSinceTick = true;
+        _receivedAny = _receivedSinceTick = true;
         if (!layout.IsIntact(message))
         {
             statistics.Counters.Corrupted++;
@@ -96,15 +90,15 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         bool stops = !worker.Current.Sends;
-        _quiet = stops && !_heardSinceTick ? _quiet + 1 : 0;
-        _heardSinceTick = false;
+        _quiet = stops && !_receivedSinceTick ? _quiet + 1 : 0;
+        _receivedSinceTick = false;
         if (_quiet >= QuietTicks && (_last is not null || !layout.IsTagged))
         {
             Finish(worker.Current);
         }
-        else if (stops ? _last is null : !_heardAny)
+        else if (stops ? _last is null : !_receivedAny)
         {
-            AskAgain(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
+            RepeatRequest(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
         }
     }
 
@@ -174,7 +168,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         {
             statistics.Counters.Corrupted++;
         }
-        else if (_asked == MulticastRequestKind.Stop)
+        else if (_requested == MulticastRequestKind.Stop)
         {
             // Otherwise, it is the end of an earlier round, which arrives a second time.
             _last ??= tag.Sequence;
@@ -198,25 +192,25 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
             (_reading, _sinceReading) = (worker.Now, 0);
         }
 
-        if (++_sinceReading >= MessagesAReading || sentAt > worker.Now)
+        if (++_sinceReading >= MessagesPerReading || sentAt > worker.Now)
         {
             worker.ReadClock();
             (_reading, _sinceReading) = (worker.Now, 0);
         }
     }
 
-    private void AskAgain(MulticastRequestKind kind, WorkerStatistics worker)
+    private void RepeatRequest(MulticastRequestKind kind, WorkerStatistics worker)
     {
         // The first request to stop is sent without a wait.
-        if (++_ticksSinceAsk >= TicksAnAsk || kind != _asked)
+        if (++_ticksSinceRequest >= TicksPerRequest || kind != _requested)
         {
-            Ask(kind, worker);
+            Request(kind, worker);
         }
     }
 
-    private void Ask(MulticastRequestKind kind, WorkerStatistics worker)
+    private void Request(MulticastRequestKind kind, WorkerStatistics worker)
     {
-        (_asked, _ticksSinceAsk) = (kind, 0);
+        (_requested, _ticksSinceRequest) = (kind, 0);
         worker.Current.Counters.ClientSent++;
         if (!peer.Send(new MulticastRequest(kind, _round, number).Compose(messageSize)))
         {

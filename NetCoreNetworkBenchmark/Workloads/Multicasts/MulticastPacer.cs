@@ -5,20 +5,14 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>A stream's place in the schedule of the server.</summary>
-/// <param name="Start">The time at which the schedule began (<see cref="RunRecorder.Clock"/>).</param>
-/// <param name="Slot">The number of the stream among the clients, from 0.</param>
-/// <param name="FirstRound">The first round whose message the stream sends.</param>
 internal readonly record struct MulticastTurn(long Start, int Slot, long FirstRound);
 
-/// <summary>
-/// Wakes each peer when its next message is due, on a separate thread. The schedule is that of the clients of an open loop, kept at the server. The
-/// peer itself determines which messages are due, so that a late call sends all of them.
-/// </summary>
+// The schedule is that of the clients of an open loop, kept at the server. The peer itself determines which messages are due, so that a late call sends all
+// of them.
 internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 {
     // Overdue peers are woken in portions, so that clients that connect or leave are handled in between.
-    private const int MostATurn = 32;
+    private const int MostPerTurn = 32;
 
     private readonly SendSchedule _schedule;
     private readonly TimeSpan _stopDeadline;
@@ -35,25 +29,20 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
     private long _round;
     private int _slot;
 
-    /// <summary>Starts the thread.</summary>
-    /// <param name="schedule">The schedule of all clients.</param>
-    /// <param name="places">The number of peers to wake: the clients, or one for all of them, which has the turns of the first client.</param>
-    /// <param name="recorder">The recorder of faults.</param>
-    /// <param name="stopDeadline">The deadline for the end of the thread.</param>
-    public MulticastPacer(SendSchedule schedule, int places, RunRecorder recorder, TimeSpan stopDeadline)
+    // There is a slot for each peer to wake, or one for all clients, which has the turns of the first client.
+    public MulticastPacer(SendSchedule schedule, int slots, RunRecorder recorder, TimeSpan stopDeadline)
     {
         _schedule = schedule;
         _stopDeadline = stopDeadline;
         _clock = recorder.Clock;
         _start = _clock.GetTimestamp();
-        _peers = new IPeer?[places];
+        _peers = new IPeer?[slots];
         _loop = new PollLoop("Multicast schedule", recorder, servesClients: false);
     }
 
     public long NextDue => Volatile.Read(ref _active) == 0 ? long.MaxValue : _schedule.DueAt(_start, _round, _slot);
 
-    /// <summary>Assigns a place to a peer. Can be called from any thread.</summary>
-    /// <returns>The turn of the peer; null if all places are taken, for example if more clients connect than planned.</returns>
+    // Null if all slots are taken, for example if more clients connect than planned. From any thread.
     public MulticastTurn? TryAdd(IPeer peer)
     {
         lock (_changing)
@@ -74,7 +63,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
         }
     }
 
-    /// <summary>Removes a peer from its place. Can be called from any thread. A peer without a place is ignored.</summary>
+    // From any thread. A peer without a slot is ignored.
     public void Remove(IPeer peer)
     {
         lock (_changing)
@@ -93,7 +82,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 
     public void OnDue(long now)
     {
-        for (int woken = 0; woken < MostATurn && _schedule.DueAt(_start, _round, _slot) <= now;)
+        for (int woken = 0; woken < MostPerTurn && _schedule.DueAt(_start, _round, _slot) <= now;)
         {
             if (Volatile.Read(ref _peers[_slot]) is { } peer)
             {

@@ -2,16 +2,10 @@ using System.Buffers.Binary;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>
-/// A request of a client to the server. The message has the same size as all others. Its first byte is the kind and the round. If there is room, the
-/// client's number and a check follow, so that a damaged request is not mistaken for another one. Requests are rare.
-/// </summary>
-/// <param name="Kind">The kind of the request.</param>
-/// <param name="Round">The number of the start that the request belongs to, from 0 to <see cref="LastRound"/>, and then from 0 again.</param>
-/// <param name="Client">The client's number; 0 if the message has no room for it.</param>
+// The message has the same size as all others. Its first byte is the kind and the round. If it is large enough, the client's number and a check follow, so
+// that a damaged request is not mistaken for another one.
 internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte Round, uint Client)
 {
-    /// <summary>The highest number of a round.</summary>
     public const byte LastRound = 63;
 
     private const int RoundShift = 2;
@@ -20,8 +14,6 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
     private const int CheckAt = 8;
     private const ulong Magic = 0x6D63_6173_7452_6571;
 
-    /// <summary>Creates the message.</summary>
-    /// <param name="size">The size of the message in bytes.</param>
     public byte[] Compose(int size)
     {
         byte[] message = new byte[size];
@@ -35,8 +27,7 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
         return message;
     }
 
-    /// <summary>Reads a message.</summary>
-    /// <returns>The request; of kind <see cref="MulticastRequestKind.None"/> if the message is not a request.</returns>
+    // Of kind None if the message is not a request.
     public static MulticastRequest Read(ReadOnlySpan<byte> message)
     {
         MulticastRequestKind kind = message.IsEmpty ? MulticastRequestKind.None : (MulticastRequestKind)(message[0] & KindMask);
@@ -63,15 +54,9 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
     private ulong Check => Magic ^ ((ulong)Client << 8) ^ First;
 }
 
-/// <summary>The kind of a request.</summary>
 internal enum MulticastRequestKind : byte
 {
-    /// <summary>No request.</summary>
     None,
-
-    /// <summary>Starts sending to this client.</summary>
     Start,
-
-    /// <summary>Stops sending to this client. The server reports the number of the last message.</summary>
     Stop,
 }

@@ -3,15 +3,12 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>
-/// Tracks the messages of a stream that a client has received, by number. Missing messages below the highest number are lost until they arrive
-/// late. The tracker remembers the last 1,024; an older message counts as a duplicate. It is part of the client's memory and never copied.
-/// </summary>
-/// <param name="startsAnywhere">Whether tracking begins with the first received message, as in a group that other clients joined before.</param>
+// Missing messages below the highest number are lost until they arrive late. The last 1,024 are remembered; an older message counts as a duplicate. In a
+// group that other clients joined before, tracking begins with the first received message. Part of the client's memory, and never copied.
 internal struct MulticastSequenceTracker(bool startsAnywhere)
 {
     private const int Remembered = 1024;
-    private const int BitsAWord = 64;
+    private const int BitsPerWord = 64;
 
     private Words _seen;
     private uint _highest;
@@ -20,8 +17,7 @@ internal struct MulticastSequenceTracker(bool startsAnywhere)
     /// <summary>Compares by serial number arithmetic (RFC 1982): correct across the wrap after 2^32 messages.</summary>
     public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
 
-    /// <summary>Records a message.</summary>
-    /// <returns>True if the message arrived for the first time; otherwise, false, and it is counted as a duplicate.</returns>
+    // False if the message did not arrive for the first time, and was counted as a duplicate.
     public bool Take(uint sequence, PhaseStatistics statistics)
     {
         if (_startsAnywhere)
@@ -82,11 +78,11 @@ internal struct MulticastSequenceTracker(bool startsAnywhere)
 
     private void See(uint sequence) => _seen[WordOf(sequence)] |= BitOf(sequence);
 
-    private static int WordOf(uint sequence) => (int)(sequence % Remembered / BitsAWord);
+    private static int WordOf(uint sequence) => (int)(sequence % Remembered / BitsPerWord);
 
-    private static ulong BitOf(uint sequence) => 1UL << (int)(sequence % BitsAWord);
+    private static ulong BitOf(uint sequence) => 1UL << (int)(sequence % BitsPerWord);
 
-    [InlineArray(Remembered / BitsAWord)]
+    [InlineArray(Remembered / BitsPerWord)]
     private struct Words
     {
         private ulong _first;

@@ -23,9 +23,9 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         {
             _schedule = new SendSchedule(rate, plan.Clients);
 
-            // Created when the first stream begins. Then it is known whether there is a group, which has one place for all clients.
+            // Created when the first stream begins. Then it is known whether there is a group, which has one slot for all clients.
             _pacer = new Lazy<MulticastPacer>(
-                () => new MulticastPacer(_schedule, places: Volatile.Read(ref _group) is null ? plan.Clients : 1, recorder, plan.StopDeadline));
+                () => new MulticastPacer(_schedule, slots: Volatile.Read(ref _group) is null ? plan.Clients : 1, recorder, plan.StopDeadline));
         }
     }
 
@@ -57,7 +57,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         }
         else if (request.Kind == MulticastRequestKind.Stop && isCurrent)
         {
-            OnStopAsked(peer, stream, request.Client, worker);
+            OnStopRequest(peer, stream, request.Client, worker);
         }
     }
 
@@ -138,21 +138,21 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     }
 
     // Messages that were due before the first request are sent before the end: a server that stood still over the end of the measurement has late messages
-    // and not fewer. If they cannot be sent yet, the client asks again.
-    private void OnStopAsked(IPeer peer, MulticastStream stream, uint client, WorkerStatistics worker)
+    // and not fewer. If they cannot be sent yet, the client repeats its request.
+    private void OnStopRequest(IPeer peer, MulticastStream stream, uint client, WorkerStatistics worker)
     {
         worker.ReadClock();
-        stream.StopAskedAt ??= worker.Now;
+        stream.StopRequestedAt ??= worker.Now;
         MulticastStream source = Volatile.Read(ref _group) is { } group ? StreamOf(group) : stream;
         if (source == stream)
         {
             stream.SendMore(worker);
         }
 
-        if (source.NextDue > stream.StopAskedAt)
+        if (source.NextDue > stream.StopRequestedAt)
         {
             Stop(peer, stream);
-            TellEnd(peer, stream, client);
+            SendEnd(peer, stream, client);
         }
     }
 
@@ -167,19 +167,19 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     // Called on the group's own thread, so that its stream begins and ends there.
     private void FollowListeners(IPeer group, MulticastStream stream)
     {
-        bool heard = Volatile.Read(ref _listeners) > 0;
-        if (heard && !stream.IsRunning)
+        bool hasListeners = Volatile.Read(ref _listeners) > 0;
+        if (hasListeners && !stream.IsRunning)
         {
             Begin(group, stream, MulticastTag.Group);
         }
-        else if (!heard && stream.IsRunning)
+        else if (!hasListeners && stream.IsRunning)
         {
             stream.Stop();
             RemoveFromSchedule(group);
         }
     }
 
-    private void TellEnd(IPeer peer, MulticastStream stream, uint client)
+    private void SendEnd(IPeer peer, MulticastStream stream, uint client)
     {
         if (_layout.IsTagged)
         {

@@ -5,14 +5,11 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
-/// <summary>
-/// The messages that the server sends to one peer, a client or a group. All members except <see cref="LastSequence"/> are used in calls for that
-/// peer.
-/// </summary>
+// Used in calls for the peer, except the members that any thread may read.
 internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSchedule? schedule)
 {
     // The clock is read once for this many messages of a burst, so a message counts from its send call or from slightly before it.
-    private const int MessagesAReading = 8;
+    private const int MessagesPerReading = 8;
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
 
     private uint _receiver;
@@ -25,14 +22,11 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     /// <summary>Whether the stream is sending. Can be read from any thread.</summary>
     public bool IsRunning => _isRunning;
 
-    /// <summary>
-    /// The time at which the next message is due; <see cref="long.MaxValue"/> without a schedule, and if the stream is not running. Can be read from any
-    /// thread.
-    /// </summary>
+    // MaxValue without a schedule, and if the stream is not running. Can be read from any thread.
     public long NextDue => schedule is null || !IsRunning ? long.MaxValue : schedule.DueAt(_start, Volatile.Read(ref _nextRound), _slot);
 
-    /// <summary>The time of the first request to stop; null if the stream was not asked to stop since it began.</summary>
-    public long? StopAskedAt { get; set; }
+    // The time of the first request to stop since the stream began; null if there was none.
+    public long? StopRequestedAt { get; set; }
 
     /// <summary>The latest round that was started or stopped; null before the first. A request may arrive twice, and late.</summary>
     public byte? Round { get; set; }
@@ -40,18 +34,13 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     /// <summary>The number of the last message. Can be read from any thread.</summary>
     public uint LastSequence => Volatile.Read(ref _sequence);
 
-    /// <summary>Begins to send.</summary>
-    /// <param name="receiver">The client's number, or <see cref="MulticastTag.Group"/>.</param>
     public void Begin(uint receiver)
     {
         _receiver = receiver;
-        StopAskedAt = null;
+        StopRequestedAt = null;
         _isRunning = true;
     }
 
-    /// <summary>Begins to send the messages that become due.</summary>
-    /// <param name="receiver">The client's number, or <see cref="MulticastTag.Group"/>.</param>
-    /// <param name="turn">The stream's place in the schedule.</param>
     public void Begin(uint receiver, MulticastTurn turn)
     {
         (_start, _slot, _nextRound) = (turn.Start, turn.Slot, turn.FirstRound);
@@ -82,7 +71,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     {
         for (int sent = 0; !peer.IsCongested; sent++)
         {
-            if (sent % MessagesAReading == 0)
+            if (sent % MessagesPerReading == 0)
             {
                 worker.ReadClock();
             }

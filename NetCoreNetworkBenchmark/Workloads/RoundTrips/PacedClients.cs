@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-/// <summary>The clients' side of the open loop.</summary>
 internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder)
 {
     // Every answer may be missing until its message is given up, which happens a tick late.

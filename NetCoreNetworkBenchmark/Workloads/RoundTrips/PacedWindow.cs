@@ -5,12 +5,8 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-/// <summary>
-/// An open loop. The slots are a ring, in the order of the messages. A round trip counts from the time at which its message was due. It therefore includes the
-/// wait before the send, as a user would experience it. A message is counted in the phase in which it was due.
-/// </summary>
-/// <param name="setup">The client and its messages.</param>
-/// <param name="capacity">The number of messages that can be in flight until the deadline.</param>
+// The slots are a ring, in the order of the messages. A round trip counts from the time at which its message was due. It therefore includes the wait before
+// the send, as a user would experience it. A message is counted in the phase in which it was due.
 internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlightWindow(in setup, capacity)
 {
     private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
@@ -26,7 +22,6 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
         // No message is sent before it is due.
     }
 
-    /// <summary>Sends the message that is due.</summary>
     public void Send(long due, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.IntervalOf(due).Statistics;
@@ -48,7 +43,6 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
         }
     }
 
-    /// <summary>Handles an answer: checks it and records its round trip.</summary>
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         int slot = Accept(message, worker);

@@ -5,36 +5,22 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
-/// The server sends every message back. The client checks it and records the round trip. Without a rate it is a closed loop: every client keeps
-/// its messages in flight and sends the next one when one returns, which shows how fast round trips can be. With a rate it is an open loop:
-/// messages are sent on schedule whether or not answers arrive, which shows how a service behaves at that rate.
+/// The server sends every message back. The client checks it and records the round trip. Without a rate it is a closed loop, which shows how fast round trips
+/// can be; with a rate it is an open loop, which shows how a service behaves at that rate.
 /// </summary>
-public sealed class PingPong : IWorkload
+public sealed class PingPong : IMessageWorkload
 {
-    /// <inheritdoc/>
     public string Name => "PingPong";
 
-    /// <inheritdoc/>
     public string Summary =>
         "every client keeps its messages in flight, the server sends each back (closed loop); with --rate messages are sent on schedule (open loop)";
 
-    /// <inheritdoc/>
-    public bool IsDefault => true;
+    public BenchmarkRole Role => BenchmarkRole.Standard;
 
-    /// <inheritdoc/>
-    public bool MayBeSuspendedInFlight(RunPlan plan)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan.Rate is null;
-    }
+    public bool MayBeSuspendedInFlight(RunPlan plan) => plan.Rate is null;
 
-    /// <inheritdoc/>
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    /// <inheritdoc/>
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder)
-    {
-        ArgumentNullException.ThrowIfNull(plan);
-        return plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
-    }
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
+        plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
 }

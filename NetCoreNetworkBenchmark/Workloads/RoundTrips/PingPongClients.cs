@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
-/// <summary>The clients' side of the closed loop.</summary>
 internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder)
 {
     // OnConnected is the first call for a peer. It sets the state, which no other class writes.

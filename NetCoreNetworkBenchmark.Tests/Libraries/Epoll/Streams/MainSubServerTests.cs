@@ -76,7 +76,7 @@ public sealed class MainSubServerTests
         using var strangers = new StrangerConnections(service.EndPoint);
         strangers.Open(StrangerConnections.Kind.Silent, 85);
         await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
-        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await HostileRun.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
         Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }
 

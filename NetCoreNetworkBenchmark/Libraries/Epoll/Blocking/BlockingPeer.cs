@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
-/// <summary>The memory of a thread that serves one connection at a time.</summary>
 internal sealed class ConnectionWorker(StreamSide side)
 {
     private const int BufferSize = 16 * 1024;
@@ -44,8 +43,6 @@ internal sealed class BlockingPeer(StreamSide side, StreamTransport transport, C
 
     public void Close() => _isClosed = true;
 
-    /// <summary>Serves the connection until it ends. The caller closes it.</summary>
-    /// <param name="isStopping">Returns whether the server ends. Failures are expected then.</param>
     public void Serve(Func<bool> isStopping)
     {
         switch (transport.Agree())

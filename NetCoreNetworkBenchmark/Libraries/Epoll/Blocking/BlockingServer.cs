@@ -9,10 +9,8 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
-/// <summary>
-/// A server whose calls block: one thread accepts, and each connection is served from its handshake to its end by one thread. There are as many threads as
-/// connections, or a fixed number of workers, for which the other connections wait in a queue.
-/// </summary>
+// One thread accepts, and each connection is served from its handshake to its end by one thread. There are as many threads as connections, or a fixed number
+// of workers.
 internal sealed class BlockingServer : IBenchmarkServer
 {
     // The connections that are served or wait for a worker of the pool, and so the most threads.
@@ -25,11 +23,6 @@ internal sealed class BlockingServer : IBenchmarkServer
     private readonly ConnectionThreads _threads;
     private readonly Thread _accepting;
 
-    /// <summary>Binds the socket, listens, and starts to accept.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="carry">Creates the transport of a socket.</param>
-    /// <param name="isPool">Whether there are at most as many threads as the plan has server threads.</param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public BlockingServer(ServerSetup setup, Func<int, StreamTransport> carry, bool isPool)
     {
         (_side, _carry) = (StreamSide.Of(setup), carry);

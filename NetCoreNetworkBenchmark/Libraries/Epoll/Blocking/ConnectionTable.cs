@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
-/// <summary>
-/// The descriptors of the open connections, so that threads that wait for them can be woken at the end. A descriptor leaves the table before it is closed:
-/// its number may then belong to another connection. From any thread.
-/// </summary>
+// A descriptor leaves the table before it is closed: its number may then belong to another connection. From any thread.
 internal sealed class ConnectionTable
 {
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
@@ -17,8 +14,6 @@ internal sealed class ConnectionTable
 
     public bool IsShutDown => Volatile.Read(ref _isShutDown);
 
-    /// <summary>Adds a connection.</summary>
-    /// <returns>True if it was added; false after <see cref="ShutDown"/>.</returns>
     public bool TryAdd(int descriptor)
     {
         lock (_open)
@@ -27,7 +22,6 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>Removes a connection and closes it, with its transport if it has one.</summary>
     public void Close(int descriptor, StreamTransport? transport = null)
     {
         lock (_open)
@@ -46,7 +40,6 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>Waits until a connection is closed, or for a short time.</summary>
     public void AwaitClose()
     {
         lock (_open)
@@ -55,7 +48,6 @@ internal sealed class ConnectionTable
         }
     }
 
-    /// <summary>Ends the traffic of all connections, and of those that would be added.</summary>
     public void ShutDown()
     {
         lock (_open)

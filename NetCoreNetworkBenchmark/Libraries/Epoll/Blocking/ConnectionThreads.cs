@@ -2,21 +2,14 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
-/// <summary>
-/// The threads that serve connections, each one connection at a time, behind one queue with one lock. A thread is started when a connection comes while all
-/// others serve one, up to a bound, and is kept for later connections. A new thread for each connection would make the thread that accepts wait for the
-/// scheduler each time: <see cref="Thread.Start()"/> returns when the new thread runs (Docs/tls.md).
-/// </summary>
-/// <param name="mostThreads">The most threads.</param>
-/// <param name="mostConnections">The most connections that are in the queue or served.</param>
-/// <param name="side">The parts of the run.</param>
-/// <param name="serve">Serves a connection until its end, and closes it.</param>
+// A thread is started when a connection comes while all others serve one, up to a bound, and is kept for later connections. With a new thread for each
+// connection, the thread that accepts would wait for the scheduler each time: Thread.Start returns when the new thread runs (Docs/tls.md).
 internal sealed class ConnectionThreads(int mostThreads, int mostConnections, StreamSide side, Action<int, ConnectionWorker> serve) : IDisposable
 {
     // A handshake needs less than this. Memory that is not touched costs nothing, but an address space for a thousand threads of 8 MiB does.
     private const int StackSize = 512 * 1024;
 
-    private readonly SemaphoreSlim _room = new(mostConnections);
+    private readonly SemaphoreSlim _capacity = new(mostConnections);
     private readonly Queue<int> _waiting = new();
     private readonly List<Thread> _threads = [];
 
@@ -24,10 +17,10 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
     private int _idle;
     private bool _isEnding;
 
-    /// <summary>Passes a connection to a thread. Waits while there are as many as allowed.</summary>
+    // Waits while there are as many as allowed.
     public void Take(int descriptor)
     {
-        _room.Wait();
+        _capacity.Wait();
         lock (_waiting)
         {
             _waiting.Enqueue(descriptor);
@@ -43,8 +36,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
         }
     }
 
-    /// <summary>Waits until all threads have ended. All connections have been shut down, and none is added any more.</summary>
-    /// <returns>True if they have ended before the deadline; otherwise, false.</returns>
+    // All connections have been shut down, and none is added any more.
     public bool End(TimeSpan deadline)
     {
         lock (_waiting)
@@ -57,7 +49,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
         return _threads.TrueForAll(thread => thread.Join((int)Math.Max(until - Environment.TickCount64, 0)));
     }
 
-    public void Dispose() => _room.Dispose();
+    public void Dispose() => _capacity.Dispose();
 
     private void Run()
     {
@@ -67,7 +59,7 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
             for (int? descriptor = Next(isBack: false); descriptor is { } next; descriptor = Next(isBack: true))
             {
                 serve(next, worker);
-                _room.Release();
+                _capacity.Release();
             }
         }
         catch (Exception exception)

@@ -9,10 +9,8 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
-/// <summary>
-/// A client that opens one connection after the other. The first one, before the load, shows that the server can be reached and answers. A connection that
-/// fails is followed by the next one at the next tick, so that a server that refuses all is not asked in a tight loop.
-/// </summary>
+// The first connection, before the load, shows that the server can be reached and answers. A connection that fails is followed by the next one at the next
+// tick, so that a server that refuses all is not flooded.
 internal sealed class ConnectingClient : IPolledClient
 {
     private const string Tls = "the TLS handshake failed: ";
@@ -64,9 +62,8 @@ internal sealed class ConnectingClient : IPolledClient
 
     private bool IsPaced => _setup.Schedule is not null;
 
-    /// <summary>Creates a client whose first connection begins. The caller adds it to the loop at once.</summary>
-    public static ConnectingClient Create(ClientSetup setup, IConnectObserver observer, StreamThread thread) =>
-        new(setup, (IConnectionHandler)setup.Handler, observer, thread);
+    public static ConnectingClient Create(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread) =>
+        new(setup, handler, observer, thread);
 
     public void Start()
     {
@@ -112,7 +109,6 @@ internal sealed class ConnectingClient : IPolledClient
         _session?.Dispose();
     }
 
-    // Opens the next connection if one is due and the last one has ended.
     private void Continue()
     {
         if (_step != Step.Idle || _observer is not null)
@@ -141,7 +137,6 @@ internal sealed class ConnectingClient : IPolledClient
         }
     }
 
-    // Returns false if no connection is to be opened now.
     private bool TryTakeNext(out long due)
     {
         due = Worker.Now;
@@ -291,28 +286,17 @@ internal sealed class ConnectingClient : IPolledClient
 
     private void WaitOrFail(Outcome outcome, string prefix)
     {
-        switch (outcome)
+        if (outcome.Awaits() is { } interest)
         {
-            case Outcome.WantsRead:
-                Watch(Interest.Read);
-                break;
-            case Outcome.WantsWrite:
-                Watch(Interest.Write);
-                break;
-            default:
-                Fail($"{prefix}{(outcome == Outcome.Ended ? "the server closed the connection" : _transport.Failure)}");
-                break;
+            Watch(interest);
+        }
+        else
+        {
+            Fail($"{prefix}{(outcome == Outcome.Ended ? "the server closed the connection" : _transport.Failure)}");
         }
     }
 
-    private void Watch(Interest interest)
-    {
-        if (_interest != interest)
-        {
-            _interest = interest;
-            _thread.Loop.Watch(this, interest);
-        }
-    }
+    private void Watch(Interest interest) => _thread.Watch(this, ref _interest, interest);
 
     private void Complete()
     {

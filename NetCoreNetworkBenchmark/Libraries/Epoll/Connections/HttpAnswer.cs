@@ -2,10 +2,8 @@ using System.Buffers.Text;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
-/// <summary>
-/// The answer to one request of HTTP/1.1 (RFC 9112) on a connection that the server closes after it. It is complete when its content is as long as its head
-/// says, or at the end of the connection if the head does not say it.
-/// </summary>
+// One answer of HTTP/1.1 (RFC 9112) on a connection that the server closes after it. It is complete when its content is as long as its head says, or at the
+// end of the connection if the head does not say it.
 internal sealed class HttpAnswer
 {
     private const int MostHead = 8 * 1024;
@@ -16,19 +14,14 @@ internal sealed class HttpAnswer
     private int _headLength;
     private long _left;
 
-    /// <summary>Whether the head has arrived.</summary>
     public bool HasHead { get; private set; }
 
-    /// <summary>Whether the whole answer has arrived.</summary>
     public bool IsComplete { get; private set; }
 
-    /// <summary>The reason that the answer is not valid; null if none was found so far.</summary>
     public string? Fault { get; private set; }
 
-    /// <summary>Prepares for the next answer.</summary>
     public void Clear() => (_headLength, _left, HasHead, IsComplete, Fault) = (0, 0, false, false, null);
 
-    /// <summary>Takes received bytes.</summary>
     public void Add(ReadOnlySpan<byte> bytes)
     {
         if (!HasHead)
@@ -44,14 +37,12 @@ internal sealed class HttpAnswer
         }
     }
 
-    /// <summary>Takes the end of the connection.</summary>
     public void End()
     {
         IsComplete |= HasHead && _left == Unknown;
         Fault ??= IsComplete ? null : "the server closed the connection before the end of its answer";
     }
 
-    // Returns the bytes after the head.
     private ReadOnlySpan<byte> AddToHead(ReadOnlySpan<byte> bytes)
     {
         int before = _headLength;

@@ -6,10 +6,8 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 /// <summary>Maps the system's errors to the names of .NET, so that they are counted under the same name as those of the other libraries.</summary>
 internal static class Errno
 {
-    /// <summary>Returns the error of the last failed system call of this thread.</summary>
     public static SocketError LastError() => NameOf(Marshal.GetLastPInvokeError());
 
-    /// <summary>Returns the .NET name of a system error code.</summary>
     public static SocketError NameOf(int code) => code switch
     {
         0 => SocketError.Success,

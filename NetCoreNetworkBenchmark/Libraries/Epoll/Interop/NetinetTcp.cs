@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
-/// <summary>The part of Linux's <c>netinet/tcp.h</c> that is used here.</summary>
 internal static class NetinetTcp
 {
     public const int SOL_TCP = 6;

@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
-/// <summary>The part of Linux's <c>netinet/udp.h</c> that is used here.</summary>
 internal static class NetinetUdp
 {
     public const int SOL_UDP = 17;

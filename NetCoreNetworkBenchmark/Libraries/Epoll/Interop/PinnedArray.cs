@@ -6,7 +6,6 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 /// <summary>Memory that may be passed to the kernel. It never moves, and is freed when the array is no longer referenced.</summary>
 internal static class PinnedArray
 {
-    /// <summary>Reserves zeroed memory. The pointer is valid as long as the array is referenced.</summary>
     public static unsafe T[] Of<T>(int count, out T* pointer)
         where T : unmanaged
     {

@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
-/// <summary>The part of Linux's <c>sys/socket.h</c> that is used here, with <c>struct iovec</c> of <c>sys/uio.h</c> and codes of <c>errno.h</c>.</summary>
 internal static unsafe partial class SysSocket
 {
     public const int SOCK_STREAM = 1;
@@ -38,50 +37,24 @@ internal static unsafe partial class SysSocket
     public const int EHOSTUNREACH = 113;
     public const int EINPROGRESS = 115;
 
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int socket(int domain, int type, int protocol);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int bind(int sockfd, byte* addr, uint addrlen);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int connect(int sockfd, byte* addr, uint addrlen);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int accept4(int sockfd, byte* addr, uint* addrlen, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int getsockopt(int sockfd, int level, int optname, out int optval, ref uint optlen);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial nint recv(int sockfd, byte* buf, nuint len, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial int socket(int domain, int type, int protocol);
+    [LibraryImport("libc", SetLastError = true)] public static partial int bind(int sockfd, byte* addr, uint addrlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial int connect(int sockfd, byte* addr, uint addrlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial int accept4(int sockfd, byte* addr, uint* addrlen, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial int getsockopt(int sockfd, int level, int optname, out int optval, ref uint optlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint recv(int sockfd, byte* buf, nuint len, int flags);
 
     [LibraryImport("libc", SetLastError = true)]
     public static partial nint recvfrom(int sockfd, byte* buf, nuint len, int flags, byte* src_addr, uint* addrlen);
 
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial nint send(int sockfd, byte* buf, nuint len, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial nint sendmsg(int sockfd, in MsgHdr msg, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial nint sendto(int sockfd, byte* buf, nuint len, int flags, byte* dest_addr, uint addrlen);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int recvmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags, void* timeout);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int sendmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int setsockopt(int sockfd, int level, int optname, in int optval, uint optlen);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int setsockopt(int sockfd, int level, int optname, in TimeVal optval, uint optlen);
-
-    [LibraryImport("libc", SetLastError = true)]
-    public static partial int shutdown(int sockfd, int how);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint send(int sockfd, byte* buf, nuint len, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint sendmsg(int sockfd, in MsgHdr msg, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint sendto(int sockfd, byte* buf, nuint len, int flags, byte* dest_addr, uint addrlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial int recvmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags, void* timeout);
+    [LibraryImport("libc", SetLastError = true)] public static partial int sendmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial int setsockopt(int sockfd, int level, int optname, in int optval, uint optlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial int setsockopt(int sockfd, int level, int optname, in TimeVal optval, uint optlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial int shutdown(int sockfd, int how);
 
     /// <summary><c>struct timeval</c> of <c>bits/types/struct_timeval.h</c>.</summary>
     [StructLayout(LayoutKind.Sequential)]

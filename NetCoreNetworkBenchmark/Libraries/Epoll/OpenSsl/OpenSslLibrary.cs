@@ -3,16 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// Checks whether OpenSSL 3 is installed on this machine. It is not loaded before a run needs it, so that a process that measures something else does not
-/// contain it.
-/// </summary>
+// OpenSSL is not loaded before a run needs it, so that a process that measures something else does not contain it.
 internal static class OpenSslLibrary
 {
-    /// <summary>The soname of the library: another number has another ABI.</summary>
+    // The sonames of the libraries: another number has another ABI.
     public const string Ssl = "libssl.so.3";
 
-    /// <summary>The soname of the library: another number has another ABI.</summary>
     public const string Crypto = "libcrypto.so.3";
 
     // The folders in which the loader finds it on nearly every Linux (Debian and its derivatives, distributions with lib64, Alpine).
@@ -23,12 +19,9 @@ internal static class OpenSslLibrary
 
     private static string Machine => RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "aarch64" : "x86_64";
 
-    /// <summary>Returns the reason that OpenSSL cannot be used, with the remedy; null if it can be used.</summary>
     public static string? FindProblem() => FindProblem(s_folders, Ssl, Crypto);
 
-    /// <summary>Returns the same for libraries of any name.</summary>
-    /// <param name="folders">The folders that are searched first.</param>
-    /// <param name="libraries">The names. If a library is in none of the folders, the loader is asked, which knows more folders.</param>
+    // The loader knows more folders than these.
     internal static string? FindProblem(IReadOnlyCollection<string> folders, params IReadOnlyCollection<string> libraries) =>
         libraries.FirstOrDefault(library => !folders.Any(folder => File.Exists(Path.Combine(folder, library))) && !CanLoad(library)) is { } missing
             ? $"{missing} (OpenSSL 3) was not found on this machine; install it with 'apt-get install libssl3', or your system's package of OpenSSL 3"

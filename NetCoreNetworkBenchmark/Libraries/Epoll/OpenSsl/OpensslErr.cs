@@ -2,10 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The part of OpenSSL 3's <c>openssl/err.h</c>, with a code of <c>pemerr.h</c>, that is used here, under the names of that header. Each thread has its own
-/// queue of errors.
-/// </summary>
+// Each thread has its own queue of errors.
 internal static unsafe partial class OpensslErr
 {
     /// <summary>The bits of a code that <c>ERR_GET_REASON</c> takes, if the error is not a system error.</summary>
@@ -20,15 +17,8 @@ internal static unsafe partial class OpensslErr
     /// <summary>No further object of the requested kind was found (<c>pemerr.h</c>).</summary>
     public const int PEM_R_NO_START_LINE = 108;
 
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nuint ERR_peek_error();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nuint ERR_peek_last_error();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial void ERR_clear_error();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial byte* ERR_reason_error_string(nuint e);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nuint ERR_peek_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nuint ERR_peek_last_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void ERR_clear_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial byte* ERR_reason_error_string(nuint e);
 }

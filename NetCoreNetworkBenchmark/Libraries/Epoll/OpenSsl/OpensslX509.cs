@@ -2,10 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The part of OpenSSL 3's <c>openssl/x509.h</c> and of the <c>x509_vfy.h</c> and <c>evp.h</c> that it includes that is used here, under the names of those
-/// headers.
-/// </summary>
 internal static unsafe partial class OpensslX509
 {
     public const int EVP_PKEY_RSA = 6;
@@ -24,41 +20,23 @@ internal static unsafe partial class OpensslX509
     public const int X509_V_ERR_IP_ADDRESS_MISMATCH = 64;
 
     /// <summary>The function accepts null.</summary>
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial void X509_free(nint a);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial int X509_up_ref(nint a);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void X509_free(nint a);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_up_ref(nint a);
 
     /// <summary>Zero if both are the same certificate, by their digests and encodings.</summary>
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial int X509_cmp(nint a, nint b);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial int X509_verify_cert(nint ctx);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_cmp(nint a, nint b);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_verify_cert(nint ctx);
 
     /// <summary>The certificate that is verified. The function does not add a reference.</summary>
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nint X509_STORE_CTX_get0_cert(nint ctx);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial void X509_STORE_CTX_set_error(nint ctx, int s);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint X509_STORE_CTX_get0_cert(nint ctx);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void X509_STORE_CTX_set_error(nint ctx, int s);
 
     /// <summary>The function does not add a reference.</summary>
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nint X509_get0_pubkey(nint x);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial int EVP_PKEY_get_base_id(nint pkey);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial int EVP_PKEY_get_bits(nint pkey);
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial nint X509_STORE_new();
-
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial int X509_STORE_add_cert(nint ctx, nint x);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint X509_get0_pubkey(nint x);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int EVP_PKEY_get_base_id(nint pkey);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int EVP_PKEY_get_bits(nint pkey);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint X509_STORE_new();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_STORE_add_cert(nint ctx, nint x);
 
     [LibraryImport(OpenSslLibrary.Crypto, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int X509_VERIFY_PARAM_set1_host(nint param, string name, nuint namelen);
@@ -66,6 +44,5 @@ internal static unsafe partial class OpensslX509
     [LibraryImport(OpenSslLibrary.Crypto, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int X509_VERIFY_PARAM_set1_ip_asc(nint param, string ipasc);
 
-    [LibraryImport(OpenSslLibrary.Crypto)]
-    public static partial byte* X509_verify_cert_error_string(nint n);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial byte* X509_verify_cert_error_string(nint n);
 }

@@ -3,14 +3,9 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>Reads certificates and keys from PEM in memory (RFC 7468) and passes them to OpenSSL.</summary>
 internal static unsafe class PemReader
 {
-    /// <summary>Passes every certificate to a callback, in order.</summary>
-    /// <param name="pem">One certificate or several.</param>
-    /// <param name="what">The name of the object in the message of the exception.</param>
-    /// <param name="use">Takes a certificate and counts its own reference to it. Returns true if OpenSSL accepted the certificate; otherwise, false.</param>
-    /// <exception cref="BenchmarkException">There is no certificate, a certificate is damaged, or OpenSSL does not accept one.</exception>
+    // The callback counts its own reference to a certificate, and returns whether OpenSSL accepted it.
     public static void UseCertificates(string? pem, string what, Predicate<nint> use)
     {
         int count = 0;
@@ -30,11 +25,6 @@ internal static unsafe class PemReader
         OpensslErr.ERR_clear_error();
     }
 
-    /// <summary>Passes a private key to a callback.</summary>
-    /// <param name="pem">The key, not encrypted.</param>
-    /// <param name="what">The name of the object in the message of the exception.</param>
-    /// <param name="use">Takes the key and counts its own reference to it. Returns true if OpenSSL accepted the key; otherwise, false.</param>
-    /// <exception cref="BenchmarkException">There is no key, or OpenSSL does not accept it.</exception>
     public static void UseKey(string? pem, string what, Predicate<nint> use) => Read(pem, memory =>
     {
         byte empty = 0;
@@ -45,10 +35,6 @@ internal static unsafe class PemReader
         Require(isUsed, $"OpenSSL does not accept the {what}");
     });
 
-    /// <summary>Throws an exception if a call of OpenSSL failed.</summary>
-    /// <param name="succeeded">True if the call succeeded; otherwise, false.</param>
-    /// <param name="otherwise">The meaning of the failure, without a full stop.</param>
-    /// <exception cref="BenchmarkException">The call failed.</exception>
     public static void Require(bool succeeded, string otherwise)
     {
         if (!succeeded)

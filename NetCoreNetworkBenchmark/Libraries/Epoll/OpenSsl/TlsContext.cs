@@ -10,16 +10,14 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// The state that the TLS connections of one thread share (<c>SSL_CTX</c>): versions, certificates and trusted authorities. Each thread has its own, because
-/// connections count their references to it. Sessions are not kept, so every handshake is a full one, unless the plan requests resumption.
-/// </summary>
+// The state that the TLS connections of one thread share (SSL_CTX). Each thread has its own, because connections count their references to it. Sessions are
+// not kept, so every handshake is a full one, unless the plan requests resumption.
 internal sealed unsafe class TlsContext : SafeHandle
 {
     /// <summary>The size in bytes of the keys by which a server encrypts tickets: a name, a key of HMAC-SHA256 and one of AES-256.</summary>
     public const int TicketKeySize = 80;
 
-    /// <summary>The place in a connection (<c>SSL_get_ex_data</c>) at which the tickets are counted that a client was sent.</summary>
+    /// <summary>The index in a connection (<c>SSL_get_ex_data</c>) at which the tickets are counted that a client was sent.</summary>
     public const int TicketCount = 0;
 
     // One system call reads several records of 16 KiB.
@@ -41,13 +39,9 @@ internal sealed unsafe class TlsContext : SafeHandle
 
     public bool IsServer { get; }
 
-    /// <summary>The name or address that the server's certificate must be for; null at the server.</summary>
     public string? ServerName { get; }
 
-    /// <summary>Creates the context of a server's thread.</summary>
-    /// <exception cref="BenchmarkException">OpenSSL does not accept a certificate or key.</exception>
-    /// <param name="setup">The setup of the server.</param>
-    /// <param name="ticketKeys">The keys of tickets (<see cref="TicketKeySize"/> bytes), which the contexts of all threads share.</param>
+    // The contexts of all threads share the keys of tickets.
     public static TlsContext OfServer(ServerSetup setup, byte[] ticketKeys)
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
@@ -64,8 +58,6 @@ internal sealed unsafe class TlsContext : SafeHandle
         return context;
     }
 
-    /// <summary>Creates the context of a thread of clients.</summary>
-    /// <exception cref="BenchmarkException">OpenSSL does not accept a certificate or key.</exception>
     public static TlsContext OfClients(ClientSetup setup)
     {
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("TLS clients need credentials.", nameof(setup));
@@ -93,8 +85,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         return context;
     }
 
-    /// <summary>Creates the TLS state of one connection (<c>SSL</c>), which the caller frees.</summary>
-    /// <param name="descriptor">The socket of the connection.</param>
+    // The caller frees the SSL.
     public nint Open(int descriptor)
     {
         nint ssl = SSL_new(handle);
@@ -191,7 +182,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, 0);
         _ = SSL_CTX_set_num_tickets(handle, 0);
 
-        // Many peers close without a goodbye. The framing detects a message that is cut off by that.
+        // Many peers close without close_notify. The framing detects a message that is cut off by that.
         SSL_CTX_set_options(
             handle, (plan.Tls.Resumption is TlsPlan.ByTicket ? 0 : SSL_OP_NO_TICKET) | SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
         nint store = X509_STORE_new();

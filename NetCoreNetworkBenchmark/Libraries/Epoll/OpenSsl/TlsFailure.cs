@@ -9,30 +9,22 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// Describes in a few words why a call of OpenSSL failed. Each method takes the errors of the thread, so that the next call begins without any.
-/// </summary>
+// Each method takes the errors of the thread, so that the next call begins without any.
 internal static unsafe class TlsFailure
 {
-    /// <summary>Returns the reason that a handshake failed.</summary>
-    /// <param name="ssl">The connection.</param>
-    /// <param name="error">The result of <c>SSL_get_error</c>.</param>
-    /// <param name="other">The other side: server or client.</param>
-    /// <param name="name">The name that the certificate must be for; null if any name is accepted.</param>
-    public static string OfHandshake(nint ssl, int error, string other, string? name)
+    public static string OfHandshake(nint ssl, int error, string peer, string? name)
     {
         int verified = (int)SSL_get_verify_result(ssl);
         if (verified != X509_V_OK)
         {
             ERR_clear_error();
-            return $"the {other}'s certificate {OfCertificate(verified, name)}";
+            return $"the {peer}'s certificate {OfCertificate(verified, name)}";
         }
 
-        return error == SSL_ERROR_ZERO_RETURN ? $"the {other} closed the connection" : OfCall(error, other);
+        return error == SSL_ERROR_ZERO_RETURN ? $"the {peer} closed the connection" : OfCall(error, peer);
     }
 
-    /// <summary>Returns the reason that a read or write failed, given the result of <c>SSL_get_error</c> and the name of the other side.</summary>
-    public static string OfCall(int error, string other)
+    public static string OfCall(int error, string peer)
     {
         nuint code = ERR_peek_error();
         string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(code));
@@ -40,15 +32,14 @@ internal static unsafe class TlsFailure
         return (int)(code & ERR_REASON_MASK) switch
         {
             // OpenSSL reports nothing if the system reports the error.
-            0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {other} closed the connection" : system.ToString(),
+            0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {peer} closed the connection" : system.ToString(),
             _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
-            SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {other} does not speak TLS",
-            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {other} shows no certificate",
-            _ => text is null ? "OpenSSL reports no reason" : TlsAlert.Explain(text, other),
+            SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {peer} does not speak TLS",
+            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {peer} shows no certificate",
+            _ => text is null ? "OpenSSL reports no reason" : TlsAlert.Explain(text, peer),
         };
     }
 
-    /// <summary>Returns OpenSSL's error of the thread's last call, for the message of an exception.</summary>
     public static string OfSetup()
     {
         string? text = Marshal.PtrToStringUTF8((nint)ERR_reason_error_string(ERR_peek_error()));

@@ -7,10 +7,7 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-/// <summary>
-/// TLS by OpenSSL, which reads and writes the socket itself. OpenSSL requires that no errors of an earlier call are left when a call is made, so each failure
-/// takes them at once.
-/// </summary>
+// OpenSSL reads and writes the socket itself. It requires that no errors of an earlier call are left when a call is made, so each failure takes them at once.
 internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : StreamTransport(descriptor)
 {
     private readonly nint _ssl = context.Open(descriptor);
@@ -19,7 +16,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     // is a number by which the server finds what it keeps.
     private const int LeastState = 48;
 
-    private bool _canSayGoodbye;
+    private bool _canNotify;
 
     // The last call reported that the system has no more bytes.
     private bool _isDry;
@@ -40,10 +37,8 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         }
     }
 
-    /// <summary>Keeps the session of this connection, with the ticket that the server has sent last.</summary>
     public void Save(SavedSession? session) => session?.Keep(SSL_get1_session(_ssl));
 
-    /// <summary>The number of tickets that this client has read so far.</summary>
     public int Tickets => (int)SSL_get_ex_data(_ssl, TlsContext.TicketCount);
 
     public override Outcome Agree()
@@ -51,7 +46,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         int result = SSL_do_handshake(_ssl);
         if (result == 1)
         {
-            _canSayGoodbye = true;
+            _canNotify = true;
             return Outcome.Done;
         }
 
@@ -120,7 +115,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     protected internal override void End()
     {
-        if (_canSayGoodbye)
+        if (_canNotify)
         {
             // The call sends close_notify and does not wait for that of the other side. If it fails, the close of the socket must suffice.
             _ = SSL_shutdown(_ssl);
@@ -184,7 +179,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         }
 
         // OpenSSL forbids further calls, including the one that sends close_notify.
-        _canSayGoodbye = false;
+        _canNotify = false;
         Failure = error == SSL_ERROR_SYSCALL ? TlsFailure.OfCall(error, Other) : $"TLS error: {TlsFailure.OfCall(error, Other)}";
         return Outcome.Failed;
     }

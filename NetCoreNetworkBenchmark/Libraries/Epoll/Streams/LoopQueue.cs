@@ -4,30 +4,22 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// Work that any thread hands to the thread of a loop. Many items at once wake the loop once. Other threads write here, so these fields do not lie beside
-/// those that the thread reads for each message.
-/// </summary>
+// Many items at once wake the loop once. Other threads write here, so these fields do not lie beside those that the thread reads for each message.
 internal sealed class LoopQueue<T>
 {
     private readonly PollLoop _loop;
     private readonly Action<T> _serve;
-    private readonly int _mostATurn;
+    private readonly int _mostPerTurn;
     private readonly ConcurrentQueue<T> _waiting = new();
     private readonly Action _run;
     private int _isPosted;
 
-    /// <summary>Creates an empty queue.</summary>
-    /// <param name="loop">The loop.</param>
-    /// <param name="serve">Called with each item, on the loop's thread.</param>
-    /// <param name="mostATurn">The most items that are served before the loop looks at its sockets again.</param>
-    public LoopQueue(PollLoop loop, Action<T> serve, int mostATurn = int.MaxValue)
+    public LoopQueue(PollLoop loop, Action<T> serve, int mostPerTurn = int.MaxValue)
     {
-        (_loop, _serve, _mostATurn) = (loop, serve, mostATurn);
+        (_loop, _serve, _mostPerTurn) = (loop, serve, mostPerTurn);
         _run = Run;
     }
 
-    /// <summary>Adds an item. From any thread.</summary>
     public void Add(T item)
     {
         _waiting.Enqueue(item);
@@ -50,12 +42,12 @@ internal sealed class LoopQueue<T>
         // From here on, a new item posts again. Items that are added by the calls themselves are therefore served after the sockets.
         Interlocked.Exchange(ref _isPosted, 0);
         int waiting = _waiting.Count;
-        for (int count = Math.Min(waiting, _mostATurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
+        for (int count = Math.Min(waiting, _mostPerTurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
         {
             _serve(item);
         }
 
-        if (waiting > _mostATurn)
+        if (waiting > _mostPerTurn)
         {
             Post();
         }

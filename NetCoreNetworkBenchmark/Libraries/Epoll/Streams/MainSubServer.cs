@@ -3,14 +3,11 @@ using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// A server with one listening socket: its main event loop accepts all connections, serves none, and hands each to one of the sub loops in turn (round robin).
-/// There are as many sub loops as the plan has server threads. The numbers of handed connections are a remark of the result.
-/// </summary>
+// The main event loop accepts all connections, serves none, and hands each to one of the sub loops in turn (round robin). The numbers of handed connections
+// are a remark of the result.
 internal sealed class MainSubServer : IBenchmarkServer
 {
     private readonly IBenchmarkServer _main;
@@ -20,11 +17,6 @@ internal sealed class MainSubServer : IBenchmarkServer
     // The main loop's thread only.
     private int _next;
 
-    /// <summary>Binds the socket, and starts the loops.</summary>
-    /// <param name="library">The library's name, for the names of the threads.</param>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="carries">Creates the transports of each sub loop from their sockets.</param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public MainSubServer(string library, ServerSetup setup, IEnumerable<Func<int, StreamTransport>> carries)
     {
         _stopDeadline = setup.Plan.StopDeadline;

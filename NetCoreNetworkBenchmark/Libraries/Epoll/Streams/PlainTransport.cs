@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>Transports the bytes unchanged. One system call moves all bytes that are available.</summary>
 internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(descriptor)
 {
     private bool _wasFilled;

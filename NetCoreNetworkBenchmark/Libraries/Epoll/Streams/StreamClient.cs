@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>One client. Its connect is in progress from its creation on.</summary>
 internal sealed class StreamClient : StreamConnection, IPolledClient
 {
     private readonly ClientSetup _setup;
@@ -22,7 +21,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
         thread.Loop.Post(() => Watch(Interest.Write));
     }
 
-    /// <summary>Creates a client that begins to connect. The caller adds it to the loop at once.</summary>
+    // The caller adds it to the loop at once.
     public static StreamClient Connect(ClientSetup setup, IConnectObserver observer, StreamThread thread)
     {
         int descriptor = StreamSocket.Connect(setup.EndPoint, out SocketError error);

@@ -6,17 +6,15 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// One connection that a loop calls. Each message that the workload sends is sent at once by a call of its own, or all messages of a turn are sent at its
-/// end by as few calls as possible (<see cref="StreamSide.SendsEachMessage"/>). Bytes that the system does not accept wait for room.
-/// </summary>
+// Each message that the workload sends is sent at once by a call of its own, or all messages of a turn at its end by as few calls as possible
+// (StreamSide.SendsEachMessage). Bytes that the system does not accept wait.
 internal class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
-    private const int MostCallsATurn = 16;
+    private const int MostCallsPerTurn = 16;
 
-    // The turn also ends after this many sends of a connection that sends unasked, each message by itself, to a peer that reads as fast as it sends.
-    private const int MostSendsATurn = 256;
+    // The turn also ends after this many sends of a connection that pushes, each message by itself, to a peer that reads as fast as it sends.
+    private const int MostSendsPerTurn = 256;
 
     private readonly StreamTransport _transport;
     private readonly ConnectionBound? _bound;
@@ -32,11 +30,11 @@ internal class StreamConnection : FramedPeer, IPollable
     private bool _isBroken;
 
     // TLS answers some input, such as a new key, before it reads on.
-    private bool _readsWithRoom;
+    private bool _readsWhenWritable;
     private int _isQueued;
     private int _isWoken;
 
-    // A connection that is not yet established. The caller adds it to the loop. A server's connection has a place in the bound, and a client's has an observer.
+    // The caller adds it to the loop. A server's connection has a slot in the bound, and a client's has an observer.
     public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionBound? bound = null)
         : base(thread.Side, observer)
     {
@@ -49,7 +47,7 @@ internal class StreamConnection : FramedPeer, IPollable
     {
         get
         {
-            bool isCongested = IsFull || _sendsOfTurn >= MostSendsATurn;
+            bool isCongested = IsFull || _sendsOfTurn >= MostSendsPerTurn;
             _wasCongested |= isCongested;
             return isCongested;
         }
@@ -87,8 +85,8 @@ internal class StreamConnection : FramedPeer, IPollable
             return;
         }
 
-        Flush(hasRoom: true);
-        if (IsOpen && (_readsWithRoom || _transport.HoldsBytes) && !IsHeldBack)
+        Flush(isWritable: true);
+        if (IsOpen && (_readsWhenWritable || _transport.HoldsBytes) && !IsHeldBack)
         {
             Read();
         }
@@ -103,8 +101,8 @@ internal class StreamConnection : FramedPeer, IPollable
         else if (!IsOpen && !IsClosed && Stopwatch.GetElapsedTime(_begun, Worker.Now) > Side.Plan.ConnectDeadline)
         {
             // A client that connects and then sends nothing would be kept forever. A server that is stopped accepts no more than the transport does by itself.
-            string other = Observer is null ? "client" : "server";
-            Refuse(FormattableString.Invariant($"the {other} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
+            string peer = Observer is null ? "client" : "server";
+            Refuse(FormattableString.Invariant($"the {peer} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
         }
     }
 
@@ -125,7 +123,6 @@ internal class StreamConnection : FramedPeer, IPollable
 
     public void Dispose() => Abort();
 
-    /// <summary>Performs the work that <see cref="Wake"/> requested, on the connection's thread.</summary>
     public void OnWoken()
     {
         Interlocked.Exchange(ref _isQueued, 0);
@@ -143,28 +140,25 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    /// <summary>Continues to establish the connection, as far as possible, until messages can be exchanged.</summary>
     public virtual void Proceed()
     {
-        switch (_transport.Agree())
+        Outcome outcome = _transport.Agree();
+        if (outcome == Outcome.Done)
         {
-            case Outcome.Done:
-                Open();
-                break;
-            case Outcome.WantsRead:
-                Watch(Interest.Read);
-                break;
-            case Outcome.WantsWrite:
-                Watch(Interest.Write);
-                break;
-            default:
-                Refuse(_transport.Failure);
-                break;
+            Open();
+        }
+        else if (outcome.Awaits() is { } interest)
+        {
+            Watch(interest);
+        }
+        else
+        {
+            Refuse(_transport.Failure);
         }
     }
 
-    /// <summary>Sends the waiting bytes, unless the connection waits for the report that the system accepts more (<paramref name="hasRoom"/>).</summary>
-    protected void Flush(bool hasRoom = false)
+    // If bytes wait for the report that the system accepts more (isWritable), they wait on.
+    protected void Flush(bool isWritable = false)
     {
         if (!IsOpen)
         {
@@ -172,7 +166,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
 
         Outcome outcome = _isBroken ? Outcome.Failed
-            : hasRoom || (_interest & Interest.Write) == 0 ? TrySend(MostSendsATurn)
+            : isWritable || (_interest & Interest.Write) == 0 ? TrySend(MostSendsPerTurn)
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
@@ -201,17 +195,8 @@ internal class StreamConnection : FramedPeer, IPollable
         NotifyClosed(Worker);
     }
 
-    /// <summary>Sets the readiness that is watched from now on.</summary>
-    protected void Watch(Interest interest)
-    {
-        if (_interest != interest)
-        {
-            _interest = interest;
-            Thread.Loop.Watch(this, interest);
-        }
-    }
+    protected void Watch(Interest interest) => Thread.Watch(this, ref _interest, interest);
 
-    // Ends a connection that was not established.
     private void Refuse(string reason)
     {
         Abort();
@@ -248,7 +233,7 @@ internal class StreamConnection : FramedPeer, IPollable
     {
         Outcome outcome = Outcome.Done;
         bool more = true;
-        for (int call = 0; more && call < MostCallsATurn; call++)
+        for (int call = 0; more && call < MostCallsPerTurn; call++)
         {
             outcome = Receive();
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && Framer.Violation is null && !IsHeldBack;
@@ -278,7 +263,7 @@ internal class StreamConnection : FramedPeer, IPollable
 
     private void AfterRead(Outcome outcome)
     {
-        _readsWithRoom = outcome == Outcome.WantsWrite;
+        _readsWhenWritable = outcome == Outcome.WantsWrite;
         if (Framer.Violation is { } violation)
         {
             Side.CountError(violation);
@@ -294,7 +279,7 @@ internal class StreamConnection : FramedPeer, IPollable
             // Its turn was long enough, or the bytes that held it back have just been sent.
             Enqueue();
         }
-        else if (_readsWithRoom)
+        else if (_readsWhenWritable)
         {
             Watch(_interest | Interest.Write);
         }
@@ -351,7 +336,6 @@ internal class StreamConnection : FramedPeer, IPollable
         }
     }
 
-    // Keeps the unsent bytes, and watches for the readiness that the next attempt needs.
     private void Settle(Outcome outcome)
     {
         _sendsOfTurn = 0;

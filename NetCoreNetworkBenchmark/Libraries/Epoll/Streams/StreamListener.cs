@@ -4,15 +4,13 @@ using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>Accepts the clients of a server, on one thread.</summary>
 internal sealed class StreamListener : IPolledServerSocket
 {
     // Clients are accepted in portions, so that connected clients are served while thousands connect.
-    private const int MostATurn = 64;
+    private const int MostPerTurn = 64;
 
     private readonly PollLoop _loop;
     private readonly StreamSide _side;
@@ -21,12 +19,6 @@ internal sealed class StreamListener : IPolledServerSocket
     private readonly Socket _socket;
     private bool _isPaused;
 
-    /// <summary>Binds the socket and listens.</summary>
-    /// <param name="setup">The setup that was passed to the adapter.</param>
-    /// <param name="loop">The loop whose thread accepts.</param>
-    /// <param name="bound">The limit of the connections. Each connection that is passed on has a place.</param>
-    /// <param name="accepted">Called for each connection, on the loop's thread. The callee takes ownership of the descriptor.</param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public StreamListener(ServerSetup setup, PollLoop loop, ConnectionBound bound, Action<int> accepted)
     {
         (_loop, _side, _bound, _accepted) = (loop, StreamSide.Of(setup), bound, accepted);
@@ -35,8 +27,6 @@ internal sealed class StreamListener : IPolledServerSocket
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
     }
 
-    /// <summary>Binds the socket and listens. The thread that accepts the connections also serves them.</summary>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public static StreamListener Serving(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
     {
         var bound = new ConnectionBound(setup);
@@ -52,7 +42,7 @@ internal sealed class StreamListener : IPolledServerSocket
     {
         _loop.Worker.ReadClock();
         int accepted = 0;
-        while (accepted < MostATurn && Accept())
+        while (accepted < MostPerTurn && Accept())
         {
             accepted++;
         }

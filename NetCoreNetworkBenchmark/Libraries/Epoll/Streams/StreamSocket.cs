@@ -7,20 +7,12 @@ using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// Opens stream sockets that do not block, as plain descriptors. A .NET socket for each of ten thousand connections takes more memory than the rest of the
-/// connection.
-/// </summary>
+// Plain descriptors: a .NET socket for each of ten thousand connections takes more memory than the rest of the connection.
 internal static unsafe class StreamSocket
 {
     private const int Flags = SysSocket.SOCK_NONBLOCK | SysSocket.SOCK_CLOEXEC;
 
-    /// <summary>Opens a socket that begins to connect.</summary>
-    /// <param name="endPoint">The endpoint to connect to.</param>
-    /// <param name="error">The reason that the connect could not begin; Success if it has begun.</param>
-    /// <param name="source">The address of this end, with a port that the system chooses; null for the address that the system chooses.</param>
-    /// <returns>The descriptor, which the caller closes in either case.</returns>
-    /// <exception cref="Win32Exception">A socket cannot be opened.</exception>
+    // The caller closes the descriptor also if the connect could not begin.
     public static int Connect(IPEndPoint endPoint, out SocketError error, IPAddress? source = null)
     {
         int family = endPoint.AddressFamily == AddressFamily.InterNetwork ? SysSocket.AF_INET : SysSocket.AF_INET6;
@@ -52,10 +44,6 @@ internal static unsafe class StreamSocket
         return descriptor;
     }
 
-    /// <summary>Accepts the next connection.</summary>
-    /// <param name="listener">The listening socket's descriptor.</param>
-    /// <param name="error">The reason that there is no connection.</param>
-    /// <returns>The descriptor, which the caller closes; -1 if there is none.</returns>
     public static int Accept(int listener, out SocketError error)
     {
         int descriptor = SysSocket.accept4(listener, null, null, Flags);
@@ -68,11 +56,7 @@ internal static unsafe class StreamSocket
         return descriptor;
     }
 
-    /// <summary>Waits for the next connection, whose calls will wait too.</summary>
-    /// <param name="listener">The listening socket's descriptor.</param>
-    /// <param name="most">The longest time for which a call for the connection waits.</param>
-    /// <param name="error">The reason that there is no connection.</param>
-    /// <returns>The descriptor, which the caller closes; -1 if there is none.</returns>
+    // The calls for the connection will wait too.
     public static int AcceptBlocking(int listener, TimeSpan most, out SocketError error)
     {
         int descriptor = SysSocket.accept4(listener, null, null, SysSocket.SOCK_CLOEXEC);
@@ -88,7 +72,6 @@ internal static unsafe class StreamSocket
         return descriptor;
     }
 
-    /// <summary>Returns the result of a connect.</summary>
     public static SocketError ErrorOf(int descriptor)
     {
         uint length = sizeof(int);
@@ -97,7 +80,6 @@ internal static unsafe class StreamSocket
             : Errno.LastError();
     }
 
-    /// <summary>Describes why a connect failed, without a full stop.</summary>
     public static string Explain(IPEndPoint endPoint, SocketError error) => LocalPorts.Explain(endPoint, error) ??
         (error == SocketError.ConnectionRefused ? $"no server listens at {endPoint}" : $"the system reports {error} for {endPoint}");
 

@@ -4,10 +4,8 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>
-/// The state that the connections of one thread share, so that each of thousands has almost no memory of its own. All receive into one buffer. Messages that a
-/// connection sends within a turn wait in one outbox, which is empty again at the end of the turn.
-/// </summary>
+// What the connections of one thread share, so that each of thousands has almost no memory of its own. Messages that a connection sends within a turn wait in
+// one outbox, which is empty again at the end of the turn.
 internal sealed class StreamThread
 {
     private const int BufferSize = 64 * 1024;
@@ -18,7 +16,6 @@ internal sealed class StreamThread
     private readonly byte[] _memory = GC.AllocateUninitializedArray<byte>(BufferSize, pinned: true);
     private readonly Stack<Outbox> _spare = new();
 
-    /// <summary>Reserves the memory.</summary>
     public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> carry)
     {
         (Loop, Side, Carry) = (loop, side, carry);
@@ -33,7 +30,6 @@ internal sealed class StreamThread
 
     public StreamSide Side { get; }
 
-    /// <summary>The addresses from which clients of this thread open their connections.</summary>
     public SourceAddresses Sources { get; }
 
     /// <summary>The buffer into which bytes are received, for the duration of one turn. They are still in the core's cache when they are answered.</summary>
@@ -42,15 +38,20 @@ internal sealed class StreamThread
     /// <summary>The messages that were sent by the connection whose turn it is and that the system has not accepted yet.</summary>
     public Outbox Outbox { get; private set; }
 
-    /// <summary>Creates the transport of a socket.</summary>
     public Func<int, StreamTransport> Carry { get; }
 
     /// <summary>The connections that requested a call without a report of readiness, each once until that call.</summary>
     public LoopQueue<StreamConnection> Woken { get; }
 
-    /// <summary>Serves a connection of a server until it ends. On the thread only.</summary>
-    /// <param name="descriptor">The accepted socket.</param>
-    /// <param name="bound">The limit of the connections, in which it has a place.</param>
+    public void Watch(IPollable connection, ref Interest watched, Interest interest)
+    {
+        if (watched != interest)
+        {
+            watched = interest;
+            Loop.Watch(connection, interest);
+        }
+    }
+
     public void Serve(int descriptor, ConnectionBound bound)
     {
         var connection = new StreamConnection(this, Carry(descriptor), bound: bound);
@@ -68,7 +69,6 @@ internal sealed class StreamThread
         return left;
     }
 
-    /// <summary>Takes back an empty outbox.</summary>
     public void GiveBack(Outbox outbox)
     {
         if (_spare.Count < MostSpareOutboxes)

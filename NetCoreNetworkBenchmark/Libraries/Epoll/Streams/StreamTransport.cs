@@ -4,26 +4,27 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-/// <summary>The outcome of a call of a <see cref="StreamTransport"/>.</summary>
 internal enum Outcome
 {
-    /// <summary>The call succeeded.</summary>
     Done,
-
-    /// <summary>The call can continue when there are bytes to read.</summary>
     WantsRead,
-
-    /// <summary>The call can continue when there is room to write.</summary>
     WantsWrite,
-
-    /// <summary>The other side has ended its stream regularly.</summary>
     Ended,
-
-    /// <summary>The connection can no longer be used; <see cref="StreamTransport.Failure"/> is the reason.</summary>
     Failed,
 }
 
-/// <summary>Transports the bytes of one connection over a non-blocking socket, which it owns. Its calls never wait.</summary>
+internal static class OutcomeExtensions
+{
+    /// <summary>The readiness with which a call continues; null if it has nothing to wait for.</summary>
+    public static Interest? Awaits(this Outcome outcome) => outcome switch
+    {
+        Outcome.WantsRead => Interest.Read,
+        Outcome.WantsWrite => Interest.Write,
+        _ => null,
+    };
+}
+
+// The bytes of one connection over a socket, which the transport owns.
 internal abstract class StreamTransport(int descriptor) : IDisposable
 {
     // A message from this size is not copied to be behind its header. The system gathers the two.
@@ -32,7 +33,6 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     /// <summary>The socket; -1 after the close, when the number may belong to another socket.</summary>
     public int Descriptor { get; private set; } = descriptor;
 
-    /// <summary>The reason that a call failed, in a few words, for the name of an error.</summary>
     public string Failure { get; protected set; } = string.Empty;
 
     /// <summary>Whether one more call of <see cref="Receive"/> is likely to return bytes.</summary>
@@ -44,32 +44,20 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     /// <summary>Performs the negotiation with the other side that precedes the first byte. It is called again until it is done.</summary>
     public abstract Outcome Agree();
 
-    /// <summary>Returns the result of the negotiation if the transport is TLS; otherwise, null.</summary>
     public virtual NegotiatedTls? Negotiated() => null;
 
-    /// <summary>Receives bytes that have arrived.</summary>
-    /// <param name="buffer">The buffer that the bytes are written to; not empty.</param>
-    /// <param name="count">The number of bytes that were written; more than 0 if the call is done.</param>
+    // If the call is done, the count is more than 0.
     public abstract Outcome Receive(Span<byte> buffer, out int count);
 
-    /// <summary>Sends bytes. Bytes that were not accepted are passed again, before any others, when the transport can continue.</summary>
-    /// <param name="bytes">The bytes, at least one.</param>
-    /// <param name="count">The number of bytes that were accepted; more than 0 if the call is done.</param>
+    // Bytes that were not accepted are passed again, before any others, when the transport can continue.
     public abstract Outcome Send(ReadOnlySpan<byte> bytes, out int count);
 
-    /// <summary>Whether <see cref="SendGathered"/> can be called.</summary>
     public virtual bool CanGather => false;
 
-    /// <summary>Sends a message that is not behind its header in memory, by one call.</summary>
-    /// <param name="header">The header, or the rest of it; not empty.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="count">The number of bytes of both that were accepted; more than 0 if the call is done.</param>
-    /// <exception cref="NotSupportedException">The transport cannot gather.</exception>
+    // One call for a message that is not behind its header in memory.
     public virtual Outcome SendGathered(ReadOnlySpan<byte> header, ReadOnlySpan<byte> message, out int count) => throw new NotSupportedException();
 
-    /// <summary>Sends a message with its header by one call. More calls are made only if the system accepts it in parts.</summary>
-    /// <param name="message">The message, which the framing can carry.</param>
-    /// <param name="rest">An empty outbox, in which bytes that were not accepted wait for the next call.</param>
+    // More calls are made only if the system accepts the message in parts. Bytes that were not accepted wait in the empty outbox.
     public Outcome Send(ReadOnlySpan<byte> message, Outbox rest)
     {
         if (rest.HeaderSize > 0 && (message.Length < SmallestGathered || !CanGather))
@@ -101,12 +89,7 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
         return outcome;
     }
 
-    /// <summary>Sends waiting messages, and removes what was accepted.</summary>
-    /// <param name="waiting">The messages.</param>
-    /// <param name="mostCalls">
-    /// The most calls. If messages are left after them, the outcome is <see cref="Outcome.WantsWrite"/>: a loop calls again when other connections have had
-    /// their turn.
-    /// </param>
+    // If messages are left after the most calls, the outcome is WantsWrite: a loop calls again when other connections have had their turn.
     public Outcome Send(Outbox waiting, int mostCalls = int.MaxValue)
     {
         Outcome outcome = Outcome.Done;
@@ -124,7 +107,6 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
         return outcome;
     }
 
-    /// <summary>Ends the connection. A second call has no effect.</summary>
     public void Dispose()
     {
         if (Descriptor >= 0)
@@ -135,6 +117,6 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
         }
     }
 
-    /// <summary>Sends a goodbye, if the transport has one, and frees its resources. The socket is closed after that.</summary>
+    // Sends close_notify, if the transport has it, and frees its resources. The socket is closed after that.
     protected internal abstract void End();
 }

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>A connection at the server, starting with its accept.</summary>
 internal sealed class AcceptedConnection : SocketsStreamPeer
 {
     private readonly DotNetTls? _tls;

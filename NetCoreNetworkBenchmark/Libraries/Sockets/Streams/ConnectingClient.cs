@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>One client.</summary>
 internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
@@ -54,15 +53,6 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
         {
             Transport = transport;
             return !IsClosed;
-        }
-    }
-
-    private void Refuse(string reason)
-    {
-        // The code that closed the client needs no report.
-        if (!IsClosed)
-        {
-            Observer!.Refused(reason);
         }
     }
 }

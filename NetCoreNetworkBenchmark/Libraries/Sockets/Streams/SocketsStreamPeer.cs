@@ -4,21 +4,16 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>
-/// A connection at either side, over TCP (<see cref="System.Net.Sockets.NetworkStream"/>) or TLS (<see cref="SslStream"/>).
-/// </summary>
 internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? observer) : ReadingPeer(side, observer)
 {
     private volatile Transport? _transport;
 
-    /// <summary>The layers below the connection; null before they exist.</summary>
     protected Transport? Transport
     {
         get => _transport;
         set => _transport = value;
     }
 
-    /// <summary>Performs the handshake of TLS over the connected socket.</summary>
     protected async Task<Stream> HandshakeAsync(Func<SslStream, Task> authenticate)
     {
         SslStream secure = _transport!.Secure();
@@ -33,5 +28,5 @@ internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? obs
         return ValueTask.CompletedTask;
     }
 
-    protected override void Shut(bool canSend) => _transport?.Shut(saysSo: canSend);
+    protected override void Shut(bool canSend) => _transport?.Shut(notifies: canSend);
 }

@@ -7,11 +7,10 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>The server: a loop that accepts, and a loop for each connection.</summary>
 internal sealed class StreamServer : IBenchmarkServer
 {
     // If no descriptors are left, an accept fails at once, again and again.
-    private static readonly TimeSpan s_restAfterAnError = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan s_delayAfterError = TimeSpan.FromMilliseconds(50);
 
     private readonly StreamSide _side;
     private readonly DotNetTls? _tls;
@@ -42,6 +41,6 @@ internal sealed class StreamServer : IBenchmarkServer
     private Task OnFailureAsync(Exception exception)
     {
         _side.CountError(StreamFailure.NameOf(exception));
-        return Task.Delay(s_restAfterAnError);
+        return Task.Delay(s_delayAfterError);
     }
 }

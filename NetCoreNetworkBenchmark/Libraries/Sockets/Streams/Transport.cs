@@ -5,35 +5,29 @@ using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
-/// <summary>The layers below a connection: the socket, and the streams over it as they are created.</summary>
 internal sealed class Transport(Socket socket) : IDisposable
 {
     private volatile SslStream? _secure;
-    private volatile bool _saysSo;
+    private volatile bool _notifies;
 
-    /// <summary>Creates the stream over the connected socket.</summary>
-    /// <returns>The stream. Bytes that are sent on it leave at once.</returns>
     public NetworkStream Plain()
     {
         socket.NoDelay = true;
         return new NetworkStream(socket, ownsSocket: false);
     }
 
-    /// <summary>Creates the stream for TLS over the connected socket.</summary>
-    /// <returns>The stream, before its handshake.</returns>
     public SslStream Secure() => _secure = new SslStream(Plain(), leaveInnerStreamOpen: false);
 
-    /// <summary>Lets a pending receive detect the end. Can be called from any thread, and does not wait.</summary>
-    /// <param name="saysSo">Whether the other side is notified by TLS itself (close_notify, RFC 8446, section 6.1), for which no write may be in
-    /// progress.</param>
-    public void Shut(bool saysSo)
+    // Lets a pending receive detect the end, from any thread and without a wait. The close_notify (RFC 8446, section 6.1) requires that no write is in
+    // progress.
+    public void Shut(bool notifies)
     {
         // The close_notify is left to the thread that receives: a connection of OpenSSL is not for two threads at once. Windows does not wake a receive in this
         // way.
-        _saysSo = saysSo && _secure is not null && !OperatingSystem.IsWindows();
+        _notifies = notifies && _secure is not null && !OperatingSystem.IsWindows();
         try
         {
-            if (_saysSo)
+            if (_notifies)
             {
                 socket.Shutdown(SocketShutdown.Receive);
                 return;
@@ -45,25 +39,24 @@ internal sealed class Transport(Socket socket) : IDisposable
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
             // The other side is gone, and need not be notified.
-            _saysSo = false;
+            _notifies = false;
         }
 
         socket.Dispose();
     }
 
-    /// <summary>Closes the socket and the streams. It is called when no thread receives any more.</summary>
     public void Dispose()
     {
-        if (_saysSo && _secure is { IsAuthenticated: true } secure)
+        if (_notifies && _secure is { IsAuthenticated: true } secure)
         {
-            Say(secure);
+            Notify(secure);
         }
 
         socket.Dispose();
         _secure?.Dispose();
     }
 
-    private static void Say(SslStream secure)
+    private static void Notify(SslStream secure)
     {
         try
         {

@@ -1,0 +1,55 @@
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
+
+/// <summary>Values of options that a transport rejects.</summary>
+public sealed class ProtocolOptionsTests
+{
+    [Theory]
+    [InlineData("--loss", "10%")]
+    [InlineData("--duplicate", "10%")]
+    [InlineData("--reorder", "10%")]
+    [InlineData("--corrupt", "10%")]
+    public void Apply_rejects_an_impairment_of_a_stream_that_TCP_undoes(string option, string value)
+    {
+        Rejects(
+            Protocol.Tcp, option, value,
+            $"{option}: not applicable to Tcp, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.");
+        Apply(Protocol.Tcp, option, "0%");
+        Apply(Protocol.Udp, option, value);
+        Apply(Protocol.Quic, option, value);
+    }
+
+    [Theory]
+    [InlineData("--delay", "5ms")]
+    [InlineData("--jitter", "1ms")]
+    [InlineData("--stall", "1ms/2ms")]
+    [InlineData("--cut", "1ms/2ms")]
+    [InlineData("--bandwidth", "1mbit")]
+    public void Apply_accepts_other_impairments_of_a_stream(string option, string value) =>
+        Assert.False(Apply(Protocol.Tcp, option, value).Impairment.IsNone);
+
+    [Theory]
+    [InlineData(Protocol.Udp)]
+    [InlineData(Protocol.Quic)]
+    public void Apply_rejects_a_cut_without_connections_of_TCP(Protocol protocol) => Rejects(
+        protocol, "--cut", "1ms/2ms",
+        $"--cut: not applicable to {protocol}, because its connections are not those of TCP. Use -P Tcp or Ssl.");
+
+    [Fact]
+    public void Apply_rejects_another_version_of_TLS_than_that_of_QUIC()
+    {
+        Assert.Equal("1.3", Apply(Protocol.Quic, "--tls", "1.3").Tls.Version);
+        Rejects(Protocol.Quic, "--tls", "1.2", "--tls: QUIC requires TLS 1.3. Use 1.3.");
+    }
+
+    private static RunPlan Apply(Protocol protocol, string option, string value) =>
+        PlanOptions.All.Single(described => described.Name == option).Apply(PlanOption.DefaultPlan with { Protocol = protocol }, value);
+
+    private static void Rejects(Protocol protocol, string option, string value, string sentence)
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => Apply(protocol, option, value));
+        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
+    }
+}
