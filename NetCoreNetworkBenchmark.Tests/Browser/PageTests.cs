@@ -8,21 +8,17 @@ namespace NetCoreNetworkBenchmark.Tests.Browser;
 
 /// <summary>The page of a result in a real browser.</summary>
 [Trait("Category", "Long")]
-public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrowser>, IDisposable
+public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClassFixture<SystemBrowser>
 {
     private const int Phone = 390;
     private const int Desk = 1_440;
     private const int HeightOfWindow = 900;
     private const double LeastContrast = 4.5;
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     public static TheoryData<string, int, ColorScheme> Views => new(
         from sample in ReportTests.AllSamples.Keys
         from view in ((int Width, ColorScheme Colours)[])[(Phone, ColorScheme.Light), (Desk, ColorScheme.Dark)]
         select (sample, view.Width, view.Colours));
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     [Theory]
     [MemberData(nameof(Views))]
@@ -236,7 +232,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
 
     private async Task ShowAsync(IPage page, Result result)
     {
-        string file = Path.Combine(_folder.FullName, $"{Guid.NewGuid():N}.html");
+        string file = PathOf($"{Guid.NewGuid():N}.html");
         await using (StreamWriter writer = File.CreateText(file))
         {
             new HtmlReport().Write(result, writer);

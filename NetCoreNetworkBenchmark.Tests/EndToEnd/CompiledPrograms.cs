@@ -1,9 +1,8 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The C programs of <c>build/limit</c>, each compiled at its first use.</summary>
-public sealed class CompiledPrograms : IDisposable
+public sealed class CompiledPrograms : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
     private readonly Dictionary<string, string> _programs = [];
 
     /// <summary>Compiles a program, if that was not done yet.</summary>
@@ -15,12 +14,10 @@ public sealed class CompiledPrograms : IDisposable
         if (!_programs.TryGetValue(file, out string? program))
         {
             string source = Path.Combine(AppContext.BaseDirectory, "limit", file);
-            program = CCompiler.Compile(source, _folder.CreateSubdirectory(file), libraries);
+            program = CCompiler.Compile(source, Folder.CreateSubdirectory(file), libraries);
             _programs.Add(file, program);
         }
 
         return program;
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

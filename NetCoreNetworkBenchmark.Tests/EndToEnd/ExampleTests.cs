@@ -7,19 +7,17 @@ using NetCoreNetworkBenchmark.Tests.Packages;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The programs of Docs/examples, as a reader starts them: server and client in processes of their own.</summary>
-public sealed class ExampleTests : IDisposable
+public sealed class ExampleTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public Task TcpChat_carries_what_one_guest_says_to_all() => ChatAsync("TcpChat", []);
 
     [Fact]
     public async Task SslChat_carries_what_one_guest_says_to_all()
     {
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync("certificates", "--key", "p256", Path.Combine(_folder.FullName, "set"));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync("certificates", "--key", "p256", PathOf("set"));
         Assert.True(exitCode == 0, errors);
-        await ChatAsync("SslChat", [Path.Combine(_folder.FullName, "set")]);
+        await ChatAsync("SslChat", [PathOf("set")]);
     }
 
     [Fact]
@@ -165,8 +163,6 @@ public sealed class ExampleTests : IDisposable
         string description = File.ReadAllText(Path.ChangeExtension(Example.AssemblyOf("FramedChat"), ".deps.json"));
         Assert.DoesNotContain("NetCoreNetworkBenchmark", description, StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static async Task ChatAsync(string name, string[] more)
     {

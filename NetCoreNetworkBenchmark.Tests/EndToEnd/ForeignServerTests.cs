@@ -12,12 +12,10 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Clients of the real program at servers that are not part of it, when something does not fit: each reason is named for what it is.</summary>
-public sealed class ForeignServerTests : IDisposable
+public sealed class ForeignServerTests : InTemporaryFolder
 {
     private const string Handshakes = "-l Epoll -P Ssl -t Handshake";
     private const string Messages = "-l Sockets -P Ssl";
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData(Handshakes, "the TLS handshake failed: the server's certificate has expired", true)]
@@ -101,8 +99,6 @@ public sealed class ForeignServerTests : IDisposable
         await EndAsync(echoing, stop);
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
     {
         TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, [], hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
@@ -165,6 +161,4 @@ public sealed class ForeignServerTests : IDisposable
                 _ => connection.Dispose(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         }
     }
-
-    private string PathOf(string file) => Path.Combine(_folder.FullName, file);
 }

@@ -10,18 +10,16 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with clients that open one connection after the other, when something is wrong with the other side or the machine.</summary>
-public sealed class HandshakeFaultTests : IDisposable
+public sealed class HandshakeFaultTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public async Task A_server_that_does_not_speak_TLS_fails_the_run_with_its_reason()
     {
         using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -p 0 -l Epoll -P Tcp -t Handshake".Split(' '));
         string port = await server.PortAsync();
-        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l Epoll -P Ssl --authority {_folder.FullName}/ca.crt -p {port} -t Handshake -c 2 -d 0.2");
+            $"--role Client -l Epoll -P Ssl --authority {Folder.FullName}/ca.crt -p {port} -t Handshake -c 2 -d 0.2");
         Assert.Equal(1, code);
         Assert.Contains("Error: ", errors, StringComparison.Ordinal);
         await server.InterruptAsync();
@@ -101,14 +99,12 @@ public sealed class HandshakeFaultTests : IDisposable
     [Fact]
     public async Task A_certificate_that_is_not_trusted_fails_the_run_with_its_reason()
     {
-        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l Epoll -P Ssl --key P256 --authority {_folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
+            $"-l Epoll -P Ssl --key P256 --authority {Folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Contains("is not signed by an authority that is trusted", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     /// <summary>Asserts that a server serves its clients, or does not, while others stall in their handshake.</summary>
     internal static async Task AssertServesBesideStalledAsync(string architecture, int count, bool serves)

@@ -10,12 +10,11 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The benchmark under loss (<c>-b=loss</c>), as a user starts it.</summary>
 [Collection(nameof(HostNetwork))]
-public sealed class LossTests : IDisposable
+public sealed class LossTests : InTemporaryFolder
 {
     private const string Namespaces = "/run/netns";
     private const double OfOneWay = 0.05;
     private const double OfBothWays = 1 - ((1 - OfOneWay) * (1 - OfOneWay));
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Fact]
     [Trait("Category", "Long")]
@@ -97,7 +96,7 @@ public sealed class LossTests : IDisposable
         Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
 
         // The user has no folder of its own, and the runtime wants one.
-        string home = $"HOME={_folder.FullName}";
+        string home = $"HOME={Folder.FullName}";
         using BenchmarkProcess process = BenchmarkProcess.StartThrough(
             ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", home],
             "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--force", "--json");
@@ -123,10 +122,8 @@ public sealed class LossTests : IDisposable
     {
         string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);
         await ProgramInFolder.AssertRefusedBesideWarningsAsync(
-            $"Error: {reason}\n", $"{line} -o {_folder.FullName}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
+            $"Error: {reason}\n", $"{line} -o {Folder.FullName}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static DeliverySummary[] UnreliableWithFivePercent(SuiteResult suite) =>
     [
@@ -139,8 +136,8 @@ public sealed class LossTests : IDisposable
     {
         Require();
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {_folder.FullName}");
-        string file = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "results.json");
+            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {Folder.FullName}");
+        string file = Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "results.json");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
         Assert.All(cases, found => Assert.True(found.Summary is not null, $"{found.Library}: {string.Join(' ', found.InvalidReasons)}"));
@@ -148,7 +145,7 @@ public sealed class LossTests : IDisposable
     }
 
     private BenchmarkProcess Start() => BenchmarkProcess.Start(
-        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName, "--force");
+        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", Folder.FullName, "--force");
 
     private static void Require()
     {

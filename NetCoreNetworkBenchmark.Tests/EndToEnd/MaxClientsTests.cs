@@ -5,10 +5,8 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The search for the most clients, as a user starts it.</summary>
 [Trait("Category", "Long")]
-public sealed class MaxClientsTests : IDisposable
+public sealed class MaxClientsTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Theory]
     [InlineData("Sockets")]
     [InlineData("ENet")]
@@ -44,11 +42,11 @@ public sealed class MaxClientsTests : IDisposable
     [Fact]
     public async Task What_was_found_is_written_and_told_again()
     {
-        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {_folder.FullName}");
+        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {Folder.FullName}");
         Assert.Equal(
             ["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"],
-            _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
-        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {Path.Combine(_folder.FullName, "maxclients.json")}");
+            Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {PathOf("maxclients.json")}");
         Assert.Equal((0, output), (exitCode, again));
     }
 
@@ -59,6 +57,4 @@ public sealed class MaxClientsTests : IDisposable
         Assert.Equal(1, exitCode);
         Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -8,10 +8,9 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-public sealed class RunTests : IDisposable
+public sealed class RunTests : InTemporaryFolder
 {
     private const string Short = "-p 0 -c 10 -m 2 -d 0.2 --warmup 0.1 --any-machine";
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
 
     public static IEnumerable<TheoryDataRow<string>> OverUdp() =>
         LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
@@ -69,11 +68,11 @@ public sealed class RunTests : IDisposable
     [Fact]
     public async Task Output_writes_a_file_of_every_format()
     {
-        (int exitCode, _, _) = await BenchmarkProcess.RunLineAsync($"-l Sockets {Short} -o {_folder.FullName}");
+        (int exitCode, _, _) = await BenchmarkProcess.RunLineAsync($"-l Sockets {Short} -o {Folder.FullName}");
         Assert.Equal(0, exitCode);
         Assert.Equal(
             ["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"],
-            _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+            Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -124,7 +123,7 @@ public sealed class RunTests : IDisposable
     [Fact]
     public async Task An_output_folder_that_cannot_be_made_is_refused_before_the_run()
     {
-        string file = Path.Combine(_folder.FullName, "file");
+        string file = PathOf("file");
         await File.WriteAllTextAsync(file, string.Empty, TestContext.Current.CancellationToken);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync("-l", "Sockets", "-p", "0", "-o", Path.Combine(file, "below"));
         Assert.Equal((2, string.Empty), (exitCode, output));
@@ -187,6 +186,4 @@ public sealed class RunTests : IDisposable
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Contains("Invalid: The run was aborted after", errors, StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

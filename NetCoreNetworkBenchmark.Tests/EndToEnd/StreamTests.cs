@@ -9,10 +9,8 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program over TCP and SSL, with every library that offers them.</summary>
-public sealed class StreamTests : IDisposable
+public sealed class StreamTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Theory]
     [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
@@ -64,7 +62,7 @@ public sealed class StreamTests : IDisposable
     {
         if (protocol.HasTls())
         {
-            (int written, _, string said) = await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", "p256");
+            (int written, _, string said) = await BenchmarkProcess.RunAsync("certificates", Folder.FullName, "--key", "p256");
             Assert.True(written == 0, said);
         }
 
@@ -83,13 +81,13 @@ public sealed class StreamTests : IDisposable
         Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Received, served.Tls?.Key));
 
         string Tls(string side) =>
-            protocol.HasTls() ? $" --mutual-tls --certificate {_folder}/{side}.crt --certificate-key {_folder}/{side}.key" : string.Empty;
+            protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
     }
 
     [Fact]
     public async Task Clients_with_a_certificate_of_another_authority_are_refused()
     {
-        string[] folders = [.. ((string[])["one", "other"]).Select(name => Path.Combine(_folder.FullName, name))];
+        string[] folders = [.. ((string[])["one", "other"]).Select(name => PathOf(name))];
         foreach (string folder in folders)
         {
             CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
@@ -113,7 +111,7 @@ public sealed class StreamTests : IDisposable
     [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
-        string folder = _folder.FullName;
+        string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
@@ -127,6 +125,4 @@ public sealed class StreamTests : IDisposable
         Assert.True(run.Tls?.Key is null or "P256", run.Tls?.Key);
         Assert.InRange(run.Messages.ClientReceived, 1, long.MaxValue);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -5,17 +5,15 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Several launches, as a user starts them.</summary>
-public sealed class SuiteTests : IDisposable
+public sealed class SuiteTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     [Trait("Category", "Long")]
     public async Task The_predefined_benchmark_writes_the_machines_page()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick --launches 1 --benchmark-duration 0.2 --benchmark-port 0 --any-machine -o {_folder.FullName} -c 1 -l Sockets");
-        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+            $"-b=quick --launches 1 --benchmark-duration 0.2 --benchmark-port 0 --any-machine -o {Folder.FullName} -c 1 -l Sockets");
+        DirectoryInfo machine = Assert.Single(Folder.GetDirectories());
         string page = await ReadAsync(machine, "README.md");
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
         Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], suite.Benchmarks.Select(benchmark => benchmark.Title));
@@ -43,8 +41,8 @@ public sealed class SuiteTests : IDisposable
     public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {_folder.FullName}");
-        string page = await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md");
+            $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
+        string page = await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md");
         int launches = errors.Split("FAILED: It did not end within its deadline of 0.3 s and was stopped.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
@@ -58,16 +56,16 @@ public sealed class SuiteTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {_folder.FullName}".Split(' ')]);
+            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName}".Split(' ')]);
         await process.MeasuringAsync();
         await process.InterruptAsync();
         (int exitCode, string output, string errors) = await process.EndAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
-        Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(_folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
+        Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
         Assert.Contains(
-            $"To continue: NetCoreNetworkBenchmark --benchmark --output {_folder.FullName} --continue", errors, StringComparison.Ordinal);
-        Assert.True(File.Exists(Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
+            $"To continue: NetCoreNetworkBenchmark --benchmark --output {Folder.FullName} --continue", errors, StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
     }
 
     [Fact]
@@ -91,7 +89,7 @@ public sealed class SuiteTests : IDisposable
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync(
-            $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {_folder.FullName}");
+            $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {Folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
         Assert.Equal((3, 3), (suite.LaunchCount, found.Launches.Count));
@@ -102,8 +100,6 @@ public sealed class SuiteTests : IDisposable
         Assert.Equal(found.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
         Assert.Equal(found.Valid ? 0 : 1, exitCode);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static string[] PredefinedLibraries(Protocol protocol) =>
         [.. LibraryUnderTest.OfProgram

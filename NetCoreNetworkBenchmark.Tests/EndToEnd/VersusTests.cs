@@ -5,13 +5,11 @@ using NetCoreNetworkBenchmark.Tests.Plans;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
-public sealed class VersusTests : IDisposable
+public sealed class VersusTests : InTemporaryFolder
 {
     private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.1";
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData("-l Sockets")]
@@ -20,7 +18,7 @@ public sealed class VersusTests : IDisposable
     {
         string build = OperatingSystem.IsWindows()
             ? s_thisBuild
-            : Directory.CreateSymbolicLink(Path.Combine(_folder.FullName, PastedCommand.HostileName), s_thisBuild).FullName;
+            : Directory.CreateSymbolicLink(PathOf(PastedCommand.HostileName), s_thisBuild).FullName;
 
         // The noise of so few slices must not make the test fail.
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
@@ -50,6 +48,4 @@ public sealed class VersusTests : IDisposable
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

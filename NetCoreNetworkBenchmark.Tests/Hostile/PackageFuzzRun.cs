@@ -19,7 +19,7 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 /// A server of the program that was started apart with packages, and a client that is served all the time while others send it packages that were changed at
 /// random.
 /// </summary>
-internal sealed class PackageFuzzRun : IDisposable
+internal sealed class PackageFuzzRun : InTemporaryFolder
 {
     // The runtime opens some for itself in the first minutes. A leak would be as many as connections, of which there are thousands.
     private const int DescriptorsOfRuntime = 16;
@@ -45,7 +45,6 @@ internal sealed class PackageFuzzRun : IDisposable
 
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(5);
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
     private readonly Protocol _protocol;
     private readonly string _arguments;
 
@@ -56,8 +55,8 @@ internal sealed class PackageFuzzRun : IDisposable
         _arguments = $"--role Server -p 0 -l {library} -P {protocol} --framing Checked -t RoundTrip -s {Largest} -c {Clients} --json {settings}";
         if (protocol == Protocol.Ssl)
         {
-            CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-            _arguments += $" --certificate {_folder}/server.crt --certificate-key {_folder}/server.key";
+            CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+            _arguments += $" --certificate {Folder}/server.crt --certificate-key {Folder}/server.key";
         }
     }
 
@@ -69,8 +68,6 @@ internal sealed class PackageFuzzRun : IDisposable
 
     /// <summary>The connections that sent changed packages.</summary>
     public PackageFuzz? Fuzz { get; private set; }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     /// <summary>Sends so many changed packages, and asserts what the server does.</summary>
     /// <returns>The server's own result.</returns>
@@ -147,7 +144,7 @@ internal sealed class PackageFuzzRun : IDisposable
     {
         var secure = new SslStream(plain);
         var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-        policy.CustomTrustStore.ImportFromPemFile(Path.Combine(_folder.FullName, "ca.crt"));
+        policy.CustomTrustStore.ImportFromPemFile(PathOf("ca.crt"));
         await secure.AuthenticateAsClientAsync(
             new SslClientAuthenticationOptions { TargetHost = "127.0.0.1", CertificateChainPolicy = policy }, TestContext.Current.CancellationToken);
         return secure;

@@ -10,11 +10,9 @@ using NetCoreNetworkBenchmark.Tests.Hosts;
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 
 /// <summary>The real nginx, as the system has it.</summary>
-public sealed class NginxTests : IDisposable
+public sealed class NginxTests : InTemporaryFolder
 {
     private const string Load = "-t Handshake -c 5 --warmup 0.05 -d 0.2 --any-machine --json";
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData("-P Tcp", 1)]
@@ -80,7 +78,7 @@ public sealed class NginxTests : IDisposable
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
-        var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
+        var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
 
         // An address of its own, at which no other program is given the port when it is free again.
         const string Address = "127.83.0.2";
@@ -90,7 +88,7 @@ public sealed class NginxTests : IDisposable
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         Assert.Throws<SocketException>(() => socket.Connect(IPAddress.Parse(Address), run.Port));
-        Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
+        Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
     }
 
     [Fact]
@@ -101,11 +99,11 @@ public sealed class NginxTests : IDisposable
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         taken.Listen();
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
+        var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p {port} {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Contains($"{port}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
-        Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
+        Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
     }
 
     // One that cannot be executed, such as for lack of a shared library, ends before it has a log.
@@ -115,19 +113,19 @@ public sealed class NginxTests : IDisposable
     public async Task A_server_that_ends_at_once_is_reported_with_its_reason(string script, string reason)
     {
         RequireNginx();
-        string program = Path.Combine(_folder.FullName, "nginx");
+        string program = PathOf("nginx");
         await File.WriteAllTextAsync(
             program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\n{script}\n", TestContext.Current.CancellationToken);
         await SystemCommand.RequireAsync("chmod", "+x", program);
         var environment = new Dictionary<string, string>
         {
-            ["TMPDIR"] = _folder.FullName,
-            ["PATH"] = $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}",
+            ["TMPDIR"] = Folder.FullName,
+            ["PATH"] = $"{Folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}",
         };
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p 0 {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Equal($"Error: nginx ended at once with exit code {reason}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
-        Assert.Empty(_folder.GetFileSystemInfos("*nginx-*"));
+        Assert.Empty(Folder.GetFileSystemInfos("*nginx-*"));
     }
 
     [Fact]
@@ -168,8 +166,6 @@ public sealed class NginxTests : IDisposable
             ],
             part => Assert.Contains(part, text, StringComparison.Ordinal));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
 }

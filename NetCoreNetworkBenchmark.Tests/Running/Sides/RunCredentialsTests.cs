@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-public sealed class RunCredentialsTests : IDisposable
+public sealed class RunCredentialsTests : InTemporaryFolder
 {
     private static readonly RunPlan s_plan = new()
     {
@@ -15,8 +15,6 @@ public sealed class RunCredentialsTests : IDisposable
         Transmission = Transmission.Reliable,
         Tls = new TlsPlan { Key = TlsKey.P256 },
     };
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData(Protocol.Udp)]
@@ -66,7 +64,7 @@ public sealed class RunCredentialsTests : IDisposable
     {
         TlsPlan own = Written();
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = own })!;
-        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), credentials.Clients.Authority);
+        Assert.Equal(File.ReadAllText(PathOf("ca.crt")).Trim(), credentials.Clients.Authority);
         Assert.Equal(File.ReadAllText(own.CertificateKeyFile!).Trim(), credentials.Server.ServerKey);
         Assert.StartsWith(credentials.Server.ServerCertificate!, File.ReadAllText(own.CertificateFile!), StringComparison.Ordinal);
         Assert.DoesNotContain(credentials.Clients.Authority, credentials.Server.ServerCertificate, StringComparison.Ordinal);
@@ -77,7 +75,7 @@ public sealed class RunCredentialsTests : IDisposable
     {
         TlsPlan tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile };
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = tls })!;
-        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), credentials.Clients.Authority);
+        Assert.Equal(File.ReadAllText(PathOf("ca.crt")).Trim(), credentials.Clients.Authority);
         Assert.NotEqual(credentials.Clients.Authority, credentials.Server.Authority);
     }
 
@@ -92,7 +90,7 @@ public sealed class RunCredentialsTests : IDisposable
     [Fact]
     public void A_server_by_itself_that_verifies_its_clients_trusts_the_authority_that_is_asked_for()
     {
-        string authority = Path.Combine(_folder.FullName, "other.crt");
+        string authority = PathOf("other.crt");
         File.WriteAllText(authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate);
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = Written() with { Mutual = true, AuthorityFile = authority } })!;
         Assert.Equal(Read("other.crt"), credentials.Server.Authority);
@@ -124,17 +122,15 @@ public sealed class RunCredentialsTests : IDisposable
         Assert.Throws<BenchmarkException>(() => RunCredentials.ForClientsAlone(mutual));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
-    private string Read(string file) => File.ReadAllText(Path.Combine(_folder.FullName, file)).Trim();
+    private string Read(string file) => File.ReadAllText(PathOf(file)).Trim();
 
     private TlsPlan Written(string side = "server")
     {
-        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         return new TlsPlan
         {
-            CertificateFile = Path.Combine(_folder.FullName, $"{side}.crt"),
-            CertificateKeyFile = Path.Combine(_folder.FullName, $"{side}.key"),
+            CertificateFile = PathOf($"{side}.crt"),
+            CertificateKeyFile = PathOf($"{side}.key"),
         };
     }
 }
