@@ -47,6 +47,14 @@ internal sealed class ProgramInFolder : IDisposable
         AssertRefused(sentence, code, output, $"{string.Join('\n', BenchmarkProcess.WithoutWarnings(errors))}\n");
     }
 
+    /// <summary>Runs the program with arguments that make it fail: beside warnings, only the error is printed.</summary>
+    public static async Task AssertFailsAsync(string arguments, string error, int exitCode = 2)
+    {
+        (int code, string output, string errors) = await RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal((exitCode, string.Empty), (code, output));
+        Assert.StartsWith($"Error: {error}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
     public static IEnumerable<string> FilesIn(string folder) =>
         Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
 

@@ -1,8 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using System.Text.Json;
 using System.Threading.Channels;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -87,6 +89,30 @@ internal sealed class BenchmarkProcess : IDisposable
     public static Task<(int ExitCode, string Output, string Errors)> RunLineAsync(string arguments) =>
         RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
+    /// <summary>Runs a measurement with <c>--json</c>, which must end with success.</summary>
+    public static async Task<RunResult> ResultAsync(string arguments)
+    {
+        (int exitCode, string output, string errors) = await RunLineAsync(arguments);
+        Assert.True(exitCode == 0, $"{arguments}: {errors}{output}");
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+
+    /// <summary>Runs a measurement with <c>--json</c> whose result may be invalid, such as on a busy machine.</summary>
+    public static async Task<RunResult> AnyResultAsync(string arguments)
+    {
+        (_, string output, string errors) = await RunLineAsync(arguments);
+        Assert.True(output.Length > 0, errors);
+        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+    }
+
+    /// <summary>Starts a server by hand on a free port, and waits until it listens.</summary>
+    public static async Task<BenchmarkProcess> StartServerAsync(string arguments)
+    {
+        BenchmarkProcess server = Start($"--role Server -p 0 {arguments}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        await server.ListensAsync();
+        return server;
+    }
+
     /// <summary>Waits for the end of a process that has a reason to end now.</summary>
     public Task<(int ExitCode, string Output, string Errors)> EndAsync() => EndAsync(s_deadline);
 
@@ -109,8 +135,10 @@ internal sealed class BenchmarkProcess : IDisposable
         }
     }
 
-    /// <summary>The port of a server that was started by hand, available when it reports that it listens.</summary>
-    public async Task<string> PortAsync() => (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+    /// <summary>The port of a server that listens.</summary>
+    public string Port { get; private set; } = string.Empty;
+
+    public async Task ListensAsync() => Port = (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
 
     /// <summary>Waits for a line on standard error that contains these words.</summary>
     public async Task<string> SaysAsync(string words)
@@ -134,6 +162,26 @@ internal sealed class BenchmarkProcess : IDisposable
     /// of the same meaning.
     /// </summary>
     public Task InterruptAsync() => InterruptAsync(_process.Id);
+
+    /// <summary>Sends Ctrl+C, and waits for the end.</summary>
+    public async Task<(int ExitCode, string Output, string Errors)> InterruptedAsync()
+    {
+        await InterruptAsync();
+        return await EndAsync();
+    }
+
+    /// <summary>Ends the process, which must end with success, and returns its output.</summary>
+    public async Task<string> StopAsync(string signal = "INT")
+    {
+        await (signal == "INT" ? InterruptAsync() : SignalAsync(signal, Id));
+        (int exitCode, string output, string errors) = await EndAsync();
+        Assert.True(exitCode == 0, errors);
+        return output;
+    }
+
+    /// <summary>Ends a server that was started with <c>--json</c>, and returns its result.</summary>
+    public async Task<ServerResult> StopServerAsync(string signal = "INT") =>
+        JsonSerializer.Deserialize(await StopAsync(signal), ResultJson.Readable.ServerResult)!;
 
     /// <summary>Sends Ctrl+C as a terminal does: to the whole process group, which this process leads.</summary>
     public Task InterruptGroupAsync() => InterruptAsync(-_process.Id);

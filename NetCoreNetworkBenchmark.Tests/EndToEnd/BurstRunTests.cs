@@ -36,8 +36,6 @@ public sealed class BurstRunTests
 
     private static async Task<RunResult> RunAsync(string load)
     {
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Burst -p 0 --any-machine --json {load}");
-        Assert.True(code == 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        return await BenchmarkProcess.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
     }
 }

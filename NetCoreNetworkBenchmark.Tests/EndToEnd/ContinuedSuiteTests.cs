@@ -25,8 +25,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         using BenchmarkProcess process = BenchmarkProcess.Start([.. arguments, "--continue"]);
         await process.SaysAsync($"Continuing with {saved} launches");
         await process.SaysAsync("[3/");
-        await process.InterruptAsync();
-        (int exitCode, string output, string errors) = await process.EndAsync();
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
         Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);

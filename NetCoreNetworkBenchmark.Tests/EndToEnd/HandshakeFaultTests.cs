@@ -15,15 +15,13 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     [Fact]
     public async Task A_server_that_does_not_speak_TLS_fails_the_run_with_its_reason()
     {
-        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -p 0 -l Epoll -P Tcp -t Handshake".Split(' '));
-        string port = await server.PortAsync();
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Epoll -P Tcp -t Handshake");
         CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l Epoll -P Ssl --authority {Folder.FullName}/ca.crt -p {port} -t Handshake -c 2 -d 0.2");
+            $"--role Client -l Epoll -P Ssl --authority {Folder.FullName}/ca.crt -p {server.Port} -t Handshake -c 2 -d 0.2");
         Assert.Equal(1, code);
         Assert.Contains("Error: ", errors, StringComparison.Ordinal);
-        await server.InterruptAsync();
-        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+        await server.StopAsync();
     }
 
     [Theory]
@@ -43,11 +41,11 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
         // An event loop closes connections that it cannot serve. With blocking calls they wait in the accept queue.
         string load = $"-l Epoll -P Tcp -t Handshake -c 4 --set epoll.architecture={architecture}";
         using BenchmarkProcess server = BenchmarkProcess.StartWithDescriptors(300, $"--role Server -p 0 --json {load}".Split(' '));
-        string port = await server.PortAsync();
-        string client = $"--role Client {load} -p {port} --warmup 0.1 -d 0.2 --any-machine";
+        await server.ListensAsync();
+        string client = $"--role Client {load} -p {server.Port} --warmup 0.1 -d 0.2 --any-machine";
         int code;
         string errors;
-        using (new SilentConnections(port, 400))
+        using (new SilentConnections(server.Port, 400))
         {
             (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
             Assert.True(code == 1, errors);
@@ -55,10 +53,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
 
         (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
         Assert.True(code == 0, errors);
-        await server.InterruptAsync();
-        (code, string output, errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        Assert.Equal(closes, output.Contains("server TooManyOpenSockets", StringComparison.Ordinal));
+        Assert.Equal(closes, (await server.StopAsync()).Contains("server TooManyOpenSockets", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -66,10 +61,9 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     {
         const string Both = "-l Epoll -P Ssl -t Handshake -c 4";
         using var certificates = new CertificatesOfRoles();
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 {certificates.OfServer} {Both}".Split(' '));
-        string port = await server.PortAsync();
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{certificates.OfServer} {Both}");
         using BenchmarkProcess clients = BenchmarkProcess.Start(
-            $"--role Client {certificates.OfClients} {Both} -p {port} -d 3 --any-machine --verbose".Split(' '));
+            $"--role Client {certificates.OfClients} {Both} -p {server.Port} -d 3 --any-machine --verbose".Split(' '));
         await clients.MeasuringAsync();
         server.Kill();
         (int code, _, string errors) = await clients.EndAsync();
@@ -111,11 +105,10 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     {
         string load = $"-l Epoll -P Ssl -t Handshake -c 4 --set epoll.architecture={architecture} --set epoll.send=message";
         using var certificates = new CertificatesOfRoles();
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 {certificates.OfServer} {load}".Split(' '));
-        string port = await server.PortAsync();
-        using var stalled = new SilentConnections(port, count);
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{certificates.OfServer} {load}");
+        using var stalled = new SilentConnections(server.Port, count);
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client {certificates.OfClients} {load} -p {port} --warmup 0.2 -d 0.3 --any-machine --json");
+            $"--role Client {certificates.OfClients} {load} -p {server.Port} --warmup 0.2 -d 0.3 --any-machine --json");
         if (serves)
         {
             // On a slow machine the server has ended some stalled connections by then, which are errors of it.
@@ -129,8 +122,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
             Assert.Contains("it did not complete the TLS handshake within 5 s", errors, StringComparison.Ordinal);
         }
 
-        await server.InterruptAsync();
-        _ = await server.EndAsync();
+        await server.InterruptedAsync();
     }
 
     /// <summary>

@@ -157,9 +157,7 @@ public sealed class HandshakeTests
 
     private static async Task<RunResult> RunAsync(string arguments)
     {
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} {Load}");
-        Assert.True(code == 0, errors + output);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        return await BenchmarkProcess.ResultAsync($"{arguments} {Load}");
     }
 
     private static async Task<RunResult> AssertRunsAsync(string arguments, Protocol protocol, TlsKey key)

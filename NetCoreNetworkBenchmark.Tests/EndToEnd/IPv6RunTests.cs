@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -68,8 +69,7 @@ public sealed class IPv6RunTests
         string port = (await server.SaysAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
         RunResult result = await RunAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port}");
         Assert.Equal((ServerKind.PlainEcho, "::1"), (result.Server, result.Address));
-        await server.InterruptAsync();
-        Assert.Contains($"* Address: [::1]:{port}", (await server.EndAsync()).Output, StringComparison.Ordinal);
+        Assert.Contains($"* Address: [::1]:{port}", await server.StopAsync(), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -78,35 +78,16 @@ public sealed class IPv6RunTests
     [InlineData(" --delay 1ms")]
     [InlineData(" -t MaxClients")]
     [InlineData(" --role Server")]
-    public async Task A_library_without_IPv6_says_so_before_anything_is_started(string arguments)
+    public Task A_library_without_IPv6_says_so_before_anything_is_started(string arguments)
     {
         LibraryUnderTest.Create("ENet");
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l ENet -a ::1 -p 0{arguments}");
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.Equal(
-            ["Error: --address: ENet has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1."],
-            BenchmarkProcess.WithoutWarnings(errors));
-    }
-
-    [Fact]
-    public async Task A_port_in_use_is_named_with_its_address()
-    {
-        LibraryUnderTest.RequireIPv6Loopback();
-        using var socket = new Socket(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.IPv6Loopback, 0));
-        int port = ((IPEndPoint)socket.LocalEndPoint!).Port;
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -a ::1 -p {port}");
-        Assert.Equal(1, exitCode);
-        Assert.Equal(
-            [$"Error: Port {port} of ::1 is in use. Use -p 0 for a free one."],
-            BenchmarkProcess.WithoutWarnings(errors));
+        return ProgramInFolder.AssertFailsAsync(
+            $"-l ENet -a ::1 -p 0{arguments}", "--address: ENet has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1.");
     }
 
     private static async Task<RunResult> RunAsync(string arguments)
     {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} {Load}");
-        Assert.True(exitCode == 0, errors);
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult result = await BenchmarkProcess.ResultAsync($"{arguments} {Load}");
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         return result;
     }

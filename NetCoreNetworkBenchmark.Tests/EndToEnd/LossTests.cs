@@ -71,8 +71,7 @@ public sealed class LossTests : InTemporaryFolder
         {
             await interrupted.SaysAsync(": measuring");
             Assert.NotEmpty(LeftOf(interrupted));
-            await interrupted.InterruptAsync();
-            await interrupted.EndAsync();
+            await interrupted.InterruptedAsync();
             Assert.Empty(LeftOf(interrupted));
         }
 
@@ -84,8 +83,7 @@ public sealed class LossTests : InTemporaryFolder
         using BenchmarkProcess next = Start();
         await next.SaysAsync(": measuring");
         Assert.Empty(LeftOf(killed));
-        await next.InterruptAsync();
-        await next.EndAsync();
+        await next.InterruptedAsync();
     }
 
     [Fact]
@@ -106,8 +104,7 @@ public sealed class LossTests : InTemporaryFolder
                 "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.",
             note);
         await process.SaysAsync(": measuring");
-        await process.InterruptAsync();
-        var suite = (SuiteResult)ResultFile.Parse((await process.EndAsync()).Output);
+        var suite = (SuiteResult)ResultFile.Parse((await process.InterruptedAsync()).Output);
         Assert.Contains(new MissingLibrary("TCP under loss", "only root can create network namespaces"), suite.Missing);
         Assert.DoesNotContain(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), found => found.Library.EndsWith("(TCP)", StringComparison.Ordinal));
     }

@@ -41,8 +41,7 @@ public sealed class MachineLimitTests
             await BenchmarkProcess.SignalAsync("CONT", side);
         }
 
-        await run.InterruptAsync();
-        (int exitCode, string output, string errors) = await run.EndAsync();
+        (int exitCode, string output, string errors) = await run.InterruptedAsync();
         Assert.True(output.Length > 0, errors);
         var result = (RunResult)ResultFile.Parse(output);
         Assert.Equal((1, false), (exitCode, result.Valid));

@@ -105,7 +105,7 @@ public sealed class MulticastRunTests
     public async Task RoundTrip_prints_the_lines_of_NetCoreServers_programs_in_their_order()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync($"-t roundtrip -l Sockets -c 10 -m 2 {Short}");
-        AssertLines(
+        RunTests.AssertLines(
             output, "* Test: RoundTrip", "```", "Errors: 0", "Total time: 0.", "Total data: ", "Total messages: ", "Data throughput: ", "Message latency: ",
             "Message throughput: ", "Messages sent by clients: ", "| p50 ", "| max ", "Lost: 0");
         Assert.Equal(0, exitCode);
@@ -115,7 +115,7 @@ public sealed class MulticastRunTests
     public async Task Multicast_says_that_its_latency_is_one_way()
     {
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t multicast -l Sockets -c 2 --rate 500 {Short}");
-        AssertLines(
+        RunTests.AssertLines(
             output, "* Test: Multicast", "* Rate: 500 msg/s in all, paced by the server", "Errors: 0", "Total messages: ", "Message latency: ",
             "Messages a client received: fewest ", "| p50 ");
         Assert.Contains(" µs (one way)\n", output, StringComparison.Ordinal);
@@ -123,28 +123,17 @@ public sealed class MulticastRunTests
 
     [Theory]
     [InlineData(
-        "-l Sockets -a 239.255.0.1 --loss 1%",
+        "-t Multicast -l Sockets -a 239.255.0.1 --loss 1%",
         "--address: the multicast group 239.255.0.1 cannot be combined with impairments, because its datagrams bypass the relay.")]
+    [InlineData("-t Multicast -l Sockets -P Tcp -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -P Udp.")]
+    [InlineData("-t RoundTrip -l Sockets -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -t Multicast.")]
     [InlineData(
-        "-l Sockets -P Tcp -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -P Udp.")]
-    [InlineData(
-        "-l Sockets -a ff02::1",
+        "-t Multicast -l Sockets -a ff02::1",
         "--address: IPv6 multicast groups such as ff02::1 are not supported. Use an IPv4 group, such as 239.255.0.1.")]
     [InlineData(
-        "--multicast-interface eth0",
+        "-t Multicast --multicast-interface eth0",
         "--multicast-interface: \"eth0\" is not an IPv4 address of an interface of this machine, such as 127.0.0.1.")]
-    public async Task What_cannot_be_had_is_one_sentence(string arguments, string sentence)
-    {
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-t Multicast {arguments}".Split(' '));
-    }
-
-    [Fact]
-    public async Task A_group_is_for_Multicast_alone()
-    {
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync(
-            "Error: --address: the multicast group 239.255.0.1 requires -t Multicast.",
-            "-t", "RoundTrip", "-l", "Sockets", "-a", "239.255.0.1");
-    }
+    public Task Multicast_group_is_refused_where_it_is_not_possible(string arguments, string error) => ProgramInFolder.AssertFailsAsync(arguments, error);
 
     private static void AssertPaced(RunResult result, double rate)
     {
@@ -159,17 +148,6 @@ public sealed class MulticastRunTests
         Assert.Equal(("239.255.0.1", "127.0.0.1"), (result.Address, result.MulticastInterface));
         Assert.Equal((0, 0, 0, 0), (result.Lost, result.Duplicated, result.Corrupted, result.Errors));
         return result;
-    }
-
-    private static void AssertLines(string output, params string[] lines)
-    {
-        int position = 0;
-        foreach (string line in lines)
-        {
-            int found = output.IndexOf($"\n{line}", position, StringComparison.Ordinal);
-            Assert.True(found >= 0, $"'{line}' is not where it must be in:\n{output}");
-            position = found;
-        }
     }
 
     // The first run that is as it must be, or the last of a few.
@@ -187,8 +165,6 @@ public sealed class MulticastRunTests
 
     private static async Task<RunResult> RunAsync(string arguments)
     {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Multicast --json {arguments}");
-        Assert.True(output.Length > 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        return await BenchmarkProcess.AnyResultAsync($"-t Multicast --json {arguments}");
     }
 }

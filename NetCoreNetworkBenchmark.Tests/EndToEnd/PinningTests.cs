@@ -20,9 +20,7 @@ public sealed class PinningTests
             $"-l Sockets -p 0 {Load} -d 600 --verbose --json --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(2);
         Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
-        await process.InterruptAsync();
-        (_, string output, _) = await process.EndAsync();
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult result = JsonSerializer.Deserialize((await process.InterruptedAsync()).Output, ResultJson.Readable.RunResult)!;
         AssertSide(server, result.Pinning!.Server);
         AssertSide(clients, result.Pinning.Clients);
         Assert.NotNull(result.Costs.Server);
@@ -38,8 +36,7 @@ public sealed class PinningTests
             $"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
         Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
-        await process.InterruptAsync();
-        await process.EndAsync();
+        await process.InterruptedAsync();
     }
 
     [Fact]
@@ -67,15 +64,12 @@ public sealed class PinningTests
     {
         LibraryUnderTest.Create("ENet");
         (int server, int clients) = Cores();
-        using BenchmarkProcess serving = BenchmarkProcess.Start($"--role Server -l ENet -p 0 --json --pin server={server}".Split(' '));
-        string port = await serving.PortAsync();
+        using BenchmarkProcess serving = await BenchmarkProcess.StartServerAsync($"-l ENet --json --pin server={server}");
         Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
-        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet -p {port} {Load} -d 0.3 --json --pin clients={clients}");
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult result = await BenchmarkProcess.AnyResultAsync(
+            $"--role Client -l ENet -p {serving.Port} {Load} -d 0.3 --json --pin clients={clients}");
         AssertSide(clients, result.Pinning!.Clients);
-        await serving.InterruptAsync();
-        (_, string served, _) = await serving.EndAsync();
-        AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Pinning);
+        AssertSide(server, (await serving.StopServerAsync()).Pinning);
     }
 
     // With only one core, both sides share it; the rest of the test still holds.

@@ -29,8 +29,7 @@ public sealed class ProcessTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
-        await process.InterruptAsync();
-        (int exitCode, string output, _) = await process.EndAsync();
+        (int exitCode, string output, _) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));

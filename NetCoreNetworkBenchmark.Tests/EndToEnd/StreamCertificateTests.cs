@@ -46,15 +46,12 @@ public sealed class StreamCertificateTests : InTemporaryFolder
     {
         string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P Ssl -c 4 {Own}".Split(' '));
-        string port = await server.PortAsync();
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Ssl -c 4 {Own}");
         (int code, string said) = await OpenSsl.RunAsync(
-            "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+            "s_client", "-connect", $"127.0.0.1:{server.Port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
         Assert.True(code == 0, said);
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
-        await server.InterruptAsync();
-        (code, _, string errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
+        await server.StopAsync();
     }
 
     // The options that make the server use the written files.

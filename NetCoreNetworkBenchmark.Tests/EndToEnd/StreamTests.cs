@@ -17,10 +17,8 @@ public sealed class StreamTests : InTemporaryFolder
     {
         // One library has the default key. To make such a key takes longer than the run.
         bool hasDefault = library == "Sockets";
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await BenchmarkProcess.ResultAsync(
             $"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((protocol.ToString(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
         Assert.NotNull(run.Costs.Server);
         StreamRun.AssertTls(run, protocol, hasDefault ? "Rsa2048" : "P256");
@@ -32,11 +30,9 @@ public sealed class StreamTests : InTemporaryFolder
     [InlineData("Multicast", Protocol.Tcp, Traits = ["Category", "Long"])]
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await BenchmarkProcess.ResultAsync(
             $"-l Epoll -P {protocol} -t {test} {StreamRun.KeyOf(protocol)} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load} " +
             StreamRun.TwoProcesses);
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Contains("Connections were handed to 3 event loops round-robin: 2, 1, 1.", run.Remarks);
         Assert.Equal((0, "handoff"), (run.Errors, run.Settings["accept"]));
     }
@@ -48,10 +44,8 @@ public sealed class StreamTests : InTemporaryFolder
     {
         foreach (LibraryInfo clients in ClientLibraries.Over(protocol, LibraryUnderTest.Catalog.Infos))
         {
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            RunResult run = await BenchmarkProcess.ResultAsync(
                 $"-l {library} -P {protocol} --framing length --client-library {clients.Name} {StreamRun.KeyOf(protocol)} {StreamRun.Load}");
-            Assert.True(code == 0, $"{clients.Name}: {errors}");
-            RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
             Assert.Equal((library, clients.Name, "Length"), (run.Library, run.ClientLibrary, run.Framing));
         }
     }
@@ -66,17 +60,11 @@ public sealed class StreamTests : InTemporaryFolder
             Assert.True(written == 0, said);
         }
 
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P {protocol} -c 4 --json{Tls("server")}".Split(' '));
-        string port = await server.PortAsync();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
+        RunResult run = await BenchmarkProcess.ResultAsync(
+            $"--role Client -l {library} -P {protocol} -p {server.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
         Assert.Equal((ServerKind.PlainEcho, 0), (run.Server, run.Errors));
-        await server.InterruptAsync();
-        (code, output, errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        ServerResult served = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
+        ServerResult served = await server.StopServerAsync();
         Assert.Empty(served.ErrorsByName);
         Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Received, served.Tls?.Key));
 
@@ -94,17 +82,16 @@ public sealed class StreamTests : InTemporaryFolder
         }
 
         const string Common = "-l Sockets -P Ssl -c 2 --mutual-tls";
-        using BenchmarkProcess server = BenchmarkProcess.Start(
-            $"--role Server -p 0 {Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key".Split(' '));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(
+            $"{Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -p {await server.PortAsync()} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
+            $"--role Client -p {server.Port} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
             $"--authority {folders[0]}/ca.crt --warmup 0.05 -d 0.3 --any-machine");
 
         // With TLS 1.3 a client is connected before the server has seen its certificate.
         Assert.Equal(1, code);
         Assert.Matches("connected|lost", output + errors);
-        await server.InterruptAsync();
-        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+        await server.StopAsync();
     }
 
     [Theory]
@@ -114,11 +101,9 @@ public sealed class StreamTests : InTemporaryFolder
         string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await BenchmarkProcess.ResultAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((ServerKind.PlainEcho, 0, null), (run.Server, run.Errors, run.Tls?.Server));
 
         // Clients that read the server's certificate report its key.

@@ -58,8 +58,7 @@ public sealed class SuiteTests : InTemporaryFolder
         using BenchmarkProcess process = BenchmarkProcess.Start(
             [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName}".Split(' ')]);
         await process.MeasuringAsync();
-        await process.InterruptAsync();
-        (int exitCode, string output, string errors) = await process.EndAsync();
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
@@ -75,8 +74,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
         using BenchmarkProcess process = BenchmarkProcess.Start([.. "-b=quick --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);
         await process.SaysAsync("[1/");
-        await process.InterruptAsync();
-        (int exitCode, string output, string errors) = await process.EndAsync();
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("**Benchmark 1**", output, StringComparison.Ordinal);

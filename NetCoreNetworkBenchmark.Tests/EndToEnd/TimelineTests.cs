@@ -56,9 +56,7 @@ public sealed class TimelineTests
 
     private static async Task<RunResult> RunInOneProcessAsync()
     {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l Sockets -p 0 -c 2 -d 1 --warmup 0.2 --any-machine --json");
-        Assert.True(exitCode == 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        return await BenchmarkProcess.ResultAsync("-l Sockets -p 0 -c 2 -d 1 --warmup 0.2 --any-machine --json");
     }
 
     private static void AssertWhole(SideTimeline side)

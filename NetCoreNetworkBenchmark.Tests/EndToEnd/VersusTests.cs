@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -42,10 +43,6 @@ public sealed class VersusTests : InTemporaryFolder
     [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
     [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]
     [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
-    public async Task What_cannot_take_turns_is_refused_with_one_sentence(string arguments, string sentence)
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(["versus", .. arguments.Replace("BUILD", s_thisBuild).Split(' ')]);
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
-    }
+    public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedBesideWarningsAsync(
+        $"Error: {error}", ["versus", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
 }

@@ -63,8 +63,8 @@ public sealed class WireTests
     {
         LibraryUnderTest.Create(library);
         string common = $"-l {library} -P Tcp --framing Checked -s {size} -c 1 {test}";
-        using BenchmarkProcess server = Start($"--role Server -p 0 {common}");
-        await using var relay = new RecordingRelay(int.Parse(await server.PortAsync(), CultureInfo.InvariantCulture));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(common);
+        await using var relay = new RecordingRelay(int.Parse(server.Port, CultureInfo.InvariantCulture));
         (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync(
             $"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
 
@@ -73,8 +73,6 @@ public sealed class WireTests
         RecordedConnection recorded = Assert.Single(await relay.EndAsync());
         return (Decode(recorded.ToServer, size), Decode(recorded.ToClient, size));
     }
-
-    private static BenchmarkProcess Start(string arguments) => BenchmarkProcess.Start(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
     private static DecodedStream Decode(byte[] bytes, int size)
     {

@@ -52,7 +52,7 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
     {
         LibraryUnderTest.Create(library);
         _protocol = protocol;
-        _arguments = $"--role Server -p 0 -l {library} -P {protocol} --framing Checked -t RoundTrip -s {Largest} -c {Clients} --json {settings}";
+        _arguments = $"-l {library} -P {protocol} --framing Checked -t RoundTrip -s {Largest} -c {Clients} --json {settings}";
         if (protocol == Protocol.Ssl)
         {
             CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
@@ -74,8 +74,8 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
     public async Task<ServerResult> RunAsync(long mutations)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Memory and descriptors are read in Linux's /proc.");
-        using BenchmarkProcess server = BenchmarkProcess.Start(_arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
-        var endPoint = new IPEndPoint(IPAddress.Loopback, int.Parse(await server.PortAsync(), CultureInfo.InvariantCulture));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(_arguments);
+        var endPoint = new IPEndPoint(IPAddress.Loopback, int.Parse(server.Port, CultureInfo.InvariantCulture));
         Fuzz = new PackageFuzz(endPoint, Largest, _protocol == Protocol.Ssl ? SecureAsync : null);
         using var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         await socket.ConnectAsync(endPoint, TestContext.Current.CancellationToken);
@@ -90,10 +90,7 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
             await fuzzing;
         }
 
-        await server.InterruptAsync();
-        (int exitCode, string output, string errors) = await server.EndAsync();
-        Assert.True(exitCode == 0, errors);
-        ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
+        ServerResult result = await server.StopServerAsync();
         AssertCounts(result);
         return result;
     }

@@ -4,6 +4,7 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 
@@ -24,10 +25,7 @@ public sealed class NginxTests : InTemporaryFolder
     public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
     {
         RequireNginx();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
-        Assert.True(code == 0, errors + output);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult run = await BenchmarkProcess.ResultAsync($"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
         Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.ServerThreads));
         Assert.Matches(@"^\d+\.\d+\.\d+$", run.LibraryVersion);
         Assert.Null(run.Messages.ServerReceived);
@@ -43,34 +41,16 @@ public sealed class NginxTests : InTemporaryFolder
     {
         RequireNginx();
         LibraryUnderTest.RequireIPv6Loopback();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
-        Assert.True(code == 0, errors + output);
+        await BenchmarkProcess.ResultAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
     }
 
     [Fact]
     public async Task By_itself_it_shows_no_figures_of_messages_that_it_does_not_count()
     {
         RequireNginx();
-        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -l nginx -P Tcp -p 0 -t Handshake".Split(' '));
-        string port = await server.PortAsync();
-        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l nginx -P Tcp -p {port} {Load}");
-        Assert.True(code == 0, errors);
-        await server.InterruptAsync();
-        (code, string output, errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        Assert.Matches(@"\| Server .*\| none counted \|", output);
-    }
-
-    [Fact]
-    public async Task It_says_that_it_has_no_link_local_addresses()
-    {
-        RequireNginx();
-        LibraryUnderTest.RequireIPv6Loopback();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Tcp -a fe80::1%lo -p 0 {Load}");
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.Equal(
-            "Error: --address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.",
-            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l nginx -P Tcp -t Handshake");
+        await BenchmarkProcess.ResultAsync($"--role Client -l nginx -P Tcp -p {server.Port} {Load}");
+        Assert.Matches(@"\| Server .*\| none counted \|", await server.StopAsync());
     }
 
     [Fact]
@@ -128,15 +108,16 @@ public sealed class NginxTests : InTemporaryFolder
         Assert.Empty(Folder.GetFileSystemInfos("*nginx-*"));
     }
 
-    [Fact]
-    public async Task A_test_with_messages_is_refused()
+    [Theory]
+    [InlineData("-t RoundTrip", "--library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.")]
+    [InlineData(
+        $"-a fe80::1%lo -p 0 {Load}",
+        "--address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.")]
+    public Task It_refuses_tests_with_messages_and_link_local_addresses(string arguments, string error)
     {
         RequireNginx();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l nginx -P Tcp -t RoundTrip");
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.Equal(
-            "Error: --library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.",
-            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        LibraryUnderTest.RequireIPv6Loopback();
+        return ProgramInFolder.AssertFailsAsync($"-l nginx -P Tcp {arguments}", error);
     }
 
     [Fact]
