@@ -13,9 +13,6 @@ public sealed class ForeignProgramTests : InTemporaryFolder
 {
     private const string Load = "-t Handshake -c 5 -P Ssl --key P256 -p 0 -d 60 --any-machine --verbose --json";
 
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
-
     [Fact]
     public async Task Nginx_lives_until_the_end_of_a_run_when_the_whole_process_group_is_interrupted()
     {
@@ -44,7 +41,7 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         try
         {
             await BenchmarkProcess.SignalAsync("KILL", run.Id);
-            await AwaitEndAsync(all);
+            await Wait.UntilAsync(() => all.All(process => CommandLineOf(process).Length == 0), "the ends of all processes");
             Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
         }
         finally
@@ -116,16 +113,6 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         {
             // It has ended since the list was made.
             return string.Empty;
-        }
-    }
-
-    // A process whose parent has gone is one of init's, which may leave it without a command line for a while.
-    private static async Task AwaitEndAsync(int[] processes)
-    {
-        using var deadline = new CancellationTokenSource(s_deadline);
-        while (processes.Any(process => CommandLineOf(process).Length > 0))
-        {
-            await Task.Delay(s_pause, deadline.Token);
         }
     }
 }

@@ -29,15 +29,15 @@ public sealed class HostileConnectionTests
         if (protocol == Protocol.Ssl)
         {
             // All of them are ended within the deadline of a handshake, and each one is counted.
-            await HostileRun.UntilAsync(() => strangers.Ended() == strangers.Made, "ends of strangers that make no handshake");
-            await HostileRun.UntilAsync(
+            await Wait.UntilAsync(() => strangers.Ended() == strangers.Made, "ends of strangers that make no handshake");
+            await Wait.UntilAsync(
                 () => run.Errors.Where(error => error.Key.StartsWith("server TLS handshake failed: ", StringComparison.Ordinal))
                     .Sum(error => error.Value) == strangers.Made,
                 "handshakes that failed");
         }
         else
         {
-            await HostileRun.UntilAsync(
+            await Wait.UntilAsync(
                 () => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
         }
 
@@ -56,9 +56,9 @@ public sealed class HostileConnectionTests
         await using var service = new StreamService(name, protocol);
         using var strangers = new StrangerConnections(service.EndPoint);
         strangers.Open(StrangerConnections.Kind.Silent, 85);
-        await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
+        await Wait.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
 
         // A connection takes its place before it is counted, so the last count may follow the ends.
-        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
     }
 }

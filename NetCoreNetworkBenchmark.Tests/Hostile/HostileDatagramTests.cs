@@ -66,8 +66,7 @@ public sealed class HostileDatagramTests
     public async Task A_server_has_no_more_peers_than_the_plan_has_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, messageSize: 32);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(2, "clients seen by the server");
         await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync(deadline: TimeSpan.FromSeconds(1)));
         Assert.Equal((2, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
@@ -81,8 +80,7 @@ public sealed class HostileDatagramTests
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 4, messageSize: 32);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(4, "clients seen by the server");
         for (int number = 0; number < 100; number++)
         {
@@ -90,7 +88,7 @@ public sealed class HostileDatagramTests
             stranger.SendTo(DatagramHandshake.Hello, session.EndPoint);
         }
 
-        await HostileRun.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
+        await Wait.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
         Assert.Equal((4, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 }

@@ -77,7 +77,8 @@ internal sealed class HostileRun : IAsyncDisposable
     public async Task ServesAsync()
     {
         long before = _server.Messages;
-        await UntilAsync(() => _server.Messages > before + (2 * Clients) || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
+        await Wait.UntilAsync(
+            () => _server.Messages > before + (2 * Clients) || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
         Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
     }
 
@@ -105,18 +106,9 @@ internal sealed class HostileRun : IAsyncDisposable
         if (_library.Info.CountsForeignDatagrams)
         {
             int countable = _library.Info.CountsEmptyDatagrams ? flood.Sent : flood.Sent - flood.Empty;
-            await UntilAsync(() => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
+            await Wait.UntilAsync(
+                () => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
             Assert.InRange(Foreign(UnsolicitedTraffic.Datagrams), 0, countable);
-        }
-    }
-
-    public static async Task UntilAsync(Func<bool> condition, string what)
-    {
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        while (!condition())
-        {
-            Assert.False(deadline.IsCancellationRequested, $"Not within {LibraryUnderTest.Deadline.TotalSeconds:0} s: {what}");
-            await Task.Delay(TimeSpan.FromMilliseconds(10), TestContext.Current.CancellationToken);
         }
     }
 

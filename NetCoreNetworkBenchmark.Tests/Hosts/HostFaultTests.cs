@@ -14,7 +14,6 @@ public sealed class HostFaultTests
     private const int Attempts = 4;
     private static readonly TimeSpan s_named = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
     private const string Server = "host-a";
     private const string Load = $"-l Epoll -P Tcp -c 20 --rate 2000 -d 60 -p 0 {ThreeHosts} --any-machine --verbose --json";
@@ -220,13 +219,9 @@ public sealed class HostFaultTests
 
     private static async Task AssertNothingLeftAsync(HostNetwork network)
     {
-        using var deadline = new CancellationTokenSource(s_deadline);
         foreach (string host in network.Hosts)
         {
-            while ((await network.AgentsOfAsync(host)).Length > 0)
-            {
-                await Task.Delay(s_pause, deadline.Token);
-            }
+            await Wait.UntilAsync(async () => (await network.AgentsOfAsync(host)).Length == 0, $"no agent on {host}");
         }
     }
 

@@ -9,8 +9,6 @@ namespace NetCoreNetworkBenchmark.Tests.Hosts;
 public sealed class HostNetworkTests
 {
     private static readonly string[] s_ssh = ["ssh", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2"];
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
     [Fact]
     public async Task A_command_over_ssh_has_the_name_and_only_the_address_of_its_host()
@@ -38,7 +36,7 @@ public sealed class HostNetworkTests
         Assert.True(exitCode == 0, errors);
         Assert.NotEmpty(output);
         using BenchmarkProcess process = network.Start("--agent");
-        await UntilAsync(async () => (await network.AgentsOfAsync(HostNetwork.Coordinator)).SequenceEqual([process.Id]));
+        await Wait.UntilAsync(async () => (await network.AgentsOfAsync(HostNetwork.Coordinator)).SequenceEqual([process.Id]), "the agent on the coordinator");
         Assert.Empty(await network.AgentsOfAsync("host-a"));
         process.CloseInput();
         Assert.Equal(1, (await process.EndAsync()).ExitCode);
@@ -90,7 +88,7 @@ public sealed class HostNetworkTests
         Assert.False(Directory.Exists(network.Folder));
         string mounts = await File.ReadAllTextAsync("/proc/self/mountinfo", TestContext.Current.CancellationToken);
         Assert.DoesNotContain(network.Folder, mounts, StringComparison.Ordinal);
-        await UntilAsync(() => Task.FromResult(!processes.Any(process => Directory.Exists($"/proc/{process}"))));
+        await Wait.UntilAsync(() => !processes.Any(process => Directory.Exists($"/proc/{process}")), "the ends of all processes");
     }
 
     [Fact]
@@ -131,18 +129,9 @@ public sealed class HostNetworkTests
     private static async Task<HostProcess> ProcessAsync(HostNetwork network, string host, string program)
     {
         HostProcess? found = null;
-        await UntilAsync(async () =>
-            (found = (await network.ProcessesOfAsync(host)).FirstOrDefault(process => process.Arguments.FirstOrDefault() == program)) is not null);
+        await Wait.UntilAsync(
+            async () => (found = (await network.ProcessesOfAsync(host)).FirstOrDefault(process => process.Arguments.FirstOrDefault() == program)) is not null,
+            $"{program} on {host}");
         return found!;
-    }
-
-    private static async Task UntilAsync(Func<Task<bool>> isTrue)
-    {
-        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        deadline.CancelAfter(s_deadline);
-        while (!await isTrue())
-        {
-            await Task.Delay(s_pause, deadline.Token);
-        }
     }
 }

@@ -78,17 +78,6 @@ internal sealed class RelayedStreams : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Waits until a condition holds.</summary>
-    public static async Task UntilAsync(Func<Task<bool>> condition, string what)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (!await condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < Deadline, $"Not within {Deadline}: {what}");
-            await Task.Delay(TimeSpan.FromMilliseconds(2), TestContext.Current.CancellationToken);
-        }
-    }
-
     /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
     public StreamPair Connect()
     {
@@ -102,7 +91,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
     public async Task<RelayCounts> CountAtRestAsync()
     {
         RelayCounts? counts = null;
-        await UntilAsync(
+        await Wait.UntilAsync(
             async () =>
             {
                 counts = await Relay.CountAsync();

@@ -122,7 +122,7 @@ public sealed class StreamCutTests : IAsyncDisposable
         const int Size = 1_000_000;
         using StreamPair before = ConnectAndCarry();
         Task sending = Task.Run(() => Assert.Throws<SocketException>(() => SendForever(before.Client)), TestContext.Current.CancellationToken);
-        await RelayedStreams.UntilAsync(async () => (await CountAsync()).Stream!.Bytes >= Size, "the relay keeps bytes that its receiver does not read");
+        await Wait.UntilAsync(async () => (await CountAsync()).Stream!.Bytes >= Size, "the relay keeps bytes that its receiver does not read");
         Assert.Equal(1, await StartCutAsync());
         await sending;
         await OnLoopAsync(_listener.EndCut);
@@ -137,7 +137,7 @@ public sealed class StreamCutTests : IAsyncDisposable
             TestContext.Current.CancellationToken);
         Assert.True(RelayedStreams.Receive(after.Server, Size + 1).AsSpan().SequenceEqual(bytes));
         await sendingAgain;
-        await RelayedStreams.UntilAsync(
+        await Wait.UntilAsync(
             async () => await CountAsync() is var counts && counts.Received == counts.Forwarded + counts.Overflowed, "nothing is under way");
         RelayDirectionCounts total = await CountAsync();
         Assert.InRange(total.Overflowed, 1, total.Received - 1);
@@ -163,7 +163,7 @@ public sealed class StreamCutTests : IAsyncDisposable
             Array.ForEach(pairs, pair => pair.Dispose());
         }
 
-        await RelayedStreams.UntilAsync(
+        await Wait.UntilAsync(
             () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 

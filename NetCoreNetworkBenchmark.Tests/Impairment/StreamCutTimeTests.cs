@@ -68,7 +68,7 @@ public sealed class StreamCutTimeTests
         await CarryAsync(before);
         Assert.Equal((0, 0), await CutsAsync());
         await streams.Relay.BeginAsync();
-        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).Cuts >= 3, "three cuts came");
+        await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).Cuts >= 3, "three cuts came");
         Assert.Throws<SocketException>(() => RelayedStreams.Receive(before.Client, 1));
         await streams.Relay.EndAsync();
         (long cuts, long reset) = await CutsAsync();

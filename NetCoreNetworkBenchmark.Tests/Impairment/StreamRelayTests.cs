@@ -92,7 +92,7 @@ public sealed class StreamRelayTests
         byte[] piece = RelayedStreams.Pattern(1, 64 * 1024);
         Task sending = SendManyAsync();
         StreamBounds bounds = StreamBounds.Of(new ImpairmentPlan(), clients: 1);
-        await RelayedStreams.UntilAsync(
+        await Wait.UntilAsync(
             async () => (await streams.Relay.CountAsync()).ToServer.Stream!.LongestQueue >= bounds.Flow, "the relay keeps all it may");
         other.Client.Send(new byte[10]);
         Assert.Equal(10, RelayedStreams.Receive(other.Server, 10).Length);
@@ -177,7 +177,7 @@ public sealed class StreamRelayTests
         using StreamPair pair = streams.Connect();
         await streams.Relay.BeginAsync();
         pair.Client.Send(new byte[10]);
-        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Received == 1, "the bytes came");
+        await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Received == 1, "the bytes came");
         pair.Server.Close(0);
         RelayDirectionCounts counts = (await streams.CountAtRestAsync()).ToServer;
         Assert.Equal((1, 0, 1), (counts.Received, counts.Forwarded, counts.Overflowed));
@@ -202,7 +202,7 @@ public sealed class StreamRelayTests
             });
         }
 
-        await RelayedStreams.UntilAsync(async () => (await relay.CountAsync()).Clients == 3, "the relay has seen all");
+        await Wait.UntilAsync(async () => (await relay.CountAsync()).Clients == 3, "the relay has seen all");
         Assert.False(recorder.Fault.IsCompleted);
     }
 
@@ -233,7 +233,7 @@ public sealed class StreamRelayTests
             }
         }
 
-        await RelayedStreams.UntilAsync(
+        await Wait.UntilAsync(
             () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 

@@ -83,7 +83,7 @@ public sealed class StreamRelayTimeTests
         await streams.Relay.BeginAsync();
         Fill(one.Client, Size);
         Fill(other.Client, Size);
-        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.ForwardedBytes > 10_000, "some has passed");
+        await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.ForwardedBytes > 10_000, "some has passed");
         RelayStreamCounts counts = (await streams.Relay.CountAsync()).ToServer.Stream!;
         Assert.InRange(counts.LongestQueue, LeastQueue / 2, LeastQueue + OneRead);
         Assert.InRange(counts.Bytes, counts.ForwardedBytes, counts.ForwardedBytes + LeastQueue + OneRead);

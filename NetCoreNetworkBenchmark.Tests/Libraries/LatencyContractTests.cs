@@ -55,9 +55,7 @@ public sealed class LatencyContractTests
         session.Handlers = (
             new NotingServer(workload.CreateServerHandler(session.Plan, session.Recorder), bounds),
             new NotingClient(workload.CreateClientHandler(session.Plan, session.Recorder), bounds));
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await bounds.Judged.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Empty(bounds.Broken);
     }

@@ -69,9 +69,7 @@ public sealed class LibraryContractTests
         };
         session.Client.Started = peer => peer.Send(new byte[SmallSize]);
         session.Client.Message = (_, _) => answers.Add();
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await answers.ReachesAsync(Clients, "answers of two threads");
         Assert.Equal(2, threads.Count);
         Assert.Equal((Clients, Clients), (session.Server.Connected.Count, answers.Count));
@@ -106,8 +104,7 @@ public sealed class LibraryContractTests
     {
         const int Clients = 50;
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, SmallSize, transmission: transmission);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(Clients, "clients seen by the server");
         Assert.Equal((Clients, Clients), (session.Server.Connected.Count, session.Client.Connected.Count));
         Assert.Equal((0, 0), (session.Server.Closed.Count, session.Client.Closed.Count));
@@ -138,9 +135,7 @@ public sealed class LibraryContractTests
                 peer.Send(message);
             }
         };
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await right.ReachesAsync(Clients * RoundTrips, "messages came back as they were sent");
         Assert.Equal(0, wrong.Count);
         Assert.Empty(session.Recorder.Errors());
@@ -175,9 +170,7 @@ public sealed class LibraryContractTests
                 peer.Send(message);
             }
         };
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await right.ReachesAsync(Clients * RoundTrips, "messages came back as they were sent");
         Assert.Equal(0, wrong.Count);
         Assert.Empty(session.Recorder.Errors());
@@ -215,9 +208,7 @@ public sealed class LibraryContractTests
                 peer.Send(answer);
             }
         };
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await right.ReachesAsync(Clients * Window * RoundTrips, "messages came back as they were sent");
         Assert.Equal(0, wrong.Count);
         Assert.Empty(session.Recorder.Errors());
@@ -258,9 +249,7 @@ public sealed class LibraryContractTests
             }
         };
         session.Client.Message = (_, _) => answers.Add();
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await answers.ReachesAsync(Clients * Window, "answers to messages that were in flight together");
     }
 
@@ -269,8 +258,7 @@ public sealed class LibraryContractTests
     public async Task OnTick_comes_without_any_message(string name, Protocol protocol)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 2, SmallSize);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Client.Ticks.ReachesAsync(6, "ticks of two idle clients");
     }
 
@@ -297,8 +285,7 @@ public sealed class LibraryContractTests
                 done.Add();
             }
         };
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         long before = Stopwatch.GetTimestamp();
         session.Load();
         await done.ReachesAsync(Clients * Rounds, "messages became due");
@@ -324,9 +311,7 @@ public sealed class LibraryContractTests
         var answers = new Tally();
         session.Client.Due = (peer, _, _) => peer.Send(new byte[SmallSize]);
         session.Client.Message = (_, _) => answers.Add();
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await answers.ReachesAsync(50, "answers to messages that were due");
         Assert.Empty(session.Recorder.Errors());
     }
@@ -337,8 +322,7 @@ public sealed class LibraryContractTests
     {
         const int Clients = 5;
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, SmallSize);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(Clients, "clients seen by the server");
         await session.CloseClientsAsync();
         await session.Server.Closed.ReachesAsync(Clients, "closes seen by the server");
@@ -350,8 +334,7 @@ public sealed class LibraryContractTests
     {
         const int Clients = 5;
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, SmallSize);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(Clients, "clients seen by the server");
         await session.CloseServerAsync();
         await session.Client.Closed.ReachesAsync(Clients, "closes seen by the clients");
@@ -371,9 +354,7 @@ public sealed class LibraryContractTests
                 peer.Close();
             }
         };
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await session.Server.Closed.ReachesAsync(1, "close seen by the server");
         await session.Client.Closed.ReachesAsync(1, "close seen by the client");
         Assert.Equal((1, 1), (session.Server.Closed.Count, session.Client.Closed.Count));
@@ -416,8 +397,7 @@ public sealed class LibraryContractTests
     public async Task Stopping_twice_is_fine(string name, Protocol protocol)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 2, SmallSize);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.CloseClientsAsync();
         await session.CloseClientsAsync();
         await session.CloseServerAsync();
@@ -466,9 +446,7 @@ public sealed class LibraryContractTests
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 1, SmallSize);
         session.Server.Message = (_, _) => throw new InvalidOperationException("the server is broken");
         session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         Exception fault = await session.Recorder.Fault.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal("the server is broken", fault.Message);
     }
@@ -480,9 +458,7 @@ public sealed class LibraryContractTests
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 1, SmallSize);
         session.Client.Message = (_, _) => throw new InvalidOperationException("the client is broken");
         session.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         Exception fault = await session.Recorder.Fault.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal("the client is broken", fault.Message);
     }
@@ -560,9 +536,7 @@ public sealed class LibraryContractTests
         session.Server.Writable = SendOn;
         session.Client.Started = peer => peer.Send(new byte[SmallSize]);
         session.Client.Message = (_, _) => arrived.Add();
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await arrived.ReachesAsync(protocol.IsStream() ? Clients * Asked : 1_000, "messages that nobody asked for");
         Assert.Equal(0, nested.Count);
         Assert.Empty(session.Recorder.Errors());
@@ -601,9 +575,7 @@ public sealed class LibraryContractTests
         };
         session.Client.Started = peer => peer.Send(new byte[SmallSize]);
         session.Client.Message = (_, _) => arrived.Add();
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         IPeer peer = await connected.Task.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         for (int wake = 1; wake <= 3; wake++)
         {
@@ -649,9 +621,7 @@ public sealed class LibraryContractTests
             threads[Environment.CurrentManagedThreadId] = true;
             answers.Add();
         };
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await answers.ReachesAsync(clients, "answers to clients on several threads");
         Assert.Empty(session.Recorder.Errors());
         return threads.Count;

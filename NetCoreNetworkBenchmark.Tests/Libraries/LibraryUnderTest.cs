@@ -14,7 +14,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 /// <summary>The libraries of this build, for tests that cover every library without being listed.</summary>
 internal static class LibraryUnderTest
 {
-    public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan Deadline = Wait.Deadline;
 
     public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly, typeof(MemoryBenchmark).Assembly);
 
@@ -202,6 +202,20 @@ internal sealed class Session : IAsyncDisposable
             Recorder = Recorder,
         },
         TestContext.Current.CancellationToken);
+
+    /// <summary>Starts the server and its clients.</summary>
+    public async Task StartAsync()
+    {
+        StartServer();
+        await ConnectAsync();
+    }
+
+    /// <summary>Starts the server, its clients and their load.</summary>
+    public async Task LoadAsync()
+    {
+        await StartAsync();
+        Load();
+    }
 
     public void Load()
     {

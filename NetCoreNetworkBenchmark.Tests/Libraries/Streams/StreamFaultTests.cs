@@ -238,7 +238,7 @@ public sealed class StreamFaultTests
         // A server that closes before it has read the end of a handshake resets the connection.
         await service.Handler.Connected.ReachesAsync(Clients, "clients seen by the server");
         await service.StopAsync();
-        await StreamService.EventuallyAsync(() => recorder.Errors().GetValueOrDefault("client lost its server") == Clients, () => "errors of all clients");
+        await Wait.UntilAsync(() => recorder.Errors().GetValueOrDefault("client lost its server") == Clients, () => "errors of all clients");
         Assert.Single(recorder.Errors());
     }
 

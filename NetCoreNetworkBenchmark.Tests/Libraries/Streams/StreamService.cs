@@ -178,7 +178,7 @@ internal sealed class StreamService : IAsyncDisposable
     public async Task<string> ErrorAsync(string begin)
     {
         string? Find() => Recorder.Errors().Keys.FirstOrDefault(name => name.StartsWith(begin, StringComparison.Ordinal));
-        await EventuallyAsync(() => Find() is not null, () => $"error '{begin}' but: {string.Join(", ", Recorder.Errors().Keys)}");
+        await Wait.UntilAsync(() => Find() is not null, () => $"error '{begin}' but: {string.Join(", ", Recorder.Errors().Keys)}");
         return Find()!;
     }
 
@@ -186,16 +186,6 @@ internal sealed class StreamService : IAsyncDisposable
     public async Task AssertOnlyErrorAsync(string begin)
     {
         Assert.Equal(KeyValuePair.Create(await ErrorAsync(begin), 1L), Assert.Single(Recorder.Errors()));
-    }
-
-    public static async Task EventuallyAsync(Func<bool> isSo, Func<string> what)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (!isSo())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"It never came to this: {what()}");
-            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
-        }
     }
 
     /// <summary>Ends the server while its clients are connected.</summary>

@@ -75,8 +75,8 @@ public sealed class MainSubServerTests
         await using StreamService service = Start(Protocol.Tcp, loops: 3, clients: 1);
         using var strangers = new StrangerConnections(service.EndPoint);
         strangers.Open(StrangerConnections.Kind.Silent, 85);
-        await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
-        await HostileRun.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await Wait.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
+        await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
         Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }
 

@@ -89,7 +89,7 @@ public sealed class StreamSendTests
                 }
             },
             TestContext.Current.CancellationToken);
-        await StreamService.EventuallyAsync(() => calls.Refused > 0 || sending.IsFaulted, () => "the system does not take an answer");
+        await Wait.UntilAsync(() => calls.Refused > 0 || sending.IsFaulted, () => "the system does not take an answer");
         for (int number = 0; number < Portions; number++)
         {
             byte[] answer = await ReadAsync(stream, portion.Length);

@@ -46,7 +46,7 @@ public sealed class TlsTests
             using StreamTransport transport = carry(StreamSocket.Connect(service.EndPoint, out SocketError error));
             Assert.Equal(SocketError.Success, error);
             var outcome = Outcome.WantsWrite;
-            await StreamService.EventuallyAsync(() => (outcome = transport.Agree()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
+            await Wait.UntilAsync(() => (outcome = transport.Agree()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
             return transport.Failure;
         }
     }
