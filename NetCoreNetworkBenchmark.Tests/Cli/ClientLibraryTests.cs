@@ -68,11 +68,9 @@ public sealed class ClientLibraryTests
     {
         var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)], []);
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
-        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
-        Assert.Equal(
+        BadInput.Throws(
             "--library: ServerOnly has no clients, and no library that runs here has clients over Tcp. Use another library.",
-            exception.Message);
-        Assert.True(exception.IsBadInput);
+            () => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
     }
 
     private static async Task<RunResult> MeasureAsync(string arguments)

@@ -149,9 +149,7 @@ public sealed class CommandLineTests
         "-d 0.1 --iterations 10000", "10,000 parts of 0.1 s are shorter than 10 ms each. Use at most 10, or a longer --duration.")]
     public void Iterations_that_are_too_short_are_refused(string arguments, string sentence)
     {
-        var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
-        Assert.Equal($"--iterations: {sentence}", exception.Message);
-        Assert.True(exception.IsBadInput);
+        BadInput.Throws($"--iterations: {sentence}", () => Read(arguments));
     }
 
     [Theory]
@@ -241,11 +239,9 @@ public sealed class CommandLineTests
     [InlineData("--delay 5ms", "--delay")]
     public void What_means_nothing_to_the_search_for_the_most_clients_is_refused(string arguments, string option)
     {
-        var exception = Assert.Throws<BenchmarkException>(() => Read($"-t MaxClients {arguments}"));
-        Assert.Equal(
+        BadInput.Throws(
             $"{option} is not applicable to -t MaxClients: every client sends one message, and the number of clients is the result.",
-            exception.Message);
-        Assert.True(exception.IsBadInput);
+            () => Read($"-t MaxClients {arguments}"));
     }
 
     [Theory]
@@ -415,9 +411,7 @@ public sealed class CommandLineTests
     [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
     public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence)
     {
-        var exception = Assert.Throws<BenchmarkException>(() => Read(arguments));
-        Assert.Equal(sentence, exception.Message);
-        Assert.True(exception.IsBadInput);
+        BadInput.Throws(sentence, () => Read(arguments));
     }
 
     [Theory]

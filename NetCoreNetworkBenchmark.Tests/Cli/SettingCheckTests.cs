@@ -42,10 +42,10 @@ public sealed class SettingCheckTests
     {
         PlanCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
         PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
-        Refuses(
+        BadInput.Throws(
             "--profile: Quick has no tuned profile over Udp. Use Default.",
             () => PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
-        Refuses(
+        BadInput.Throws(
             "--profile: Quick has no tuned profile over Tcp. Use Default.",
             () => PlanCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
@@ -80,12 +80,12 @@ public sealed class SettingCheckTests
         Assert.Equal([("batch", "call"), ("mode", "fast")], Choose(new RequestedSetting("Plain", "batch", "gso")));
 
     [Fact]
-    public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
+    public void An_unknown_setting_is_refused_with_those_that_there_are() => BadInput.Throws(
         "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?",
         () => Choose(new RequestedSetting("Quick", "batc", "gso")));
 
     [Fact]
-    public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
+    public void A_setting_of_a_library_that_has_none_is_refused() => BadInput.Throws(
         "--set: Quick has no settings. Omit \"batch\".",
         () => PlanCheck.ChooseSettings([new RequestedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
 
@@ -96,20 +96,20 @@ public sealed class SettingCheckTests
         Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
         PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
         PlanCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        Refuses("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
+        BadInput.Throws("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
-    public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
+    public void A_value_that_is_not_valid_is_refused_with_those_that_are() => BadInput.Throws(
         "--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", () => Choose(new RequestedSetting("quick", "batch", "7")));
 
     [Fact]
-    public void A_setting_that_is_chosen_twice_is_refused() => Refuses(
+    public void A_setting_that_is_chosen_twice_is_refused() => BadInput.Throws(
         "--set: Quick.batch is set 2 times. Set it once.",
         () => Choose(new RequestedSetting("quick", "batch", "gso"), new RequestedSetting("Quick", "Batch", "gso")));
 
     [Fact]
-    public void A_library_that_does_not_exist_is_refused() => Refuses(
+    public void A_library_that_does_not_exist_is_refused() => BadInput.Throws(
         "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
         () => PlanCheck.RequireRunning([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
 
@@ -118,7 +118,7 @@ public sealed class SettingCheckTests
     {
         RequestedSetting asked = new("quick", "batch", "gso");
         PlanCheck.RequireRunning([asked], s_known, ["Quick"]);
-        Refuses(
+        BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
             () => PlanCheck.RequireRunning([asked], s_known, ["Plain"]));
     }
@@ -142,7 +142,7 @@ public sealed class SettingCheckTests
             cases,
             found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
         Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
-        Refuses(
+        BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
             () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
@@ -188,12 +188,4 @@ public sealed class SettingCheckTests
 
     private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params RequestedSetting[] asked) =>
         PlanCheck.ChooseSettings(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
-
-    private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });
-
-    private static void Refuses(string sentence, Action check)
-    {
-        var exception = Assert.Throws<BenchmarkException>(check);
-        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
-    }
 }

@@ -193,8 +193,7 @@ public sealed class BurstTests
         "--rate is not applicable to -t Burst: a burst is sent when all messages of the last one are answered.")]
     public void A_wrong_option_is_refused_in_one_sentence(string arguments, string sentence)
     {
-        var exception = Assert.Throws<BenchmarkException>(() => Read($"-l Sockets {arguments}"));
-        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
+        BadInput.Throws(sentence, () => Read($"-l Sockets {arguments}"));
     }
 
     private static RunPlan Read(string arguments)

@@ -254,7 +254,7 @@ public sealed class CoordinatorTests
             Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
     }
 
-    private static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
+    internal static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
         LibraryUnderTest.ClientsFor(library, plan.Protocol) is { } clients && clients != library ? clients : null;
 
     private static void AbortOnceMeasuring(RunProgress progress, CancellationTokenSource abort)

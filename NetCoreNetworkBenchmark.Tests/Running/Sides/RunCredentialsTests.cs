@@ -99,12 +99,10 @@ public sealed class RunCredentialsTests : InTemporaryFolder
     [Fact]
     public void ForClientsAlone_requires_an_authority()
     {
-        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForClientsAlone(s_plan));
-        Assert.Equal(
+        BadInput.Throws(
             "--role Client requires --authority PEM with Ssl, the certificate of the authority that signed the server's. " +
             "The command 'certificates' writes both.",
-            exception.Message);
-        Assert.True(exception.IsBadInput);
+            () => RunCredentials.ForClientsAlone(s_plan));
     }
 
     [Fact]
