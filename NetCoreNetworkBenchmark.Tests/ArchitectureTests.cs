@@ -128,8 +128,7 @@ public sealed class ArchitectureTests
         select type.FullName);
 
     [Fact]
-    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(
-        typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
+    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
 
     [Fact]
     public void One_workload_or_library_may_not_use_another()

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Plans;
+
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>Input that is refused with one sentence.</summary>
@@ -7,6 +9,5 @@ internal static class BadInput
 
     public static void Throws(string message, Func<object?> action) => Check(message, Assert.Throws<BenchmarkException>(action));
 
-    private static void Check(string message, BenchmarkException exception) =>
-        Assert.Equal((message, true), (exception.Message, exception.IsBadInput));
+    private static void Check(string message, BenchmarkException exception) => Assert.Equal((message, true), (exception.Message, exception.IsBadInput));
 }

@@ -121,9 +121,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         }
 
         ILocator rows = page.GetByRole(AriaRole.Table).Locator("tbody tr");
-        Assert.Equal(
-            comparison.Cases.Select(compared => Number(compared.Ratio, "0.000")),
-            await rows.Locator("td:nth-child(5)").AllTextContentsAsync());
+        Assert.Equal(comparison.Cases.Select(compared => Number(compared.Ratio, "0.000")), await rows.Locator("td:nth-child(5)").AllTextContentsAsync());
     }
 
     [Fact]

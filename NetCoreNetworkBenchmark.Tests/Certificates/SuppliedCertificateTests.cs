@@ -39,8 +39,7 @@ public sealed class SuppliedCertificateTests : IDisposable
     }
 
     [Fact]
-    public Task A_file_that_is_not_there_is_named() =>
-        RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
+    public Task A_file_that_is_not_there_is_named() => RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
 
     [Fact]
     public async Task A_file_without_a_certificate_is_named()
@@ -105,8 +104,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         Write(CertificateMaker.Make(TlsKey.P256, []));
         await File.WriteAllTextAsync(
             Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
-        await RefusesAsync(
-            $"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
+        await RefusesAsync($"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
     }
 
     [Theory]
@@ -116,8 +114,7 @@ public sealed class SuppliedCertificateTests : IDisposable
     public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
-        await RefusesAsync(
-            $"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
+        await RefusesAsync($"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
     }
 
     [Fact]

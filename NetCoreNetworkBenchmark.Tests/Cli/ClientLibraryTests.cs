@@ -41,21 +41,16 @@ public sealed class ClientLibraryTests
     }
 
     [Theory]
-    [InlineData(
-        "-l Slow -P Udp --client-library Fast", "--client-library requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-l Slow -P Udp --client-library Fast", "--client-library requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --key p256", "--key requires -P Ssl or Quic.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "--mutual-tls requires -P Ssl or Quic.")]
-    [InlineData(
-        "-l Datagram -P Tcp",
-        "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow.")]
+    [InlineData("-l Datagram -P Tcp", "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow.")]
     [InlineData("-l Slow -P Tcp -r Unreliable", "--transmission: Slow has no Unreliable delivery over Tcp. Use Reliable.")]
     [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
-    [InlineData(
-        "-l Slow -P Tcp --client-library Nobody",
-        "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow.")]
+    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]
     [InlineData(
         "-l ServerOnly -P Tcp --set absent.mode=quick",

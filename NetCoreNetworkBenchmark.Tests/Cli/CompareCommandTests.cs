@@ -219,8 +219,7 @@ public sealed class CompareCommandTests : IDisposable
         await AssertRefusedAsync($"Error: '{missing}' cannot be read: ", "compare", missing, missing);
         await AssertRefusedAsync(
             $"Error: '{empty}' has no results. Use a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
-        await AssertRefusedAsync(
-            $"Error: '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
+        await AssertRefusedAsync($"Error: '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
         await AssertRefusedAsync("Error: Required argument 'FILES' missing for command: 'report'", "report");
     }
 

@@ -55,8 +55,7 @@ internal sealed class ProgramInFolder : IDisposable
         Assert.StartsWith($"Error: {error}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
 
-    public static IEnumerable<string> FilesIn(string folder) =>
-        Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
+    public static IEnumerable<string> FilesIn(string folder) => Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
 
     public string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 

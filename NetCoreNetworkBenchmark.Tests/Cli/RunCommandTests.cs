@@ -56,8 +56,7 @@ public sealed class RunCommandTests
         var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, TextWriter.Null, TextWriter.Null);
         CliRequest request = Request(json: false) with { Output = run };
         var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
-        Assert.Equal(
-            $"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
+        Assert.Equal($"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
         Assert.True(exception.IsBadInput);
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));

@@ -27,8 +27,7 @@ public sealed class SettingCheckTests
     private static readonly string[] s_known = ["Plain", "Quick"];
 
     [Fact]
-    public void What_is_not_chosen_has_its_default() =>
-        Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
+    public void What_is_not_chosen_has_its_default() => Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
 
     [Fact]
     public void The_tuned_profile_has_the_tuned_values_where_nothing_is_chosen()
@@ -162,8 +161,7 @@ public sealed class SettingCheckTests
 
     [Theory]
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
-    [InlineData(
-        "--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
+    [InlineData("--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-b", "--set", "Sockets.batch=gso")]
     [InlineData("--profile: Sockets has no tuned profile over Udp. Use Default.", "-l", "Sockets", "--profile", "tuned")]
     [InlineData("--set: Sockets.send has no effect over Udp. Use -P Tcp or Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]

@@ -41,8 +41,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         (int code, string output, string errors, string port) = await AtOpenSslAsync(
             $"{Handshakes} --resumption ticket --any-machine", hasExpired: false, "-num_tickets", "0");
         Assert.True(code == 1, errors + output);
-        Assert.Contains(
-            $"the server at 127.0.0.1, port {port}, does not offer resumption by ticket, or refuses it.", output, StringComparison.Ordinal);
+        Assert.Contains($"the server at 127.0.0.1, port {port}, does not offer resumption by ticket, or refuses it.", output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -50,8 +50,7 @@ public sealed class HandshakeTests
     [Theory]
     [InlineData(Protocol.Tcp)]
     [InlineData(Protocol.Ssl)]
-    public Task Kestrels_HTTP_serves_them(Protocol protocol) =>
-        AssertRunsAsync($"-l Kestrel -P {protocol} --set kestrel.layer=http", protocol, TlsKey.P256);
+    public Task Kestrels_HTTP_serves_them(Protocol protocol) => AssertRunsAsync($"-l Kestrel -P {protocol} --set kestrel.layer=http", protocol, TlsKey.P256);
 
     [Theory]
     [InlineData("workers", 2, "ticket")]

@@ -110,10 +110,8 @@ public sealed class LossTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData(
-        "-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
-    [InlineData(
-        "-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
+    [InlineData("-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
+    [InlineData("-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
     [InlineData("versus . -b=loss", "--benchmark: versus cannot divide the cases of loss into slices. Use another part.")]
     public async Task What_cannot_be_lossy_is_refused(string arguments, string reason)
     {

@@ -26,8 +26,7 @@ public sealed class MulticastRunTests
         LibraryUnderTest.Create(name);
 
         // On a busy machine a client may have no turn within such a short time, but not in every attempt.
-        RunResult result = await RunUntilAsync(
-            run => run.ClientShares!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
+        RunResult result = await RunUntilAsync(run => run.ClientShares!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((LatencyKind.OneWay, 0, 0, 0), (result.LatencyKind, result.Duplicated, result.Corrupted, result.Errors));
         Assert.InRange(result.ClientShares!.Fewest, 1, result.ClientShares.Most);

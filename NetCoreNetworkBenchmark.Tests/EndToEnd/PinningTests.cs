@@ -66,8 +66,7 @@ public sealed class PinningTests
         (int server, int clients) = Cores();
         using BenchmarkProcess serving = await BenchmarkProcess.StartServerAsync($"-l ENet --json --pin server={server}");
         Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
-        RunResult result = await BenchmarkProcess.AnyResultAsync(
-            $"--role Client -l ENet -p {serving.Port} {Load} -d 0.3 --json --pin clients={clients}");
+        RunResult result = await BenchmarkProcess.AnyResultAsync($"--role Client -l ENet -p {serving.Port} {Load} -d 0.3 --json --pin clients={clients}");
         AssertSide(clients, result.Pinning!.Clients);
         AssertSide(server, (await serving.StopServerAsync()).Pinning);
     }

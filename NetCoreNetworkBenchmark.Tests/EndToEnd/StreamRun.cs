@@ -20,8 +20,7 @@ internal static class StreamRun
     public static string KeyOf(Protocol protocol) => protocol.HasTls() ? "--key P256" : string.Empty;
 
     /// <summary>Every library over every stream that it offers.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
-        LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
 
     /// <summary>The same, all but one library in the long tests.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(Streams(), "Sockets");

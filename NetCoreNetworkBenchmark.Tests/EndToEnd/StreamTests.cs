@@ -68,8 +68,7 @@ public sealed class StreamTests : InTemporaryFolder
         Assert.Empty(served.ErrorsByName);
         Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Received, served.Tls?.Key));
 
-        string Tls(string side) =>
-            protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
+        string Tls(string side) => protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
     }
 
     [Fact]

@@ -62,8 +62,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
-        Assert.Contains(
-            $"To continue: NetCoreNetworkBenchmark --benchmark --output {Folder.FullName} --continue", errors, StringComparison.Ordinal);
+        Assert.Contains($"To continue: NetCoreNetworkBenchmark --benchmark --output {Folder.FullName} --continue", errors, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
     }
 

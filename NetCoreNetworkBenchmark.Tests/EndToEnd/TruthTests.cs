@@ -167,8 +167,7 @@ public sealed class TruthTests
 
         async Task<RunResult[]> RunCutAsync()
         {
-            RunResult result = await RelayedRun.RunAsync(
-                "-P Tcp -t RoundTrip -c 1 --warmup 0 -d 5.3 --cut 200ms/500ms --reconnect 1ms", library: "Epoll");
+            RunResult result = await RelayedRun.RunAsync("-P Tcp -t RoundTrip -c 1 --warmup 0 -d 5.3 --cut 200ms/500ms --reconnect 1ms", library: "Epoll");
             Assert.Equal((0, Cuts), (result.Errors, result.Impairment!.Relay.Cuts));
             ReconnectionResult connections = result.Reconnections!;
             Assert.Equal((Cuts, Cuts), (connections.Lost, connections.Returned));
@@ -202,8 +201,7 @@ public sealed class TruthTests
 
     // A hypervisor that takes a tenth of the time does not void a run, but it hides an error of a few percent. The share of other programs is not known
     // with a relay.
-    private static bool IsDisturbed(RunResult result) =>
-        result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > MostSteal;
+    private static bool IsDisturbed(RunResult result) => result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > MostSteal;
 
     private static void Say(FormattableString text) => TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(text));
 }

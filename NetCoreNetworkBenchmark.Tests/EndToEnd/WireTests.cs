@@ -65,8 +65,7 @@ public sealed class WireTests
         string common = $"-l {library} -P Tcp --framing Checked -s {size} -c 1 {test}";
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(common);
         await using var relay = new RecordingRelay(int.Parse(server.Port, CultureInfo.InvariantCulture));
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
 
         // On a busy machine the clients of an open loop are late, and the run is invalid.
         Assert.True(exitCode == 0 || load.Contains("--rate", StringComparison.Ordinal), errors);

@@ -22,9 +22,7 @@ public sealed class ProgramErrorTests
         int port = ((IPEndPoint)other.LocalEndPoint!).Port;
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -p {port} {Brief}");
         Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.Equal(
-            [$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."],
-            BenchmarkProcess.WithoutWarnings(errors));
+        Assert.Equal([$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
     }
 
     [Theory]

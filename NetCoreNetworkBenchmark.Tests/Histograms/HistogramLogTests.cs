@@ -123,8 +123,7 @@ public sealed class HistogramLogTests
     }
 
     [Fact]
-    public void WriteComment_refuses_a_second_line() =>
-        Assert.Throws<ArgumentException>(() => new HistogramLogWriter(TextWriter.Null).WriteComment("a\nb"));
+    public void WriteComment_refuses_a_second_line() => Assert.Throws<ArgumentException>(() => new HistogramLogWriter(TextWriter.Null).WriteComment("a\nb"));
 
     private static IEnumerable<HistogramInterval> Read(string log) => HistogramLogReader.Read(new StringReader(log));
 }

@@ -37,8 +37,7 @@ public sealed class HostileConnectionTests
         }
         else
         {
-            await Wait.UntilAsync(
-                () => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
+            await Wait.UntilAsync(() => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
         }
 
         Assert.InRange(run.Foreign(UnsolicitedTraffic.Connections), 1, strangers.Made);

@@ -140,9 +140,7 @@ public sealed class HostFaultTests
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         await network.StopSshAsync("host-c");
-        return await FailsAsync(
-            network,
-            "Error: The host 'host-c' cannot be reached (ssh: connect to host 10.199.0.13 port 22: Connection refused)");
+        return await FailsAsync(network, "Error: The host 'host-c' cannot be reached (ssh: connect to host 10.199.0.13 port 22: Connection refused)");
     }
 
     private static async Task<TimeSpan> ForgetKeyAsync()
@@ -160,8 +158,7 @@ public sealed class HostFaultTests
         foreach (HostProcess server in processes.Where(process => process.Arguments[0].Contains("sshd", StringComparison.Ordinal)))
         {
             // The host has another build at the same path.
-            await SystemCommand.RequireAsync(
-                "nsenter", $"--mount=/proc/{server.Id}/ns/mnt", "mount", "--bind", other, AppContext.BaseDirectory);
+            await SystemCommand.RequireAsync("nsenter", $"--mount=/proc/{server.Id}/ns/mnt", "mount", "--bind", other, AppContext.BaseDirectory);
         }
 
         return await FailsAsync(network, "Error: On host-c: The coordinator is of version");

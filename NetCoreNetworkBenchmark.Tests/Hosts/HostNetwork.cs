@@ -94,8 +94,7 @@ internal sealed class HostNetwork : IAsyncDisposable
     public NetworkNamespace NamespaceOf(string host) => NetworkNamespace.Of(Network, host);
 
     /// <summary>Runs this program on the coordinator to its end.</summary>
-    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
-        BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
+    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
 
     /// <summary>Starts this program on the coordinator. It is the process itself, and not its parent.</summary>
     public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(OnCoordinator, arguments);
@@ -118,8 +117,7 @@ internal sealed class HostNetwork : IAsyncDisposable
     public Task StopSshAsync(string host) => _sshServers[host].KillAsync();
 
     /// <summary>The processes of a host or of the coordinator.</summary>
-    public async Task<HostProcess[]> ProcessesOfAsync(string host) =>
-        [.. (await NamespaceOf(host).ProcessesAsync()).Select(Describe).OfType<HostProcess>()];
+    public async Task<HostProcess[]> ProcessesOfAsync(string host) => [.. (await NamespaceOf(host).ProcessesAsync()).Select(Describe).OfType<HostProcess>()];
 
     /// <summary>
     /// The processes of a host that are agents of this program. A shell that has the option only in its command is none.
@@ -251,8 +249,7 @@ internal sealed class HostNetwork : IAsyncDisposable
             }
         }
 
-        await File.WriteAllTextAsync(
-            FileOf("enter-host"), $"{enter}{machine}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
+        await File.WriteAllTextAsync(FileOf("enter-host"), $"{enter}{machine}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
     }
 
     private async Task StartSshAsync()

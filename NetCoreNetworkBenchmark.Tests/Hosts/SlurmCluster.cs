@@ -43,8 +43,7 @@ internal sealed class SlurmCluster : IAsyncDisposable
     }
 
     /// <summary>Runs this program in an allocation of all nodes to its end.</summary>
-    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
-        BenchmarkProcess.RunThroughAsync(InAllocation, arguments);
+    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(InAllocation, arguments);
 
     /// <summary>Starts this program in an allocation of all nodes. The process is salloc, and the program is its child.</summary>
     public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(InAllocation, arguments);

@@ -137,8 +137,7 @@ public sealed class StreamCutTests : IAsyncDisposable
             TestContext.Current.CancellationToken);
         Assert.True(RelayedStreams.Receive(after.Server, Size + 1).AsSpan().SequenceEqual(bytes));
         await sendingAgain;
-        await Wait.UntilAsync(
-            async () => await CountAsync() is var counts && counts.Received == counts.Forwarded + counts.Overflowed, "nothing is under way");
+        await Wait.UntilAsync(async () => await CountAsync() is var counts && counts.Received == counts.Forwarded + counts.Overflowed, "nothing is under way");
         RelayDirectionCounts total = await CountAsync();
         Assert.InRange(total.Overflowed, 1, total.Received - 1);
         Assert.InRange(total.Stream!.ForwardedBytes, Size + 1, total.Stream.Bytes - 1);
@@ -163,8 +162,7 @@ public sealed class StreamCutTests : IAsyncDisposable
             Array.ForEach(pairs, pair => pair.Dispose());
         }
 
-        await Wait.UntilAsync(
-            () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
+        await Wait.UntilAsync(() => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 
     [Fact]

@@ -92,8 +92,7 @@ public sealed class StreamRelayTests
         byte[] piece = RelayedStreams.Pattern(1, 64 * 1024);
         Task sending = SendManyAsync();
         StreamBounds bounds = StreamBounds.Of(new ImpairmentPlan(), clients: 1);
-        await Wait.UntilAsync(
-            async () => (await streams.Relay.CountAsync()).ToServer.Stream!.LongestQueue >= bounds.Flow, "the relay keeps all it may");
+        await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.LongestQueue >= bounds.Flow, "the relay keeps all it may");
         other.Client.Send(new byte[10]);
         Assert.Equal(10, RelayedStreams.Receive(other.Server, 10).Length);
         Assert.InRange(Volatile.Read(ref accepted), bounds.Flow, Most - 1);
@@ -233,8 +232,7 @@ public sealed class StreamRelayTests
             }
         }
 
-        await Wait.UntilAsync(
-            () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
+        await Wait.UntilAsync(() => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 
     [Fact]

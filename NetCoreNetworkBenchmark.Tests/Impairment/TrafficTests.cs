@@ -64,8 +64,7 @@ public sealed class TrafficTests
     [Fact]
     public void End_lets_go_what_a_stall_or_a_hold_kept()
     {
-        Traffic traffic = Create(
-            new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         traffic.Begin(_now);
         _now += 110 * s_millisecond;
         DatagramFlow client = FlowOf(traffic);

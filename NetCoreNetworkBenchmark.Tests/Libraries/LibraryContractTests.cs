@@ -184,8 +184,7 @@ public sealed class LibraryContractTests
         const int Clients = 2;
         const int Window = 200;
         const int RoundTrips = 5;
-        await using var session = new Session(
-            LibraryUnderTest.Create(name), protocol, Clients, SmallSize, Window, setting: (setting, value));
+        await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, SmallSize, Window, setting: (setting, value));
         var (right, wrong) = (new Tally(), new Tally());
         session.Client.Started = peer =>
         {

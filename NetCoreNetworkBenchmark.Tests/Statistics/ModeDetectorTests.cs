@@ -34,9 +34,7 @@ public sealed class ModeDetectorTests
     {
         double[] rates = [62, 63, 100, 101, 102];
         double[] times = [.. rates.Select(rate => 1 / rate)];
-        Assert.Equal(
-            LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches),
-            LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
+        Assert.Equal(LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches), LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
     }
 
     [Theory]
@@ -67,6 +65,5 @@ public sealed class ModeDetectorTests
     private static double ShareWithTwoModes(Func<double[]> launches) =>
         Enumerable.Range(0, Repetitions).Count(_ => LaunchStatistics.Of(launches()).Modes.Count == 2) / (double)Repetitions;
 
-    private static IEnumerable<SpreadMode> Rounded(IEnumerable<SpreadMode> modes) =>
-        modes.Select(mode => mode with { Centre = Math.Round(mode.Centre, 6) });
+    private static IEnumerable<SpreadMode> Rounded(IEnumerable<SpreadMode> modes) => modes.Select(mode => mode with { Centre = Math.Round(mode.Centre, 6) });
 }

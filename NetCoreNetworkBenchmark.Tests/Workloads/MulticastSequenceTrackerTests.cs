@@ -106,8 +106,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
 
     public void Dispose() => _recorder.Dispose();
 
-    private (long Lost, long Duplicated, long Reordered) Found =>
-        (_statistics.Counters.Lost, _statistics.Counters.Duplicated, _statistics.Counters.Reordered);
+    private (long Lost, long Duplicated, long Reordered) Found => (_statistics.Counters.Lost, _statistics.Counters.Duplicated, _statistics.Counters.Reordered);
 
     private bool Take(uint sequence) => _tracker.Take(sequence, _statistics);
 }

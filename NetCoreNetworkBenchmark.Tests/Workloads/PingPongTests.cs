@@ -79,9 +79,7 @@ public sealed class PingPongTests
         using ClientLink client = Connect(parallelMessages: 1, messageSize: 64, load: load);
         client.Start();
         byte[] behindTag = client.Sent[0][MessageTag.Size..];
-        Assert.Equal(
-            load == MessageLoad.Random,
-            behindTag.Distinct().Count() > 1);
+        Assert.Equal(load == MessageLoad.Random, behindTag.Distinct().Count() > 1);
         Assert.True(load == MessageLoad.Random || behindTag[0] == (load == MessageLoad.Ones ? 0xff : 0));
     }
 

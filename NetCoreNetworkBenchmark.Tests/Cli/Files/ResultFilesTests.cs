@@ -65,8 +65,7 @@ public sealed class ResultFilesTests : InTemporaryFolder
         string file = PathOf("file");
         File.WriteAllText(file, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
-        Assert.StartsWith(
-            $"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 

@@ -116,9 +116,7 @@ public sealed class PlanCheckTests
         RunPlan plan = s_plan with { Protocol = Protocol.Quic, Transmission = Transmission.Reliable };
         LibraryInfo library = s_library with { Protocols = [Protocol.Quic] };
         PlanCheck.Check(plan with { Tls = plan.Tls with { Version = "1.3" } }, library);
-        Refuses(
-            plan with { Tls = plan.Tls with { Version = "1.2" } }, library,
-            "--tls: QUIC requires TLS 1.3. Use 1.3.");
+        Refuses(plan with { Tls = plan.Tls with { Version = "1.2" } }, library, "--tls: QUIC requires TLS 1.3. Use 1.3.");
     }
 
     [Fact]
@@ -139,8 +137,7 @@ public sealed class PlanCheckTests
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");
         long limit = DescriptorLimit.Current()!.Value;
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
-        var exception = Assert.Throws<BenchmarkException>(
-            () => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
+        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
         Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }

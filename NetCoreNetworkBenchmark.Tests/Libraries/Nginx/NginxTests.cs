@@ -110,9 +110,7 @@ public sealed class NginxTests : InTemporaryFolder
 
     [Theory]
     [InlineData("-t RoundTrip", "--library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.")]
-    [InlineData(
-        $"-a fe80::1%lo -p 0 {Load}",
-        "--address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.")]
+    [InlineData($"-a fe80::1%lo -p 0 {Load}", "--address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.")]
     public Task It_refuses_tests_with_messages_and_link_local_addresses(string arguments, string error)
     {
         RequireNginx();

@@ -84,8 +84,7 @@ public sealed class HeartbeatTests
             Assert.Equal(s_heartbeat, answer);
         }
 
-        await Wait.UntilAsync(
-            () => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived == 5, () => "the heartbeats are counted");
+        await Wait.UntilAsync(() => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived == 5, () => "the heartbeats are counted");
         Assert.Equal(0, service.Recorder.Count(RunPhase.Measure).ServerReceived);
         Assert.Empty(service.Recorder.Errors());
     }

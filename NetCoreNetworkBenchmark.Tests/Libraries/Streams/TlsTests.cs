@@ -64,11 +64,8 @@ public sealed class TlsTests
     [MemberData(nameof(Secure))]
     public async Task An_expired_certificate_is_refused(string library, Protocol protocol)
     {
-        await using var service = new StreamService(
-            library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
-        Assert.Equal(
-            "A client could not connect: the TLS handshake failed: the server's certificate has expired.",
-            await RefusalAsync(service, plan => plan));
+        await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
+        Assert.Equal("A client could not connect: the TLS handshake failed: the server's certificate has expired.", await RefusalAsync(service, plan => plan));
     }
 
     [Theory]

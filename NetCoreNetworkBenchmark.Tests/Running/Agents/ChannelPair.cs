@@ -26,8 +26,7 @@ internal sealed class ChannelPair : IAsyncDisposable
     public Stream OtherOutput => new EndedOutput(_toHere.Writer.AsStream(leaveOpen: true));
 
     /// <summary>Writes text unchanged at the other end.</summary>
-    public async Task SayAsync(string text) =>
-        await OtherOutput.WriteAsync(Encoding.UTF8.GetBytes(text), TestContext.Current.CancellationToken);
+    public async Task SayAsync(string text) => await OtherOutput.WriteAsync(Encoding.UTF8.GetBytes(text), TestContext.Current.CancellationToken);
 
     /// <summary>Ends the output of the other end.</summary>
     public ValueTask EndAsync() => _toHere.Writer.CompleteAsync();

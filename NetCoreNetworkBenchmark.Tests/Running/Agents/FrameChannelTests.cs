@@ -35,9 +35,7 @@ public sealed class FrameChannelTests
         Assert.Equal(SampleFrames.Plan.ClientSettings, hello.Plan.ClientSettings);
         Assert.Equal(SampleFrames.Plan with { Settings = hello.Plan.Settings, ClientSettings = hello.Plan.ClientSettings }, hello.Plan);
         var defaults = new RunPlan { Library = "Default" };
-        Assert.All(
-            typeof(RunPlan).GetProperties(),
-            property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
+        Assert.All(typeof(RunPlan).GetProperties(), property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
     }
 
     [Fact]

@@ -30,8 +30,7 @@ public sealed class OptionalPackageTests : InTemporaryFolder
     {
         _packages.AddEmpty("Fake", "1.0.0");
         _packages.AddEmpty("Fake", "2.0.0");
-        (int exitCode, string output) = await RunAsync(
-            "restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
+        (int exitCode, string output) = await RunAsync("restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
         Assert.True(exitCode == 0, output);
         Assert.Contains("\"Fake/1.0.0\"", await RestoredAsync(), StringComparison.Ordinal);
     }
@@ -60,8 +59,7 @@ public sealed class OptionalPackageTests : InTemporaryFolder
         base.Dispose();
     }
 
-    private Task<string> RestoredAsync() =>
-        File.ReadAllTextAsync(PathOf("obj", "project.assets.json"), TestContext.Current.CancellationToken);
+    private Task<string> RestoredAsync() => File.ReadAllTextAsync(PathOf("obj", "project.assets.json"), TestContext.Current.CancellationToken);
 
     private async Task<(int ExitCode, string Output)> RunAsync(string command, string versions, string source, params string[] arguments)
     {

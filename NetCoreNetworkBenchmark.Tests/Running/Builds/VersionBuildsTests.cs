@@ -24,8 +24,7 @@ public sealed class VersionBuildsTests : InTemporaryFolder
         Assert.Equal(first, await builds.FindAsync("Lib", "1.2.3", Token));
         Assert.NotEqual(first.Assembly, (await builds.FindAsync("Lib", "1.2.4", Token)).Assembly);
         Assert.Equal(2, (await File.ReadAllLinesAsync(Arguments, Token)).Length);
-        Assert.Equal(
-            ["Building with Lib 1.2.3. The build is kept for later runs.", "Building with Lib 1.2.4. The build is kept for later runs."], _told);
+        Assert.Equal(["Building with Lib 1.2.3. The build is kept for later runs.", "Building with Lib 1.2.4. The build is kept for later runs."], _told);
     }
 
     [Theory]

@@ -320,8 +320,7 @@ public sealed class CoordinatorTests
             }
         }
 
-        public override void OnClosed(IPeer peer, WorkerStatistics worker) =>
-            new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
+        public override void OnClosed(IPeer peer, WorkerStatistics worker) => new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
     }
 
     private sealed class Remarking : ChangedServer

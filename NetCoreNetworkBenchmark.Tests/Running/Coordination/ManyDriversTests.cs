@@ -101,8 +101,7 @@ public sealed class ManyLoadGeneratorsTests
             FormattableString.Invariant($"{(Environment.CpuUsage.TotalTime - processor).TotalMicroseconds / Frames:N0} µs CPU of both ends"));
     }
 
-    private static AgentProcess Start(AgentRole role) =>
-        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
+    private static AgentProcess Start(AgentRole role) => new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
 
     // Latencies between 20 µs and 20 ms, as many different ones as a run of some seconds has.
     private static ClientReport ReportOfOneDriver()

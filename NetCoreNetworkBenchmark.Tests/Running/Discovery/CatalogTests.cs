@@ -28,8 +28,7 @@ public sealed class CatalogTests
     [Theory]
     [InlineData("sockets")]
     [InlineData("SOCKETS")]
-    public void CreateLibrary_looks_without_regard_to_case(string name) =>
-        Assert.Equal("Sockets", LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.Name);
+    public void CreateLibrary_looks_without_regard_to_case(string name) => Assert.Equal("Sockets", LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.Name);
 
     [Fact]
     public void CreateLibrary_makes_a_new_adapter_each_time() =>

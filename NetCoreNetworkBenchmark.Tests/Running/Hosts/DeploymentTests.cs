@@ -63,8 +63,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         byte[] bytes = File.ReadAllBytes(package.File);
         bytes[^1] ^= 1;
         File.WriteAllBytes(package.File, bytes);
-        await RefusesAsync(
-            "The program arrived damaged at the host 'here' (its SHA-256 differs), so it was removed there. Try again.", DeploymentOf(package));
+        await RefusesAsync("The program arrived damaged at the host 'here' (its SHA-256 differs), so it was removed there. Try again.", DeploymentOf(package));
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
@@ -145,9 +144,7 @@ public sealed class DeploymentTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData(
-        "echo Linux riscv64",
-        "The host 'here' is 'Linux riscv64', and --deploy supports Linux on x86_64 and aarch64. Build the program there.")]
+    [InlineData("echo Linux riscv64", "The host 'here' is 'Linux riscv64', and --deploy supports Linux on x86_64 and aarch64. Build the program there.")]
     [InlineData(
         "echo Welcome; echo no route. >&2; exit 255",
         "The host 'here' cannot be reached (no route). Check that ssh runs a command there without a password.")]

@@ -116,8 +116,7 @@ public sealed class InterleavedSetTests
     private static InterleavedCase Case(string name)
     {
         var workload = new PingPong();
-        return new InterleavedCase(
-            name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
+        return new InterleavedCase(name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
     }
 
     private static ParticipantGroup Recorded(RecordingDriver driver)

@@ -53,8 +53,7 @@ public sealed class HostNamesTests
     [InlineData("::1", "127.0.0.1")]
     [InlineData("127.0.0.1", "::1")]
     [InlineData("::1")]
-    public async Task The_systems_order_is_kept(params string[] addresses) => Assert.Equal(
-        addresses, await ResolveAsync(s_both, addresses));
+    public async Task The_systems_order_is_kept(params string[] addresses) => Assert.Equal(addresses, await ResolveAsync(s_both, addresses));
 
     [Fact]
     public async Task A_library_without_IPv6_gets_the_IPv4_addresses_of_a_name() => Assert.Equal(

@@ -142,8 +142,7 @@ public sealed class TimelineSamplerTests
         Assert.Equal([2.0, 2, 1], coarse.PauseMilliseconds);
     }
 
-    private static TimelineSampler SamplerOf(RunRecorder recorder) =>
-        new(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true);
+    private static TimelineSampler SamplerOf(RunRecorder recorder) => new(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true);
 
     private static void Receive(WorkerStatistics worker, int messages, long nanoseconds)
     {

@@ -20,9 +20,7 @@ public sealed class LaunchScheduleTests
     {
         var schedule = new LaunchSchedule(s_case) { Control = _ => throw new BenchmarkException("The control is broken.") };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-        Assert.Equal(
-            [new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")],
-            schedule.ResultsOf(s_case));
+        Assert.Equal([new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")], schedule.ResultsOf(s_case));
     }
 
     public static TheoryData<Exception> Unexpected =>

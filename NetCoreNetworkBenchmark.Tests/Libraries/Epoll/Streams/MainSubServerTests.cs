@@ -63,8 +63,7 @@ public sealed class MainSubServerTests
 
         Assert.All(served, each => Assert.Equal("Epoll sub loop", each.Name));
         Assert.All(served.GroupBy(each => each.Peer), peer => Assert.Single(peer.Select(each => each.Thread).Distinct()));
-        Assert.All(
-            served.GroupBy(each => each.Thread), thread => Assert.Equal(Connections / Loops, thread.Select(each => each.Peer).Distinct().Count()));
+        Assert.All(served.GroupBy(each => each.Thread), thread => Assert.Equal(Connections / Loops, thread.Select(each => each.Peer).Distinct().Count()));
         await Task.WhenAll(open.Select(stream => stream.DisposeAsync().AsTask()));
     }
 

@@ -110,8 +110,7 @@ public sealed class StreamSendTests
         const int FailingSend = 3;
         var calls = new TransportCalls { FailingSend = FailingSend };
         var handler = new SendingServer(Messages);
-        await using var service = new StreamService(
-            Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
+        await using var service = new StreamService(Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
         await using NetworkStream stream = await service.ConnectPlainAsync();
         for (int round = 0; round < (send == "message" ? 1 : FailingSend); round++)
         {
