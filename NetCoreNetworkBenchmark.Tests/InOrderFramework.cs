@@ -14,7 +14,6 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// </summary>
 public sealed class InOrderFramework : XunitTestFramework
 {
-    /// <inheritdoc/>
     protected override ITestFrameworkExecutor CreateExecutor(Assembly assembly) =>
         new Executor(new XunitTestAssembly(assembly, configFilePath: null, version: assembly.GetName().Version));
 

@@ -13,7 +13,6 @@ public abstract class InTemporaryFolder : IDisposable
 
     protected string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 
-    /// <summary>Writes a file, and creates the folders above it.</summary>
     protected string Write(string name, string text)
     {
         string path = PathOf(name);

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
 
-/// <summary>The page of a result in a real browser.</summary>
 [Trait("Category", "Long")]
 public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClassFixture<SystemBrowser>
 {

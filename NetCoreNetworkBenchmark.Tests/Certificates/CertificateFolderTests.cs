@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-/// <summary>The set of certificates that the command <c>certificates</c> writes.</summary>
 public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixture<WrittenCertificates>, IDisposable
 {
     private static readonly string[] s_files =

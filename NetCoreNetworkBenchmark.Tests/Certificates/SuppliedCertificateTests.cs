@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-/// <summary>The user's own certificates: those that are accepted, and the errors for those that are refused.</summary>
 public sealed class SuppliedCertificateTests : IDisposable
 {
     private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];

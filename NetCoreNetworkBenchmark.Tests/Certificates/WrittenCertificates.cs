@@ -8,7 +8,6 @@ public sealed class WrittenCertificates : InTemporaryFolder
 {
     public WrittenCertificates() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "qwerty", replace: false);
 
-    /// <summary>Copies the files with their modes into a new folder.</summary>
     public void CopyTo(string folder)
     {
         Directory.CreateDirectory(folder);

@@ -33,7 +33,6 @@ internal sealed class ProgramInFolder : IDisposable
     /// <summary>Runs the program with invalid input: only one line is printed, and the exit code is 2.</summary>
     public static Task AssertRefusedAsync(string sentence, params string[] arguments) => AssertRefusedAsync(LibraryUnderTest.Catalog, sentence, arguments);
 
-    /// <summary>The same with other libraries than those of this build.</summary>
     public static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(catalog, arguments);

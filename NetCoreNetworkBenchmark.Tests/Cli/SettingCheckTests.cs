@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Settings of a library that the test defines.</summary>
 public sealed class SettingCheckTests
 {
     private static readonly LibraryInfo s_library = new()

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Threads and cores that are not available.</summary>
 public sealed class SideCheckTests
 {
     private static readonly LibraryInfo s_library = new()

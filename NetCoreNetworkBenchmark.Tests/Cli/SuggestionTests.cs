@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>What a shell may offer, as the program answers it.</summary>
 public sealed class SuggestionTests
 {
     [Theory]

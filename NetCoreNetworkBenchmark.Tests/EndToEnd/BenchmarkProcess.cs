@@ -72,7 +72,6 @@ internal sealed class BenchmarkProcess : IDisposable
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
-    /// <summary>Runs another program of this build.</summary>
     public static async Task<(int ExitCode, string Output, string Errors)> RunAssemblyAsync(string assembly, params string[] arguments)
     {
         using var process = new BenchmarkProcess("dotnet", [assembly, .. arguments], []);
@@ -122,7 +121,6 @@ internal sealed class BenchmarkProcess : IDisposable
         return (_process.ExitCode, await _output, await _errors);
     }
 
-    /// <summary>The process' id.</summary>
     public int Id => _process.Id;
 
     /// <summary>The CPU time of all threads so far, as counted by the system.</summary>
@@ -135,7 +133,6 @@ internal sealed class BenchmarkProcess : IDisposable
         }
     }
 
-    /// <summary>The port of a server that listens.</summary>
     public string Port { get; private set; } = string.Empty;
 
     public async Task ListensAsync() => Port = (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
@@ -163,7 +160,6 @@ internal sealed class BenchmarkProcess : IDisposable
     /// </summary>
     public Task InterruptAsync() => InterruptAsync(_process.Id);
 
-    /// <summary>Sends Ctrl+C, and waits for the end.</summary>
     public async Task<(int ExitCode, string Output, string Errors)> InterruptedAsync()
     {
         await InterruptAsync();

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Bursts by the real program.</summary>
 public sealed class BurstRunTests
 {
     [Theory]

@@ -5,10 +5,6 @@ public sealed class CompiledPrograms : InTemporaryFolder
 {
     private readonly Dictionary<string, string> _programs = [];
 
-    /// <summary>Compiles a program, if that was not done yet.</summary>
-    /// <param name="file">The name of its source.</param>
-    /// <param name="libraries">The names of the libraries that it needs.</param>
-    /// <returns>The path of the program.</returns>
     public string Compile(string file, params string[] libraries)
     {
         if (!_programs.TryGetValue(file, out string? program))

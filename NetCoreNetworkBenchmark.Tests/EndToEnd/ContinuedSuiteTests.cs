@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>A predefined benchmark that was killed and goes on.</summary>
 [Trait("Category", "Long")]
 public sealed class ContinuedSuiteTests : IDisposable
 {

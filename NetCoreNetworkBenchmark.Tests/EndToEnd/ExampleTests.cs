@@ -210,7 +210,6 @@ public sealed class ExampleTests : InTemporaryFolder
 
     private static string AddressIn(string line) => $"127.0.0.1:{line.Split("127.0.0.1:")[1].Split(';')[0]}";
 
-    /// <summary>One process of an example.</summary>
     private sealed class Example : IDisposable
     {
         private readonly Process _process;

@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Whole runs over IPv6, as a user starts them.</summary>
 [Trait("Category", "Long")]
 public sealed class IPv6RunTests
 {

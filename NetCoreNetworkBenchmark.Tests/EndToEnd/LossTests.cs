@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The benchmark under loss (<c>-b=loss</c>), as a user starts it.</summary>
 [Collection(nameof(HostNetwork))]
 public sealed class LossTests : InTemporaryFolder
 {

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The search for the most clients, as a user starts it.</summary>
 [Trait("Category", "Long")]
 public sealed class MaxClientsTests : InTemporaryFolder
 {

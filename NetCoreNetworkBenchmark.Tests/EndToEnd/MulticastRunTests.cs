@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The tests of NetCoreServer's benchmarks, as a user starts them.</summary>
 public sealed class MulticastRunTests
 {
     private const string Short = "-p 0 -d 0.2 --warmup 0.1 --any-machine";

@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Sides that are bound to cores, as the system sees them.</summary>
 public sealed class PinningTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The real program with clients that lose their server and come back.</summary>
 public sealed class ReconnectionTests
 {
     private const string Load = "-t RoundTrip --framing Checked -s 100";

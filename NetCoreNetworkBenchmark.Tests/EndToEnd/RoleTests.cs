@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Server and clients that are started apart, each in a process of its own.</summary>
 public sealed class RoleTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";

@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The real program over TCP and SSL, with every library that offers them.</summary>
 public sealed class StreamTests : InTemporaryFolder
 {
     [Theory]

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Several launches, as a user starts them.</summary>
 public sealed class SuiteTests : InTemporaryFolder
 {
     [Fact]
@@ -115,7 +114,6 @@ public sealed class SuiteTests : InTemporaryFolder
             [result.Costs.Server!, result.Costs.Clients!], cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond, tolerance: 1e-3));
     }
 
-    /// <summary>Reads a file that a benchmark has written.</summary>
     internal static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
         File.ReadAllTextAsync(Path.Combine(folder.FullName, name), TestContext.Current.CancellationToken);
 }

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The processes that are suspended while others are measured.</summary>
 public sealed class SuspensionTests
 {
     private const char Stopped = 'T';

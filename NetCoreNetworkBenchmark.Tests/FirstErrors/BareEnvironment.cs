@@ -61,7 +61,6 @@ internal sealed class BareEnvironment : InTemporaryFolder
         }
     }
 
-    /// <summary>Puts programs of the system on the path.</summary>
     public void AddTools(params string[] names)
     {
         Folder.CreateSubdirectory("tools");

@@ -65,7 +65,6 @@ internal sealed class HostileRun : IAsyncDisposable
 
     public long Foreign(string name) => _server.Report(_server.Mark()).Foreign.GetValueOrDefault(name);
 
-    /// <summary>Connects the clients and starts the load.</summary>
     public async Task BeginAsync()
     {
         await _clients.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
@@ -82,7 +81,6 @@ internal sealed class HostileRun : IAsyncDisposable
         Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
     }
 
-    /// <summary>Ends the load.</summary>
     public async Task<RunResult> EndAsync()
     {
         ClientReport measured = await _load!.WaitAsync(LibraryUnderTest.Deadline + _plan.Duration, TestContext.Current.CancellationToken);

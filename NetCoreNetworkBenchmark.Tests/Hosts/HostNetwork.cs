@@ -14,7 +14,6 @@ public sealed class HostNetworkGroup;
 /// </summary>
 internal sealed class HostNetwork : IAsyncDisposable
 {
-    /// <summary>The name of the host that starts the others' programs.</summary>
     public const string Coordinator = "coordinator";
 
     private const string Prefix = "nnb-";
@@ -31,10 +30,8 @@ internal sealed class HostNetwork : IAsyncDisposable
     /// <summary>The names of the hosts without the coordinator: host-a, host-b ...</summary>
     public IReadOnlyList<string> Hosts { get; }
 
-    /// <summary>The folder of all its files, which every host sees.</summary>
     public string Folder => _folder.FullName;
 
-    /// <summary>The namespaces, of which none is left after the end.</summary>
     public NetworkNamespace[] Namespaces => NetworkNamespace.AllOf(Network);
 
     /// <summary>What to put before a command so that it runs on the coordinator, in the same process.</summary>
@@ -87,26 +84,21 @@ internal sealed class HostNetwork : IAsyncDisposable
         Assert.SkipWhen(exitCode != 0, $"Names, mounts, veth pairs or bridges are not possible in a network namespace here: {errors.Trim()}.");
     }
 
-    /// <summary>The address of a host or of the coordinator.</summary>
     public string AddressOf(string host) => host == Coordinator ? $"{Subnet}.1" : $"{Subnet}.{11 + IndexOf(host)}";
 
-    /// <summary>The namespace of a host or of the coordinator.</summary>
     public NetworkNamespace NamespaceOf(string host) => NetworkNamespace.Of(Network, host);
 
-    /// <summary>Runs this program on the coordinator to its end.</summary>
     public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
 
     /// <summary>Starts this program on the coordinator. It is the process itself, and not its parent.</summary>
     public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(OnCoordinator, arguments);
 
-    /// <summary>Runs another program on a host or on the coordinator.</summary>
     public Task<(int ExitCode, string Output, string Errors)> CommandAsync(string host, params string[] command) =>
         SystemCommand.RunAsync([.. LauncherOf(host), .. command]);
 
     /// <summary>Cuts a host off, as a pulled cable does: no side is told, and packets are lost.</summary>
     public Task CutLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "down");
 
-    /// <summary>Connects a host again.</summary>
     public Task RestoreLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "up");
 
     /// <summary>The coordinator's ssh does not know the key of a host any more.</summary>
@@ -116,12 +108,9 @@ internal sealed class HostNetwork : IAsyncDisposable
     /// <summary>A host refuses connections of ssh from now on. Sessions go on.</summary>
     public Task StopSshAsync(string host) => _sshServers[host].KillAsync();
 
-    /// <summary>The processes of a host or of the coordinator.</summary>
     public async Task<HostProcess[]> ProcessesOfAsync(string host) => [.. (await NamespaceOf(host).ProcessesAsync()).Select(Describe).OfType<HostProcess>()];
 
-    /// <summary>
-    /// The processes of a host that are agents of this program. A shell that has the option only in its command is none.
-    /// </summary>
+    /// <summary>The processes of a host that are agents of this program. A shell that has the option only in its command is none.</summary>
     public async Task<int[]> AgentsOfAsync(string host) =>
         [.. (await ProcessesOfAsync(host)).Where(process => process.Arguments.Contains("--agent")).Select(process => process.Id)];
 

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
-/// <summary>The hosts that the tests of several hosts use.</summary>
 [Collection(nameof(HostNetwork))]
 [Trait("Category", "Long")]
 public sealed class HostNetworkTests

@@ -13,7 +13,6 @@ internal sealed class SlurmCluster : IAsyncDisposable
 
     private SlurmCluster(HostNetwork network) => Network = network;
 
-    /// <summary>The hosts.</summary>
     public HostNetwork Network { get; }
 
     /// <summary>What to put before a command of Slurm so that it runs on the coordinator, in the same process.</summary>
@@ -42,16 +41,13 @@ internal sealed class SlurmCluster : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs this program in an allocation of all nodes to its end.</summary>
     public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(InAllocation, arguments);
 
     /// <summary>Starts this program in an allocation of all nodes. The process is salloc, and the program is its child.</summary>
     public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(InAllocation, arguments);
 
-    /// <summary>Runs a command on the coordinator, such as scancel.</summary>
     public Task<(int ExitCode, string Output, string Errors)> CommandAsync(params string[] command) => SystemCommand.RunAsync([.. OnCoordinator, .. command]);
 
-    /// <summary>Runs a command in an allocation of all nodes.</summary>
     public Task<(int ExitCode, string Output, string Errors)> AllocatedAsync(params string[] command) => SystemCommand.RunAsync([.. InAllocation, .. command]);
 
     public ValueTask DisposeAsync() => Network.DisposeAsync();

@@ -72,7 +72,6 @@ internal sealed class RelayedTraffic : IAsyncDisposable
         _clientAtServer = greeting.RemoteEndPoint;
     }
 
-    /// <summary>Greets the server and begins the impairment.</summary>
     public async Task BeginAsync()
     {
         await SendHelloAsync();

@@ -158,7 +158,6 @@ public sealed class ClosedSocketTests
             Clients.ForEach(client => Send(DatagramHandshake.Welcome.ToArray(), client));
         }
 
-        /// <summary>Returns the next message that is not a greeting.</summary>
         public async Task<(byte First, EndPoint Client)> ReceiveAsync()
         {
             (byte[] datagram, EndPoint client) = await ReceiveDatagramAsync();

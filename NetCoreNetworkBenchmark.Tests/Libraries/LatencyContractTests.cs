@@ -94,7 +94,6 @@ public sealed class LatencyContractTests
             return time;
         }
 
-        /// <summary>Records a message of the client.</summary>
         public long Send()
         {
             Volatile.Write(ref _client, Environment.CurrentManagedThreadId);
@@ -102,7 +101,6 @@ public sealed class LatencyContractTests
             return Read();
         }
 
-        /// <summary>Records an answer of the server.</summary>
         public long Answer()
         {
             Volatile.Write(ref _server, Environment.CurrentManagedThreadId);

@@ -45,7 +45,6 @@ public sealed class LeakTests
         await session.StartAsync();
     }
 
-    /// <summary>The open sockets of the process.</summary>
     internal static int Sockets() => Targets().Count(target => target.StartsWith("socket:", StringComparison.Ordinal));
 
     // A descriptor that was closed since the folder was read has no target.

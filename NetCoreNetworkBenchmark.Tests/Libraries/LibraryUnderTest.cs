@@ -35,25 +35,20 @@ internal static class LibraryUnderTest
     /// <summary>Names of the libraries that the program has, without the one that is only a double in tests.</summary>
     public static IReadOnlyCollection<string> OfProgram { get; } = new Catalog(typeof(Catalog).Assembly).Libraries;
 
-    /// <summary>Every library over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
 
     /// <summary>Every library with a network over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> TransportsWithNetwork() => Transports().Where(row => OfProgram.Contains(row.Data.Item1));
 
-    /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
     /// <summary>Every library over TCP and over TLS on it, for tests whose other side is a plain socket.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() => Transports().Where(row => row.Data.Item2.IsOverTcp());
 
-    /// <summary>The same, of libraries that have clients.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> ClientsOverTcp() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsOverTcp());
 
-    /// <summary>Every way to send of every library over its streams.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOfStreams() => WaysOf(Streams());
 
-    /// <summary>The same over TCP and over TLS on it.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOverTcp() => WaysOf(OverTcp());
 
     private static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOf(IEnumerable<TheoryDataRow<string, Protocol>> rows) =>
@@ -203,14 +198,12 @@ internal sealed class Session : IAsyncDisposable
         },
         TestContext.Current.CancellationToken);
 
-    /// <summary>Starts the server and its clients.</summary>
     public async Task StartAsync()
     {
         StartServer();
         await ConnectAsync();
     }
 
-    /// <summary>Starts the server, its clients and their load.</summary>
     public async Task LoadAsync()
     {
         await StartAsync();
@@ -235,7 +228,6 @@ internal sealed class Session : IAsyncDisposable
         await _server!.DisposeAsync();
     }
 
-    /// <summary>Ends the server while its clients are under load.</summary>
     public ValueTask EndServerAsync() => _server!.DisposeAsync();
 
     public async ValueTask DisposeAsync()

@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
-/// <summary>Random numbers of the standard normal distribution.</summary>
 internal static class NormalRandom
 {
     /// <summary>Box and Muller 1958.</summary>

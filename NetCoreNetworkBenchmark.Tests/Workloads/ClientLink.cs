@@ -30,12 +30,10 @@ internal sealed class ClientLink : IDisposable
 
     public List<End> Ends { get; }
 
-    /// <summary>The messages that were accepted, and their clients.</summary>
     public List<byte[]> Sent { get; } = [];
 
     public List<int> Senders { get; } = [];
 
-    /// <summary>The number of messages that are accepted from now on.</summary>
     public int Accepts { get; set; } = int.MaxValue;
 
     public ref MessageCounters Counters => ref Worker.Of(RunPhase.Measure).Counters;
@@ -67,7 +65,6 @@ internal sealed class ClientLink : IDisposable
         return Worker.Now - overdue;
     }
 
-    /// <summary>Makes one message due at a time.</summary>
     public void DueAt(long due)
     {
         Advance();

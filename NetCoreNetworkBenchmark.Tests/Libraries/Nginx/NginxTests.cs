@@ -10,7 +10,6 @@ using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 
-/// <summary>The real nginx, as the system has it.</summary>
 public sealed class NginxTests : InTemporaryFolder
 {
     private const string Load = "-t Handshake -c 5 --warmup 0.05 -d 0.2 --any-machine --json";

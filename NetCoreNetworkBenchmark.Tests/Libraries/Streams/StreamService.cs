@@ -59,10 +59,8 @@ internal sealed class StreamService : IAsyncDisposable
 
     public TestServerHandler Handler { get; } = new();
 
-    /// <summary>The handler of the clients of a library.</summary>
     public TestClientHandler Client { get; } = new();
 
-    /// <summary>The recorder of the clients of a library.</summary>
     public RunRecorder ClientRecorder { get; } = new();
 
     public IPEndPoint EndPoint => _server.EndPoint;
@@ -119,7 +117,6 @@ internal sealed class StreamService : IAsyncDisposable
         Recorder = ClientRecorder,
     };
 
-    /// <summary>Frames a message as the plan requires.</summary>
     public byte[] Framed(byte[] message)
     {
         byte length = (byte)(message.Length + 6);
@@ -131,7 +128,6 @@ internal sealed class StreamService : IAsyncDisposable
         };
     }
 
-    /// <summary>Asserts that a new client is served.</summary>
     public async Task AssertServesAsync()
     {
         if (!Plan.Protocol.IsOverTcp())
@@ -145,7 +141,6 @@ internal sealed class StreamService : IAsyncDisposable
         Assert.Equal(message, await ExchangeAsync(stream, message));
     }
 
-    /// <summary>Sends bytes and reads as many back.</summary>
     public static async Task<byte[]> ExchangeAsync(Stream stream, byte[] bytes)
     {
         byte[] answer = new byte[bytes.Length];
@@ -155,7 +150,6 @@ internal sealed class StreamService : IAsyncDisposable
         return answer;
     }
 
-    /// <summary>Reads until the peer has closed the connection in any way.</summary>
     public static async Task ReadToEndAsync(Stream stream)
     {
         byte[] bytes = new byte[1024];
@@ -188,7 +182,6 @@ internal sealed class StreamService : IAsyncDisposable
         Assert.Equal(KeyValuePair.Create(await ErrorAsync(begin), 1L), Assert.Single(Recorder.Errors()));
     }
 
-    /// <summary>Ends the server while its clients are connected.</summary>
     public async Task StopAsync()
     {
         Recorder.Enter(RunPhase.Stop);

@@ -6,12 +6,10 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>Trust, negotiated parameters, and the errors of failed handshakes.</summary>
 public sealed class TlsTests
 {
     private const string Failed = "server TLS handshake failed: ";
 
-    /// <summary>Every library over every transport with TLS.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Secure() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.HasTls());
 
     /// <summary>Every library with TLS over TCP, for tests whose client is a plain socket.</summary>

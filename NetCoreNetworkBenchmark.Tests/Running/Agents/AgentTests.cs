@@ -215,7 +215,6 @@ public sealed class AgentTests
             return agents;
         }
 
-        /// <summary>Ends the load, and returns the reports of both sides.</summary>
         public async Task<(ClientReport Measured, ServerReport Served)> StopAsync()
         {
             await ReceiveAsync<StepFrame>(Clients);

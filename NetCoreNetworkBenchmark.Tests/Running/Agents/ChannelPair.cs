@@ -18,17 +18,14 @@ internal sealed class ChannelPair : IAsyncDisposable
 
     public FrameChannel Here { get; }
 
-    /// <summary>The channel at the other end, created at its first use.</summary>
     public FrameChannel Other => _other ??= new FrameChannel("This one", OtherInput, OtherOutput);
 
     public Stream OtherInput => _toOther.Reader.AsStream(leaveOpen: true);
 
     public Stream OtherOutput => new EndedOutput(_toHere.Writer.AsStream(leaveOpen: true));
 
-    /// <summary>Writes text unchanged at the other end.</summary>
     public async Task SayAsync(string text) => await OtherOutput.WriteAsync(Encoding.UTF8.GetBytes(text), TestContext.Current.CancellationToken);
 
-    /// <summary>Ends the output of the other end.</summary>
     public ValueTask EndAsync() => _toHere.Writer.CompleteAsync();
 
     public async ValueTask DisposeAsync()

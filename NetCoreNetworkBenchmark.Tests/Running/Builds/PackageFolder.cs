@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 /// <summary>A temporary folder of NuGet packages, which is a package source.</summary>
 internal sealed class PackageFolder : InTemporaryFolder
 {
-    /// <summary>The path of the folder.</summary>
     public string Path => Folder.FullName;
 
     /// <summary>Adds a package without any assembly.</summary>

@@ -227,7 +227,6 @@ public sealed class CoordinatorTests
         Assert.Equal("The run failed: the workload is broken", exception.Message);
     }
 
-    /// <summary>The plan of a short closed loop.</summary>
     internal static RunPlan PlanOf(string library, Protocol protocol) => s_plan with
     {
         Library = library,
@@ -245,7 +244,6 @@ public sealed class CoordinatorTests
         Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.ServerThreads, result.ClientThreads));
     }
 
-    /// <summary>Runs a plan with both sides in this process.</summary>
     internal static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null)
     {
         workload ??= new PingPong();

@@ -10,9 +10,7 @@ using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Hosts;
 
-/// <summary>
-/// The copy of a program to a host. The host is this machine, with a temporary folder of its own, and its shell, tar and sha256sum are real.
-/// </summary>
+/// <summary>The copy of a program to a host. The host is this machine, with a temporary folder of its own, and its shell, tar and sha256sum are real.</summary>
 public sealed class DeploymentTests : InTemporaryFolder
 {
     private const string Good = "#!/bin/sh\necho 1.0\n";

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-/// <summary>Processes that are bound to cores from their start.</summary>
 public sealed class PinnedProcessTests
 {
     [Fact]

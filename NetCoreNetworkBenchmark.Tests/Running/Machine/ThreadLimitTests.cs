@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-/// <summary>The limit of threads and processes.</summary>
 public sealed class ThreadLimitTests : InTemporaryFolder
 {
     [Fact]

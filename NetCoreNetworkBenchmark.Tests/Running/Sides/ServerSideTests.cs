@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-/// <summary>What a server counts for clients that leave.</summary>
 public sealed class ServerSideTests
 {
     private readonly CountingLibrary _library = new();

@@ -192,7 +192,6 @@ public sealed class StreamSendTests
 
         public Tally Nested { get; } = new();
 
-        /// <summary>The messages that were accepted.</summary>
         public int Taken => Volatile.Read(ref _taken);
 
         public void OnConnected(IPeer peer, WorkerStatistics worker)
