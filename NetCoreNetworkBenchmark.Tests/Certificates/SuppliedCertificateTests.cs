@@ -16,7 +16,6 @@ public sealed class SuppliedCertificateTests : IDisposable
     private readonly ProgramInFolder _program = new();
 
     private string Certificate => _program.PathOf("server.crt");
-
     private string Key => _program.PathOf("server.key");
 
     [Theory]

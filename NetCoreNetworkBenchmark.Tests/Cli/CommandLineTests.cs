@@ -515,14 +515,12 @@ public sealed class CommandLineTests
     private sealed class TestWithOptions : IWorkload
     {
         public string Name => "WithOptions";
-
         public string Summary => "has options of its own";
 
         public IReadOnlyList<PlanOption> Options =>
             [PlanOption.ForTest(Name, "--fan-out", "receivers of each message", "2", (plan, text) => plan.WithWorkloadOption("--fan-out", text))];
 
         public IReadOnlyDictionary<string, string> OptionRemarks => new Dictionary<string, string> { ["--port"] = "with -t WithOptions the first of two" };
-
         public IReadOnlyDictionary<string, string> ExcludedOptions => new Dictionary<string, string> { ["--rate"] = "the test has a rate of its own" };
 
         public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();

@@ -26,9 +26,7 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
     private readonly byte[] _bytes = new byte[LargestSize];
 
     public int Sent { get; private set; }
-
     public int Empty { get; private set; }
-
     public int Ports { get; private set; }
 
     public async Task RunAsync(CancellationToken cancellationToken)

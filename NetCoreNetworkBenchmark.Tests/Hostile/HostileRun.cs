@@ -60,7 +60,6 @@ internal sealed class HostileRun : IAsyncDisposable
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
-
     public SortedDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
 
     public long Foreign(string name) => _server.Report(_server.Mark()).Foreign.GetValueOrDefault(name);

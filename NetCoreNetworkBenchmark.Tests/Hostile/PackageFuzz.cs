@@ -36,13 +36,9 @@ internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, T
 
     /// <summary>The changed packages that the server has looked at; those behind the first that is not valid do not count.</summary>
     public long Mutations => Interlocked.Read(ref _mutations);
-
     public long Connections => Interlocked.Read(ref _connections);
-
     public long Refused => Interlocked.Read(ref _refused);
-
     public long Cut => Interlocked.Read(ref _cut);
-
     public long Messages => Interlocked.Read(ref _messages);
 
     /// <summary>Sends until the server has looked at so many changed packages, with those of earlier calls.</summary>

@@ -65,7 +65,6 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
 
     /// <summary>The growth of the server's memory after the first part, in bytes.</summary>
     public long Growth { get; private set; }
-
     public PackageFuzz? Fuzz { get; private set; }
 
     /// <summary>Sends so many changed packages, and asserts what the server does.</summary>

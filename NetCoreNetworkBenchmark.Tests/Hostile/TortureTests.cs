@@ -122,11 +122,8 @@ public sealed class TortureTests
         private string _own = "- | - | -";
 
         public string Sent { get; set; } = "-";
-
         public long? Drops { get; set; }
-
         public string Foreign { get; set; } = "-";
-
         public string Verdict { get; set; } = "**failed**";
 
         public void Tell(RunResult result) => Tell(result.Totals.Sent, result.Lost, result.ErrorsByName);

@@ -29,16 +29,12 @@ internal sealed class HostNetwork : IAsyncDisposable
 
     /// <summary>The names of the hosts without the coordinator: host-a, host-b ...</summary>
     public IReadOnlyList<string> Hosts { get; }
-
     public string Folder => _folder.FullName;
-
     public NetworkNamespace[] Namespaces => NetworkNamespace.AllOf(Network);
 
     /// <summary>What to put before a command so that it runs on the coordinator, in the same process.</summary>
     public string[] OnCoordinator => LauncherOf(Coordinator);
-
     private string Network => _folder.Name[Prefix.Length..];
-
     private string KnownHosts => Path.Combine(Folder, "home", ".ssh", "known_hosts");
 
     /// <summary>Makes so many hosts and the coordinator, and skips the test with the reason where that is not possible.</summary>

@@ -20,7 +20,6 @@ internal sealed class SlurmCluster : IAsyncDisposable
 
     /// <summary>What to put before a command so that it runs on the coordinator in an allocation of all nodes, as a child of salloc.</summary>
     public string[] InAllocation => [.. OnCoordinator, "salloc", $"-N{Network.Hosts.Count}", "-Q"];
-
     private string[] WithConfiguration => ["env", $"SLURM_CONF={FileOf("slurm.conf")}"];
 
     /// <summary>Makes so many nodes and the coordinator, and skips the test with the reason where that is not possible.</summary>

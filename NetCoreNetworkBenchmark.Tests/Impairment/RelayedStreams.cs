@@ -34,9 +34,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
     public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
 
     public Relay Relay { get; }
-
     public IPEndPoint ServerEndPoint => (IPEndPoint)_listener.LocalEndPoint!;
-
     public Task<Exception> Fault => _recorder.Fault;
 
     public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder, int clients = 1) => new()

@@ -42,7 +42,6 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     public static TimeSpan Deadline => TimeSpan.FromSeconds(60);
 
     public Relay Relay { get; }
-
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
 
     public static Socket Bind()

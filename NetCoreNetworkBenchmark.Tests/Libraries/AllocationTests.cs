@@ -157,9 +157,7 @@ public sealed class AllocationTests
         private sealed class Windows
         {
             public long Messages { get; set; }
-
             public long Before { get; set; }
-
             public long Least { get; set; } = long.MaxValue;
         }
     }

@@ -124,9 +124,7 @@ public sealed class LatencyContractTests
         private int _left = answers;
 
         public SteppingClock Clock { get; } = new();
-
         public Task Judged => _judged.Task;
-
         public ConcurrentQueue<string> Broken { get; } = [];
 
         public void Sends(ReadOnlySpan<byte> message) => Note(_sent, message, Clock.Send());
@@ -217,7 +215,6 @@ public sealed class LatencyContractTests
     private sealed class NotingPeer(IPeer peer, Bounds bounds) : IPeer
     {
         public object? State { get; set; }
-
         public bool IsCongested => peer.IsCongested;
 
         public bool Send(ReadOnlySpan<byte> message)

@@ -605,7 +605,6 @@ public sealed class LibraryContractTests
     private sealed class Sender
     {
         public int Sent { get; set; }
-
         public bool IsSending { get; set; }
     }
 

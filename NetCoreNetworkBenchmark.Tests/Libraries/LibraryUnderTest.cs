@@ -166,16 +166,13 @@ internal sealed class Session : IAsyncDisposable
     }
 
     public RunRecorder Recorder { get; }
-
     public RunPlan Plan => _plan;
 
     /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
     public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
 
     public TestServerHandler Server { get; } = new();
-
     public TestClientHandler Client { get; } = new();
-
     public IPEndPoint EndPoint => _server!.EndPoint;
 
     public void StartServer(int port = 0, IPAddress? address = null) => _server = _library.StartServer(new ServerSetup
@@ -281,9 +278,7 @@ internal sealed class Tally
 internal sealed class TestServerHandler : IServerHandler
 {
     public Tally Connected { get; } = new();
-
     public Tally Closed { get; } = new();
-
     public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
@@ -301,15 +296,10 @@ internal sealed class TestServerHandler : IServerHandler
 internal sealed class TestClientHandler : IClientHandler
 {
     public Tally Connected { get; } = new();
-
     public Tally Closed { get; } = new();
-
     public Tally Ticks { get; } = new();
-
     public Action<IPeer> Started { get; set; } = _ => { };
-
     public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
-
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();

@@ -14,14 +14,11 @@ internal sealed class DecodedStream
 
     /// <summary>The contents of the messages, in their order.</summary>
     public List<byte[]> Messages { get; } = [];
-
     public int Heartbeats { get; private set; }
 
     /// <summary>The errors of the first package that is not valid. Nothing after it was decoded.</summary>
     public PackageFaults Faults { get; private set; }
-
     public int Taken { get; private set; }
-
     public int Left { get; private set; }
 
     /// <summary>Whether the stream ends within a package that could become valid.</summary>

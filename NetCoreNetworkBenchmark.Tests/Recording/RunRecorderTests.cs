@@ -203,9 +203,7 @@ public sealed class RunRecorderTests
     private sealed class SetClock : TimeProvider
     {
         public long Time { get; set; }
-
         public long Frequency { get; init; } = Stopwatch.Frequency;
-
         public override long TimestampFrequency => Frequency;
 
         public override long GetTimestamp() => Time;

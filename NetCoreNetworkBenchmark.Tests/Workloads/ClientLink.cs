@@ -23,19 +23,12 @@ internal sealed class ClientLink : IDisposable
     }
 
     public RunRecorder Recorder { get; }
-
     public IClientHandler Handler { get; }
-
     public WorkerStatistics Worker { get; }
-
     public List<End> Ends { get; }
-
     public List<byte[]> Sent { get; } = [];
-
     public List<int> Senders { get; } = [];
-
     public int Accepts { get; set; } = int.MaxValue;
-
     public ref MessageCounters Counters => ref Worker.Of(RunPhase.Measure).Counters;
 
     public MessageCounters CountersOf(RunPhase phase) => Worker.Of(phase).Counters;
@@ -125,7 +118,6 @@ internal sealed class ClientLink : IDisposable
     private sealed class SetClock : TimeProvider
     {
         public long Timestamp { get; set; } = Stopwatch.Frequency;
-
         public override long TimestampFrequency => Stopwatch.Frequency;
 
         public override long GetTimestamp() => Timestamp;

@@ -306,19 +306,12 @@ public sealed class MulticastTests
         }
 
         public RunRecorder Recorder { get; } = new();
-
         public IServerHandler Server { get; }
-
         public IClientHandler ClientHandler { get; }
-
         public WorkerStatistics Worker { get; }
-
         public Peer AtServer { get; }
-
         public Peer AtClient { get; }
-
         public List<byte[]> ToClient { get; } = [];
-
         public List<byte[]> FromClient { get; } = [];
 
         // Counts of the measurement and the drain together.
@@ -402,15 +395,10 @@ public sealed class MulticastTests
         private int _wakes;
 
         public List<byte[]> Sent => sent;
-
         public bool IsGroup { get; init; }
-
         public Task Woken => _woken.Task;
-
         public int Wakes => Volatile.Read(ref _wakes);
-
         public object? State { get; set; }
-
         public bool IsCongested => sent.Count >= Link.Room;
 
         public int TakeWakes() => Interlocked.Exchange(ref _wakes, 0);

@@ -109,7 +109,6 @@ public sealed class SendRoundRobinTests : IDisposable
     private sealed class Handler : IServerHandler
     {
         public int Calls { get; private set; }
-
         public Action<IPeer> Writable { get; set; } = _ => { };
 
         public void OnConnected(IPeer peer, WorkerStatistics worker)

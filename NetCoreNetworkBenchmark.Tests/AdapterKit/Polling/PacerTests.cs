@@ -127,7 +127,6 @@ public sealed class PacerTests
     private sealed class Calls(RunRecorder recorder)
     {
         public WorkerStatistics Worker { get; } = recorder.AddWorker(recordsLatency: true);
-
         public List<Call> All { get; } = [];
 
         public Pacer CreatePacer(int first, int step, long start)

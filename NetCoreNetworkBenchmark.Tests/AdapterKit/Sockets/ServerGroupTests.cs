@@ -83,7 +83,6 @@ public sealed class ServerGroupTests
         private readonly System.Net.Sockets.Socket _socket = new(System.Net.Sockets.SocketType.Dgram, System.Net.Sockets.ProtocolType.Udp);
 
         public IPEndPoint EndPoint => s_chosen;
-
         public nint SocketHandle => _socket.Handle;
 
         public void OnReadable()

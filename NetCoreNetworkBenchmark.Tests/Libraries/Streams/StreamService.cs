@@ -52,17 +52,11 @@ internal sealed class StreamService : IAsyncDisposable
     }
 
     public RunPlan Plan { get; }
-
     public TlsCredentials Credentials { get; }
-
     public RunRecorder Recorder { get; } = new();
-
     public TestServerHandler Handler { get; } = new();
-
     public TestClientHandler Client { get; } = new();
-
     public RunRecorder ClientRecorder { get; } = new();
-
     public IPEndPoint EndPoint => _server.EndPoint;
 
     /// <summary>Connects a client of plain sockets, with TLS if the service uses it.</summary>

@@ -201,7 +201,6 @@ public sealed class AgentTests
         private Task<bool> _measuring = null!;
 
         public ChannelPair Server { get; } = new();
-
         public ChannelPair Clients { get; } = new();
 
         public static async Task<Agents> StartAsync(RunPlan plan, Catalog? catalog = null, RunCredentials? credentials = null)

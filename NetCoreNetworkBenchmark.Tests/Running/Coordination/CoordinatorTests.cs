@@ -267,7 +267,6 @@ public sealed class CoordinatorTests
     private abstract class ChangedServer : IWorkload, IServerHandler
     {
         public string Name => "Changed";
-
         public string Summary => "for tests";
 
         public virtual IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
@@ -343,7 +342,6 @@ public sealed class CoordinatorTests
     private sealed class ThrowingClients : IWorkload, IClientHandler
     {
         public string Name => "Changed";
-
         public string Summary => "for tests";
 
         public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateServerHandler(plan, recorder);

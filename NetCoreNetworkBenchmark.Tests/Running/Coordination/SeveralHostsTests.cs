@@ -122,9 +122,7 @@ public sealed class SeveralHostsTests
     private abstract class FakeParticipant(string name) : IParticipant
     {
         public Task<Exception> Broken => Breaking.Task;
-
         public HostReport? Host { get; } = HostOf(name);
-
         protected TaskCompletionSource<Exception> Breaking { get; } = new();
 
         public Task DismissAsync() => Task.CompletedTask;

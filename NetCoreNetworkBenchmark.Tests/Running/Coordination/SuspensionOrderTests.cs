@@ -28,7 +28,6 @@ public sealed class SuspensionOrderTests
     private abstract class FakeParticipant : IParticipant
     {
         public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
-
         public bool CanSuspend => true;
 
         public virtual void Suspend()

@@ -45,7 +45,6 @@ public sealed class CatalogTests
     public class Twin : IWorkload
     {
         public string Name => "Twin";
-
         public string Summary => "for tests";
 
         public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => throw new NotSupportedException();

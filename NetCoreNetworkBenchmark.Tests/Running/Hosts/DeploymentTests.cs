@@ -30,7 +30,6 @@ public sealed class DeploymentTests : InTemporaryFolder
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private string Deployed => Path.Combine(_temporary.FullName, $"NetCoreNetworkBenchmark-{Environment.UserName}-{Hash}");
-
     private int Copies => _commands.Count(command => command.Contains("mktemp", StringComparison.Ordinal));
 
     [Fact]

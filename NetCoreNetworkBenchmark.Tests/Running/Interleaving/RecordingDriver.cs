@@ -7,13 +7,9 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 internal sealed class RecordingDriver(string name, List<string> order) : ILoadGenerator
 {
     public string Name => name;
-
     public ILoadGenerator Of { get; set; } = null!;
-
     public bool Hangs { get; init; }
-
     public int Overlaps { get; private set; }
-
     public Task<Exception> Broken => Of.Broken;
 
     public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken) =>

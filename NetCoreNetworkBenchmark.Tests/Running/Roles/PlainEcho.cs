@@ -29,7 +29,6 @@ internal sealed class PlainEcho : IAsyncDisposable
     }
 
     public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
-
     public int Connections { get; private set; }
 
     public async ValueTask DisposeAsync()

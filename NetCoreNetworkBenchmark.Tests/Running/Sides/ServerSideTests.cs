@@ -39,7 +39,6 @@ public sealed class ServerSideTests
     private sealed class CountingLibrary : INetworkBenchmark
     {
         public RunRecorder? Recorder { get; private set; }
-
         public LibraryInfo Info { get; } = new() { Name = "Counting", Version = "1.0", Protocols = [Protocol.Tcp], Transmissions = [] };
 
         public IBenchmarkServer StartServer(ServerSetup setup)

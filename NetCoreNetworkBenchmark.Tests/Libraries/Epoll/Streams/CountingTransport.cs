@@ -22,18 +22,13 @@ internal sealed class TransportCalls
 
     /// <summary>The number of the first send call that fails, with all calls after it; 0 for none.</summary>
     public int FailingSend { get; init; }
-
     public int Receives => Volatile.Read(ref _receives);
-
     public int Sends => Volatile.Read(ref _sends);
-
     public int Refused => Volatile.Read(ref _refused);
-
     public int AfterEnd => Volatile.Read(ref _afterEnd);
 
     /// <summary>The most bytes at any time that were received and not yet sent: the queue of an echo.</summary>
     public long MostQueued => Volatile.Read(ref _mostQueued);
-
     public bool? NoDelay { get; private set; }
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>
@@ -93,7 +88,6 @@ internal sealed class CountingTransport : StreamTransport
     }
 
     public override bool HasMore => Inner.HasMore;
-
     public override bool HoldsBytes => Inner.HoldsBytes;
 
     private StreamTransport Inner

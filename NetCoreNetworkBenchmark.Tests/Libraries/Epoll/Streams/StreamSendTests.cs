@@ -187,11 +187,8 @@ public sealed class StreamSendTests
         private int _taken;
 
         public Tally Called { get; } = new();
-
         public Tally Closed { get; } = new();
-
         public Tally Nested { get; } = new();
-
         public int Taken => Volatile.Read(ref _taken);
 
         public void OnConnected(IPeer peer, WorkerStatistics worker)
