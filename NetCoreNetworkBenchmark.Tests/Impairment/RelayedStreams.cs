@@ -109,7 +109,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
 
     private static bool IsAtRest(RelayDirectionCounts counts) => counts.Received == counts.Forwarded + counts.Overflowed;
 
-    private static Socket Prepare(Socket socket)
+    public static Socket Prepare(Socket socket)
     {
         socket.SendTimeout = socket.ReceiveTimeout = (int)Deadline.TotalMilliseconds;
         socket.NoDelay = true;

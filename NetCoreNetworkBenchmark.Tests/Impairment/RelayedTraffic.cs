@@ -28,14 +28,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
 
     public RelayedTraffic(ImpairmentPlan impairment)
     {
-        Relay = Relay.Start(new RelaySetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Server = (IPEndPoint)_server.LocalEndPoint!,
-            Impairment = impairment,
-            Plan = new RunPlan { Library = "Sockets" },
-            Recorder = _recorder,
-        });
+        Relay = Relay.Start(SetupOf(ServerEndPoint, _recorder, impairment));
         _client.Connect(Relay.EndPoint);
     }
 
@@ -43,6 +36,15 @@ internal sealed class RelayedTraffic : IAsyncDisposable
 
     public Relay Relay { get; }
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
+
+    public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) => new()
+    {
+        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+        Server = server,
+        Impairment = impairment ?? new ImpairmentPlan(),
+        Plan = new RunPlan { Library = "Sockets" },
+        Recorder = recorder,
+    };
 
     public static Socket Bind()
     {

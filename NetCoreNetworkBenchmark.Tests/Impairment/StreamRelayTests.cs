@@ -271,14 +271,6 @@ public sealed class StreamRelayTests
     }
 
     [Fact]
-    public void Counts_of_streams_survive_JSON()
-    {
-        var direction = new RelayDirectionCounts(1, 2, 0, 0, 0, 0, 3, null) { Stream = new RelayStreamCounts(4, 5, 6, 7) };
-        var counts = new RelayCounts(direction, direction with { Received = 8 }, 9, 10) { Cuts = 11, ResetConnections = 12 };
-        Assert.Equal(counts, JsonSerializer.Deserialize<RelayCounts>(JsonSerializer.Serialize(counts)));
-    }
-
-    [Fact]
     public void The_relay_keeps_what_fills_the_line_but_not_more_than_memory_can_hold()
     {
         var slow = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000_000, Delay = TimeSpan.FromMilliseconds(250) };
