@@ -33,8 +33,5 @@ public sealed class BurstRunTests
         Assert.InRange(run.Distributions[0].Microseconds!.P50, run.LatencyMicroseconds!.Min!.Value, double.MaxValue);
     }
 
-    private static async Task<RunResult> RunAsync(string load)
-    {
-        return await BenchmarkProcess.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
-    }
+    private static Task<RunResult> RunAsync(string load) => BenchmarkProcess.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
 }

@@ -154,10 +154,7 @@ public sealed class HandshakeTests
         return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
     }
 
-    private static async Task<RunResult> RunAsync(string arguments)
-    {
-        return await BenchmarkProcess.ResultAsync($"{arguments} {Load}");
-    }
+    private static Task<RunResult> RunAsync(string arguments) => BenchmarkProcess.ResultAsync($"{arguments} {Load}");
 
     private static async Task<RunResult> AssertRunsAsync(string arguments, Protocol protocol, TlsKey key)
     {

@@ -161,8 +161,5 @@ public sealed class MulticastRunTests
         return result;
     }
 
-    private static async Task<RunResult> RunAsync(string arguments)
-    {
-        return await BenchmarkProcess.AnyResultAsync($"-t Multicast --json {arguments}");
-    }
+    private static Task<RunResult> RunAsync(string arguments) => BenchmarkProcess.AnyResultAsync($"-t Multicast --json {arguments}");
 }

@@ -11,10 +11,8 @@ internal static class RelayedRun
     public const string Library = "Sockets";
 
     /// <summary>Runs a load on any machine and returns its result, valid or not.</summary>
-    public static async Task<RunResult> RunAsync(string arguments, string library = Library)
-    {
-        return await BenchmarkProcess.AnyResultAsync($"-l {library} -p 0 --any-machine --json {arguments}");
-    }
+    public static Task<RunResult> RunAsync(string arguments, string library = Library) =>
+        BenchmarkProcess.AnyResultAsync($"-l {library} -p 0 --any-machine --json {arguments}");
 
     /// <summary>Asserts that the relay has counted all traffic except datagrams that the kernel dropped before the relay.</summary>
     public static RelayCounts AssertSeesAll(RunResult result)

@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The course of a real measurement, compared with the figures of the whole.</summary>
 public sealed class TimelineTests
 {
+    private const string InOneProcess = "-l Sockets -p 0 -c 2 --warmup 0.2 --any-machine --json";
+
     [Fact]
     public async Task Both_sides_have_parts_with_all_figures()
     {
@@ -41,7 +43,7 @@ public sealed class TimelineTests
     [Fact]
     public async Task In_one_process_the_timeline_is_that_of_the_process()
     {
-        TimelineResult timeline = (await RunInOneProcessAsync()).Timeline!;
+        TimelineResult timeline = (await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 0.3")).Timeline!;
         Assert.Null(timeline.Server);
         AssertWhole(timeline.Clients!);
     }
@@ -50,13 +52,8 @@ public sealed class TimelineTests
     [Trait("Category", "Timing")]
     public async Task In_one_process_the_timeline_is_as_long_as_the_measurement()
     {
-        RunResult result = await RunInOneProcessAsync();
+        RunResult result = await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 1");
         Assert.Equal(result.DurationSeconds, result.Timeline!.Clients!.Seconds[^1], tolerance: 0.2);
-    }
-
-    private static async Task<RunResult> RunInOneProcessAsync()
-    {
-        return await BenchmarkProcess.ResultAsync("-l Sockets -p 0 -c 2 -d 1 --warmup 0.2 --any-machine --json");
     }
 
     private static void AssertWhole(SideTimeline side)

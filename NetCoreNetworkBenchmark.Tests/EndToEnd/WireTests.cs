@@ -48,7 +48,7 @@ public sealed class WireTests
     public async Task Heartbeats_of_both_sides_are_on_the_wire_between_messages(string library)
     {
         (DecodedStream toServer, DecodedStream toClient) = await RunAsync(
-            library, size: 100, "-t RoundTrip --heartbeat 200ms --heartbeat-misses 100", "--rate 1 --warmup 0.1 -d 2.5");
+            library, size: 100, "-t RoundTrip --heartbeat 200ms --heartbeat-misses 100", "--rate 1 --warmup 0.1 -d 1.3");
         Assert.InRange(toServer.Heartbeats, 1, 30);
         Assert.InRange(toClient.Heartbeats, 1, 30);
         Assert.InRange(toServer.Messages.Count, 1, 4);

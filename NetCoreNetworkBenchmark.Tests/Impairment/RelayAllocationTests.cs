@@ -143,13 +143,7 @@ public sealed class RelayAllocationTests
         {
             Volatile.Write(ref _allocated, Unknown);
             _loop.Post(_read);
-            long start = Stopwatch.GetTimestamp();
-            while (Volatile.Read(ref _allocated) == Unknown)
-            {
-                Assert.True(Stopwatch.GetElapsedTime(start) < s_deadline, "The loop did not answer.");
-                await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
-            }
-
+            await Wait.UntilAsync(() => Volatile.Read(ref _allocated) != Unknown, "the answer of the loop");
             return Volatile.Read(ref _allocated);
         }
     }

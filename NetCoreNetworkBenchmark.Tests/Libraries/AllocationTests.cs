@@ -144,13 +144,7 @@ public sealed class AllocationTests
 
         public async Task<long> AllocatedAsync()
         {
-            long start = Stopwatch.GetTimestamp();
-            while (Volatile.Read(ref _allocated) == Unknown)
-            {
-                Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"Only {Volatile.Read(ref _messages)} messages came.");
-                await Task.Delay(TimeSpan.FromMilliseconds(10), TestContext.Current.CancellationToken);
-            }
-
+            await Wait.UntilAsync(() => Volatile.Read(ref _allocated) != Unknown, () => $"only {Volatile.Read(ref _messages)} messages came");
             return Volatile.Read(ref _allocated);
         }
 
