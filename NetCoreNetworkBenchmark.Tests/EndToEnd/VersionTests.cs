@@ -57,8 +57,6 @@ public sealed class VersionTests
     [Theory]
     [InlineData("Epoll=1,2", "--versions: Epoll is not a package with versions. ")]
     [InlineData("Enett=1,2", "--versions: \"Enett\" is not one of ")]
-    public async Task A_library_without_versions_is_refused(string versions, string sentence)
-    {
+    public async Task A_library_without_versions_is_refused(string versions, string sentence) =>
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", "--versions", versions, "-P", "Tcp", "--any-machine");
-    }
 }

@@ -187,10 +187,8 @@ public sealed class BurstTests
     [InlineData("-t Burst --bursts 2 --warmup 1", "--bursts cannot be combined with --warmup: a fixed number of bursts has no warm-up.")]
     [InlineData("-t Burst --bursts 2 --iterations 2", "--bursts cannot be combined with --iterations: a fixed number of bursts has no equal parts.")]
     [InlineData("-t Burst --rate 5", "--rate is not applicable to -t Burst: a burst is sent when all messages of the last one are answered.")]
-    public void A_wrong_option_is_refused_in_one_sentence(string arguments, string sentence)
-    {
+    public void A_wrong_option_is_refused_in_one_sentence(string arguments, string sentence) =>
         BadInput.Throws(sentence, () => Read($"-l Sockets {arguments}"));
-    }
 
     private static RunPlan Read(string arguments)
     {

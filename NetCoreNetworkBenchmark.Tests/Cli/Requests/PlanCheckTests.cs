@@ -191,8 +191,5 @@ public sealed class PlanCheckTests
         Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
     }
 
-    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence)
-    {
-        BadInput.Throws(sentence, () => PlanCheck.Check(plan, library));
-    }
+    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.Check(plan, library));
 }
