@@ -43,7 +43,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Keys_are_RSA_4096_and_the_password_is_that_of_NetCoreServers_examples_unless_asked_otherwise()
+    public async Task Keys_are_RSA_4096_and_the_password_is_that_of_NetCoreServers_examples_by_default()
     {
         await ProgramInFolder.RunAsync("certificates", Folder);
         using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(Path.Combine(Folder, "server.pfx"), "qwerty");
@@ -85,7 +85,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     }
 
     [Fact]
-    public async Task Files_that_are_there_are_refused_unless_they_may_be_replaced()
+    public async Task Write_refuses_existing_files_unless_they_may_be_replaced()
     {
         Directory.CreateDirectory(Folder);
         await System.IO.File.WriteAllTextAsync(File("client.key"), "mine", Token);

@@ -127,7 +127,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
 
     [Fact]
-    public async Task A_run_shows_ones_own_certificate_and_names_its_files_in_the_command()
+    public async Task Run_uses_the_certificate_that_is_passed_and_names_its_files_in_the_command()
     {
         Write(CertificateMaker.Make(TlsKey.P384, []));
         (int code, string output, string errors) = await ProgramInFolder.RunAsync(
@@ -167,7 +167,7 @@ public sealed class SuppliedCertificateTests : IDisposable
     }
 
     [Fact]
-    public void A_server_that_verifies_nobody_may_show_a_chain_without_its_root()
+    public void Server_may_have_a_chain_without_its_root_when_it_verifies_no_client()
     {
         string file = WriteChain("leaf between", authority: null);
         RunCredentials.Check(new TlsPlan { CertificateFile = file, CertificateKeyFile = Key }, isVerifiedHere: false);

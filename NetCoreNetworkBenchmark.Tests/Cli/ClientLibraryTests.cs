@@ -19,7 +19,7 @@ public sealed class ClientLibraryTests
     [InlineData("-l Slow -P Tcp --client-library FAST", "Fast", "4.0")]
     [InlineData("-l ServerOnly -P Tcp", "Fast", "4.0")]
     [InlineData("-l ServerOnly -P Ssl --client-library Slow", "Slow", "4.0")]
-    public async Task Clients_are_the_servers_own_unless_asked_for_or_else_the_fastest(string arguments, string driver, string version)
+    public async Task Clients_are_of_the_requested_library_or_of_the_server_or_of_the_fastest(string arguments, string driver, string version)
     {
         RunResult result = await MeasureAsync(arguments);
         Assert.Equal((driver, version), (result.ClientLibrary, result.ClientLibraryVersion));
@@ -55,7 +55,7 @@ public sealed class ClientLibraryTests
     [InlineData(
         "-l ServerOnly -P Tcp --set absent.mode=quick",
         "--set: \"absent.mode=quick\" is for Absent, which is not part of this run. Use settings of ServerOnly or Fast.")]
-    public Task What_cannot_drive_or_be_driven_is_refused(string arguments, string sentence) =>
+    public Task Client_library_is_refused_when_it_does_not_fit(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}\n", arguments.Split(' '));
 
     [Fact]

@@ -29,7 +29,7 @@ public sealed class CommandLineFaultTests
     [InlineData("-b", "--benchmark")]
     [InlineData("--role Server", "--role")]
     [InlineData("--delay 5ms", "--delay")]
-    public void What_means_nothing_to_the_search_for_the_most_clients_is_refused(string arguments, string option)
+    public void Read_refuses_options_that_are_not_applicable_to_MaxClients(string arguments, string option)
     {
         BadInput.Throws(
             $"{option} is not applicable to -t MaxClients: every client sends one message, and the number of clients is the result.",

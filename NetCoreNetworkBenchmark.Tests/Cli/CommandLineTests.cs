@@ -171,7 +171,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public void Settings_are_asked_for_by_library_name_and_value() => Assert.Equal(
+    public void Read_takes_settings_by_library_name_and_value() => Assert.Equal(
         [new RequestedSetting("epoll", "batch", "gso"), new RequestedSetting("ENet-CSharp", "x.y", "a=b")],
         Read("--set epoll.batch=gso --set ENet-CSharp.x.y=a=b").Settings);
 
@@ -212,12 +212,12 @@ public sealed class CommandLineTests
     [InlineData("--role client -a localhost", CliAction.Client)]
     [InlineData("--list", CliAction.List)]
     [InlineData("--agent", CliAction.Agent)]
-    public void What_is_to_be_done_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
+    public void Action_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
 
     [Theory]
     [InlineData("-b")]
     [InlineData("--benchmark")]
-    public void The_predefined_benchmark_is_asked_for_by_a_flag(string arguments) => Assert.Equal(CliAction.Benchmark, Read(arguments).Action);
+    public void Read_takes_the_predefined_benchmark_by_a_flag(string arguments) => Assert.Equal(CliAction.Benchmark, Read(arguments).Action);
 
     [Theory]
     [InlineData("Server")]

@@ -190,7 +190,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Compare_of_results_with_nothing_in_common_fails_and_says_what_they_have()
+    public async Task Compare_fails_and_lists_the_cases_when_results_have_none_in_common()
     {
         (int code, string printed, _) = await RunAsync(
             "compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)), "--fail-on-regression");
@@ -211,7 +211,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_not_there_or_holds_no_runs_is_refused()
+    public async Task Compare_refuses_files_that_are_missing_or_have_no_runs()
     {
         string missing = _program.PathOf("missing");
         string empty = _program.Folder.CreateSubdirectory("empty").FullName;

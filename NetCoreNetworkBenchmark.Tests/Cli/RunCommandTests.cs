@@ -36,7 +36,7 @@ public sealed class RunCommandTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_an_adapter_did_otherwise_is_told_also_beside_json(bool json)
+    public async Task ShowAsync_prints_remarks_of_an_adapter_also_with_json(bool json)
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };

@@ -146,7 +146,7 @@ public sealed class SettingCheckTests
     }
 
     [Fact]
-    public void The_list_tells_each_setting_in_a_line() => Assert.Equal(
+    public void List_has_a_line_for_each_setting() => Assert.Equal(
         [
             "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg]: how many datagrams a system call carries.",
             "Quick.mode=slow|fast [default: fast]: how fast it is.",
@@ -165,7 +165,7 @@ public sealed class SettingCheckTests
     [InlineData("--profile: Sockets has no tuned profile over Udp. Use Default.", "-l", "Sockets", "--profile", "tuned")]
     [InlineData("--set: Sockets.send has no effect over Udp. Use -P Tcp or Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
     [InlineData("--profile: \"quick\" is not one of Default, Tuned.", "-l", "Sockets", "--profile", "quick")]
-    public Task The_program_refuses_what_no_library_has(string sentence, params string[] arguments) =>
+    public Task Program_refuses_settings_that_no_library_has(string sentence, params string[] arguments) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
 
     // The first setting has no effect over streams.

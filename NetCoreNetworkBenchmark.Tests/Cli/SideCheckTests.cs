@@ -53,7 +53,7 @@ public sealed class SideCheckTests
     }
 
     [Fact]
-    public void A_system_without_such_a_thing_says_so()
+    public void CheckCores_is_refused_when_the_system_has_no_affinity()
     {
         Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
         BadInput.Throws(
@@ -78,7 +78,7 @@ public sealed class SideCheckTests
 
     [Theory]
     [InlineData("--server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2")]
-    public Task The_program_refuses_what_the_library_cannot(string sentence, params string[] arguments)
+    public Task Program_refuses_more_threads_than_the_library_has(string sentence, params string[] arguments)
     {
         Libraries.LibraryUnderTest.Create(arguments[1]);
         return ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);

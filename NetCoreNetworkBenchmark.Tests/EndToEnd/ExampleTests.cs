@@ -21,7 +21,7 @@ public sealed class ExampleTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task UdpEcho_sends_back_what_is_asked()
+    public async Task UdpEcho_sends_back_what_it_received()
     {
         using var server = new Example("UdpEcho", "server", "0");
         string at = AddressIn(await server.SaysAsync("Echo at"));
@@ -34,7 +34,7 @@ public sealed class ExampleTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task UdpMulticast_tells_two_clients_the_time()
+    public async Task UdpMulticast_sends_the_time_to_two_clients()
     {
         using var server = new Example("UdpMulticast", "server", "0");
         string port = AddressIn(await server.SaysAsync("hears the time from")).Split(':')[1];
@@ -150,7 +150,7 @@ public sealed class ExampleTests : InTemporaryFolder
     [InlineData("SslChat")]
     [InlineData("UdpEcho")]
     [InlineData("UdpMulticast")]
-    public async Task Without_arguments_an_example_says_how_it_is_used(string name)
+    public async Task Example_prints_its_usage_without_arguments(string name)
     {
         using var example = new Example(name);
         await example.SaysAsync($"Usage: {name} server");

@@ -28,7 +28,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
 
     [Theory]
     [MemberData(nameof(Loads))]
-    public void It_makes_round_trips_and_tells_their_durations(string way, string shape, int loops, int clients, int messages, int size)
+    public void Program_makes_round_trips_and_prints_their_durations(string way, string shape, int loops, int clients, int messages, int size)
     {
         string printed = CCompiler.Run(Compile(), way, shape, Text(loops), Text(clients), Text(messages), "0.2", Text(size));
         AssertFigures(printed);

@@ -140,7 +140,7 @@ public sealed class HandshakeTests
         "--set: epoll.architecture=threads has no event loops to hand connections to. Use epoll.accept=reuseport.")]
     [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "--set: \"main\" is not one of the values of Epoll.accept: reuseport, handoff.")]
     [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over Udp. Use -P Tcp or Ssl.")]
-    public async Task What_it_cannot_do_is_refused_with_one_sentence(string arguments, string sentence)
+    public async Task Handshake_refuses_what_it_cannot_measure(string arguments, string sentence)
     {
         string test = arguments.Contains("-t ", StringComparison.Ordinal) ? string.Empty : "-t Handshake ";
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"{test}-p 0 {arguments}".Split(' '));

@@ -77,7 +77,7 @@ public sealed class IPv6RunTests
     [InlineData(" --delay 1ms")]
     [InlineData(" -t MaxClients")]
     [InlineData(" --role Server")]
-    public Task A_library_without_IPv6_says_so_before_anything_is_started(string arguments)
+    public Task Program_refuses_an_IPv6_address_when_the_library_has_no_IPv6(string arguments)
     {
         LibraryUnderTest.Create("ENet");
         return ProgramInFolder.AssertFailsAsync(

@@ -46,7 +46,7 @@ public sealed class LossTests : InTemporaryFolder
     [Fact]
     [Trait("Category", "Long")]
     [Trait("Category", "Timing")]
-    public async Task The_path_has_the_asked_loss_and_round_trip()
+    public async Task Path_has_the_requested_loss_and_round_trip()
     {
         (SuiteResult suite, CaseResult[] cases, _, _) = await RunAsync();
         Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
@@ -87,7 +87,7 @@ public sealed class LossTests : InTemporaryFolder
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Without_root_the_command_says_so_and_measures_datagrams_through_the_relay()
+    public async Task Loss_benchmark_without_root_has_a_note_and_measures_datagrams_through_the_relay()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");
         Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
@@ -112,7 +112,7 @@ public sealed class LossTests : InTemporaryFolder
     [InlineData("-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
     [InlineData("-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
     [InlineData("versus . -b=loss", "--benchmark: versus cannot divide the cases of loss into slices. Use another part.")]
-    public async Task What_cannot_be_lossy_is_refused(string arguments, string reason)
+    public async Task Loss_benchmark_is_refused_where_its_path_is_not_possible(string arguments, string reason)
     {
         string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);
         await ProgramInFolder.AssertRefusedBesideWarningsAsync(

@@ -9,7 +9,7 @@ public sealed class MaxClientsTests : InTemporaryFolder
     [Theory]
     [InlineData("Sockets")]
     [InlineData("ENet")]
-    public async Task All_clients_up_to_the_bound_are_served_and_the_server_tells_its_memory(string library)
+    public async Task Search_serves_all_clients_up_to_the_bound_and_reports_the_memory_of_the_server(string library)
     {
         LibraryUnderTest.Create(library);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
@@ -30,7 +30,7 @@ public sealed class MaxClientsTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task The_protocol_of_a_library_ends_the_search_below_what_was_asked_for()
+    public async Task Search_ends_at_the_limit_of_the_protocol()
     {
         LibraryUnderTest.Create("ENet");
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 300s --connect-deadline 300");
@@ -39,7 +39,7 @@ public sealed class MaxClientsTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task What_was_found_is_written_and_told_again()
+    public async Task Search_writes_its_result_and_report_prints_it_again()
     {
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {Folder.FullName}");
         Assert.Equal(
@@ -50,7 +50,7 @@ public sealed class MaxClientsTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task A_deadline_that_nobody_can_keep_is_a_search_without_an_answer()
+    public async Task Search_has_no_answer_when_no_client_can_keep_the_deadline()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Sockets -p 0 -c 2 --deadline 100ns");
         Assert.Equal(1, exitCode);

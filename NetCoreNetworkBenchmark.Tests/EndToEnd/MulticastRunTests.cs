@@ -20,7 +20,7 @@ public sealed class MulticastRunTests
 
     [Theory]
     [MemberData(nameof(SendingUnasked))]
-    public async Task Every_client_receives_what_the_server_sends_unasked(string name, Protocol protocol)
+    public async Task Server_push_reaches_every_client(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
 
@@ -110,7 +110,7 @@ public sealed class MulticastRunTests
     }
 
     [Fact]
-    public async Task Multicast_says_that_its_latency_is_one_way()
+    public async Task Multicast_prints_that_its_latency_is_one_way()
     {
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t multicast -l Sockets -c 2 --rate 500 {Short}");
         RunTests.AssertLines(

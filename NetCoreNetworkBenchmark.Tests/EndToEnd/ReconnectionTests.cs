@@ -67,7 +67,7 @@ public sealed class ReconnectionTests
     [InlineData("--reconnect soon -P Tcp", "--reconnect: \"soon\" is not a time above 0")]
     [InlineData("--reconnect 1s -P Tcp -t FixedCount", "--reconnect is not applicable to -t FixedCount:")]
     [InlineData("--reconnect 1s -P Tcp -t Multicast", "--reconnect is not applicable to -t Multicast:")]
-    public async Task Values_that_do_not_fit_are_refused_with_one_sentence(string arguments, string sentence) =>
+    public async Task Liveness_options_are_refused_when_they_do_not_fit(string arguments, string sentence) =>
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-l Epoll -p 0 -d 0.1 {arguments}".Split(' '));
 
     [Theory]

@@ -16,7 +16,7 @@ public sealed class RoleTests
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
-    public async Task A_server_serves_two_client_processes_and_prints_its_cost_when_it_is_ended(string signal)
+    public async Task Server_serves_two_client_processes_and_prints_its_cost_at_its_end(string signal)
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Sockets -c 20 --json");
         string client = $"--role Client -l Sockets {Load} -d 0.2 --json -p {server.Port}";

@@ -46,7 +46,7 @@ public sealed class RunTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task Without_LiteNetLib_in_the_build_the_default_is_Sockets_and_one_line_says_so()
+    public async Task Default_library_is_Sockets_with_a_note_when_LiteNetLib_is_not_in_the_build()
     {
         bool inBuild = LibraryUnderTest.Catalog.Libraries.Contains("LiteNetLib");
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"--json {Short}");
@@ -117,7 +117,7 @@ public sealed class RunTests : InTemporaryFolder
     [InlineData("-m 2", "Run: connecting", "Run: warming up", "Run: measuring", "Run: ending")]
     [InlineData("-m 2 --launches 1", "[1/1] PingPong, Sockets, launch 1: measuring", "[1/1] PingPong, Sockets, launch 1: ending")]
     [InlineData("--sweep --limit p50=1ns --rate 1", "1 msg/s: measuring", "1 msg/s: ending")]
-    public async Task Verbose_tells_the_phases_in_their_order(string arguments, params string[] phases)
+    public async Task Verbose_prints_the_phases_in_their_order(string arguments, params string[] phases)
     {
         (_, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 10 -d 0.2 --warmup 0.1 --any-machine --verbose {arguments}");
         string[] lines = errors.Split('\n');

@@ -20,7 +20,7 @@ public sealed class RuntimeTests
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Several_values_take_turns_and_are_compared_to_the_first()
+    public async Task Values_of_a_setting_are_interleaved_and_compared_to_the_first()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             "-l Sockets -P Tcp -c 4 -d 0.2 --warmup 0.1 -p 0 --any-machine --launches 2 --json --runtime gcServer=0,1");

@@ -37,7 +37,7 @@ public sealed class SuiteTests : InTemporaryFolder
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task A_predefined_launch_past_its_deadline_is_a_failure_that_says_so_and_the_others_go_on()
+    public async Task Launch_past_its_deadline_is_a_failure_with_its_reason_and_the_others_continue()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
@@ -67,7 +67,7 @@ public sealed class SuiteTests : InTemporaryFolder
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task A_first_look_prints_a_ranking_and_writes_nothing()
+    public async Task Quick_benchmark_prints_a_ranking_and_writes_nothing()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
         using BenchmarkProcess process = BenchmarkProcess.Start([.. "-b=quick --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);

@@ -49,7 +49,7 @@ public sealed partial class TerminalTests : IDisposable
     }
 
     [Fact]
-    public async Task A_format_that_is_asked_for_is_printed_on_a_terminal()
+    public async Task Report_prints_the_requested_format_on_a_terminal()
     {
         string folder = _program.Save("suite", SampleResults.Turns);
         string page = await OnTerminalAsync($"report {folder} -f markdown");

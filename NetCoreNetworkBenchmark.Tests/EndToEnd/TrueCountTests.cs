@@ -24,7 +24,7 @@ public sealed class TrueCountTests
     }
 
     [Fact]
-    public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
+    public async Task Lost_of_a_server_push_is_what_the_relay_dropped_of_it()
     {
         RunResult result = await RelayedRun.RunAsync($"{LossyMulticast} 0.2 -d 1");
         RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
@@ -40,7 +40,7 @@ public sealed class TrueCountTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public async Task The_rate_is_sent_and_the_relay_drops_the_asked_share()
+    public async Task Rate_is_sent_and_the_relay_drops_the_requested_share()
     {
         RunResult result = await RelayedRun.RunAsync($"{Lossy} 0.5 -d 4");
         RelayCounts relay = result.Impairment!.Relay;
@@ -51,7 +51,7 @@ public sealed class TrueCountTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public async Task The_relay_drops_the_asked_share_of_what_the_server_sends_unasked()
+    public async Task Relay_drops_the_requested_share_of_a_server_push()
     {
         RelayDirectionCounts relay = (await RelayedRun.RunAsync($"{LossyMulticast} 0.5 -d 4")).Impairment!.Relay.ToClients;
         Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);

@@ -15,7 +15,7 @@ public sealed class VersusTests : InTemporaryFolder
     [Theory]
     [InlineData("-l Sockets")]
     [InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
-    public async Task Two_builds_take_turns_and_are_compared(string load)
+    public async Task Versus_interleaves_two_builds_and_compares_them(string load)
     {
         string build = OperatingSystem.IsWindows()
             ? s_thisBuild

@@ -18,7 +18,7 @@ public sealed class HostileConnectionTests
 
     [Theory]
     [MemberData(nameof(Servers))]
-    public async Task A_server_lives_through_strangers_and_its_clients_lose_nothing(string name, Protocol protocol)
+    public async Task Server_survives_unsolicited_connections_and_its_clients_lose_nothing(string name, Protocol protocol)
     {
         await using var run = new HostileRun(
             name, protocol, TimeSpan.FromSeconds(protocol == Protocol.Ssl ? 2 : 1), handshakeDeadline: TimeSpan.FromSeconds(1), rate: Rate);

@@ -62,7 +62,7 @@ public sealed class TortureTests
 
     [Theory]
     [MemberData(nameof(StreamServers))]
-    public async Task A_server_lives_through_a_thousand_strangers(string name, Protocol protocol)
+    public async Task Server_survives_a_thousand_unsolicited_connections(string name, Protocol protocol)
     {
         var row = new Row(name, protocol);
         try

@@ -110,7 +110,7 @@ public sealed class HostRunTests
     }
 
     [Fact]
-    public async Task Clients_are_divided_in_the_asked_ratio()
+    public async Task Clients_are_divided_in_the_requested_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);
@@ -119,7 +119,7 @@ public sealed class HostRunTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public async Task Messages_are_divided_in_the_asked_ratio()
+    public async Task Messages_are_divided_in_the_requested_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);

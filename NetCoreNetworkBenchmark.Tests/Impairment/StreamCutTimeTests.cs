@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Tests.Impairment;
 public sealed class StreamCutTimeTests
 {
     [Fact]
-    public async Task Cuts_are_not_shorter_than_asked_and_come_no_earlier_than_at_the_end_of_their_period()
+    public async Task Cuts_are_not_shorter_than_requested_and_not_before_the_end_of_their_period()
     {
         const int Cuts = 10;
         var cut = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(60));

@@ -80,7 +80,7 @@ public sealed class StreamRelayTests
     }
 
     [Fact]
-    public async Task A_receiver_that_does_not_read_holds_its_sender_back_and_nobody_else()
+    public async Task Receiver_that_does_not_read_slows_only_its_own_sender()
     {
         // The sockets' own buffers hold bytes in addition to those in the relay.
         const int Most = 64 * Megabyte;

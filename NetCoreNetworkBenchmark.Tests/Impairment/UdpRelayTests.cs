@@ -96,7 +96,7 @@ public sealed class UdpRelayTests
     }
 
     [Fact]
-    public async Task A_chosen_datagram_changes_places_with_the_next_one()
+    public async Task Reorder_swaps_a_datagram_with_the_next_one()
     {
         await using var traffic = new RelayedTraffic(new ImpairmentPlan { Reorder = 1 });
         await traffic.BeginAsync();
@@ -114,7 +114,7 @@ public sealed class UdpRelayTests
     }
 
     [Fact]
-    public async Task A_datagram_that_nobody_follows_is_sent_and_not_counted_as_reordered()
+    public async Task Reorder_sends_a_datagram_without_a_follower_and_does_not_count_it()
     {
         await using var traffic = new RelayedTraffic(new ImpairmentPlan { Reorder = 1 });
         await traffic.BeginAsync();

@@ -164,7 +164,7 @@ public sealed class LibraryContractTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task ConnectAsync_tells_how_many_connected_when_nobody_answers(string name, Protocol protocol)
+    public async Task ConnectAsync_reports_how_many_connected_when_no_server_answers(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         await using var session = new Session(library, protocol, clients: 3, SmallSize);

@@ -182,7 +182,7 @@ public sealed class LibraryDeliveryTests
     // Streams: unsolicited messages that are not read must not accumulate without bound, and all of them arrive once they are read.
     [Theory]
     [MemberData(nameof(SendingUnaskedInEveryWay))]
-    public async Task A_server_sends_unasked_as_much_as_its_peers_take(string name, Protocol protocol, string? send)
+    public async Task Server_push_is_as_fast_as_its_peers_read(string name, Protocol protocol, string? send)
     {
         const int Clients = 3;
         const int Asked = 20_000;
@@ -273,7 +273,7 @@ public sealed class LibraryDeliveryTests
 
     [Theory]
     [MemberData(nameof(WithClientThreads))]
-    public async Task The_clients_have_as_many_threads_as_asked_for_and_never_more_than_clients(string name, Protocol protocol)
+    public async Task Clients_have_as_many_threads_as_requested_and_not_more_than_clients(string name, Protocol protocol)
     {
         Assert.Equal(2, await ClientThreadsAsync(name, protocol, clients: 5, clientThreads: 2));
         Assert.Equal(3, await ClientThreadsAsync(name, protocol, clients: 3, clientThreads: 4));

@@ -149,7 +149,7 @@ public sealed class BurstTests
     }
 
     [Fact]
-    public void A_measurement_without_a_whole_burst_says_so()
+    public void FindRemarks_has_a_remark_when_no_whole_burst_ended()
     {
         var outcome = new LoadOutcome { Server = "the server", TimesRecorded = new Dictionary<string, long> { ["Burst"] = 0 } };
         Assert.StartsWith(

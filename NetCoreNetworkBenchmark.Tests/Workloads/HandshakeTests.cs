@@ -12,7 +12,7 @@ public sealed class HandshakeTests
     [Theory]
     [InlineData(TlsPlan.BySession, TlsPlan.ByTicket)]
     [InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
-    public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_asked_for(string asked, string how)
+    public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_requested(string asked, string how)
     {
         TlsHandshakes resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
         string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = asked }, resumed));

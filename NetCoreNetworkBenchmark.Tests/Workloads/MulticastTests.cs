@@ -129,7 +129,7 @@ public sealed class MulticastTests
     }
 
     [Fact]
-    public async Task A_request_that_is_lost_is_made_again_and_one_that_was_heard_is_not()
+    public async Task Request_is_retransmitted_until_the_first_message_arrives()
     {
         await using var link = new MulticastLink();
         link.Start();
@@ -219,7 +219,7 @@ public sealed class MulticastTests
     }
 
     [Fact]
-    public async Task A_group_is_sent_to_as_long_as_anybody_listens_and_every_client_hears_the_same()
+    public async Task Group_is_sent_to_until_the_last_client_stops()
     {
         await using var link = new MulticastLink(group: true);
         MulticastLink.Peer group = link.ConnectGroup();

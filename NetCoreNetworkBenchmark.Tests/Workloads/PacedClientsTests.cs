@@ -110,7 +110,7 @@ public sealed class PacedClientsTests
     }
 
     [Fact]
-    public void Where_more_is_in_flight_than_can_be_the_oldest_makes_room()
+    public void Oldest_message_is_given_up_when_the_ring_is_full()
     {
         // At ten messages per second that are given up at once, there are three slots.
         using ClientLink client = Connect(rate: 10, lossDeadline: TimeSpan.Zero);
@@ -170,7 +170,7 @@ public sealed class PacedClientsTests
     [Theory]
     [InlineData(1)]
     [InlineData(15)]
-    public void A_message_too_small_for_a_tag_is_told_by_its_order(int size)
+    public void Answer_without_a_tag_is_matched_by_its_order(int size)
     {
         using ClientLink client = Connect(messageSize: size);
         long first = client.Due(overdue: 50 * s_millisecond);

@@ -85,7 +85,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     }
 
     [Fact]
-    public void A_journal_that_cannot_be_written_says_why_and_keeps_nobody_from_measuring()
+    public void Save_keeps_its_failure_when_the_journal_cannot_be_written()
     {
         string file = PathOf("file");
         File.WriteAllText(file, string.Empty);

@@ -40,7 +40,7 @@ public sealed class PlanCheckTests
         "--size: Small (Udp, Unreliable) supports at most 100 bytes in a message; 101 were requested.");
 
     [Fact]
-    public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
+    public void Check_names_why_a_transport_of_the_library_is_unavailable() => Refuses(
         s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
         s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
         "--protocol: Small over Ssl cannot run here: it was not found; install it.");
@@ -71,7 +71,7 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
-    public void Check_refuses_to_do_to_a_stream_what_TCP_undoes()
+    public void Check_refuses_impairments_that_TCP_repairs()
     {
         ImpairmentPlan possible = new()
         {

@@ -260,7 +260,7 @@ public sealed class StreamFaultTests
 
     [Theory]
     [MemberData(nameof(Refusals))]
-    public async Task A_client_that_nobody_listens_for_is_told_so_at_once(string library, string reason)
+    public async Task ConnectAsync_fails_at_once_when_no_server_listens(string library, string reason)
     {
         // Bound, so that no other test is given the port.
         using var closed = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

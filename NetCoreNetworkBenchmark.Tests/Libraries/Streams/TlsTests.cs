@@ -80,7 +80,7 @@ public sealed class TlsTests
     [InlineData("Sockets", null)]
     [InlineData("Kestrel", "1.2")]
     [InlineData("Kestrel", "1.3")]
-    public async Task What_was_agreed_on_is_recorded_and_the_version_is_the_plans(string library, string? version)
+    public async Task Negotiated_parameters_are_recorded_with_the_version_of_the_plan(string library, string? version)
     {
         await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Version = version } });
         await service.AssertServesAsync();
@@ -179,7 +179,7 @@ public sealed class TlsTests
     }
 
     [Fact]
-    public async Task A_client_that_is_closed_says_so_in_TLS_own_words()
+    public async Task Close_sends_the_close_notify_of_TLS()
     {
         await using var service = new StreamService("Sockets", Protocol.Ssl);
         await using var stream = (SslStream)await service.ConnectAsync();

@@ -162,7 +162,7 @@ public sealed class CoordinatorTests
     }
 
     [Fact]
-    public async Task Several_drivers_load_one_server_and_their_figures_add_up()
+    public async Task Figures_of_several_load_generators_add_up()
     {
         RunPlan plan = s_plan with { Library = "Sockets", Clients = 30 };
         var meter = new ProcessMeter();
@@ -185,7 +185,7 @@ public sealed class CoordinatorTests
     }
 
     [Fact]
-    public async Task A_driver_that_breaks_ends_the_run_without_the_others()
+    public async Task Run_ends_when_one_of_several_load_generators_breaks()
     {
         RunPlan plan = s_plan with { Library = "Sockets", Duration = TimeSpan.FromHours(1) };
         var meter = new ProcessMeter();

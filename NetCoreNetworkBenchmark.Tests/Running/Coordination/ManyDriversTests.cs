@@ -66,7 +66,7 @@ public sealed class ManyLoadGeneratorsTests
     [InlineData(64)]
     [InlineData(400)]
     [InlineData(4_000)]
-    public void The_merged_histogram_of_many_drivers_has_all_their_counts(int drivers)
+    public void Merge_keeps_all_counts_of_many_load_generators(int drivers)
     {
         ClientReport report = ReportOfOneDriver();
         ClientReport[] reports = [.. Enumerable.Repeat(report, drivers)];

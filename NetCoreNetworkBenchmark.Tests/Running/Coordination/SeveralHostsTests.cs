@@ -72,7 +72,7 @@ public sealed class SeveralHostsTests
     }
 
     [Fact]
-    public async Task The_server_counts_from_the_last_begin_to_the_last_end_of_the_drivers()
+    public async Task Server_counts_from_the_last_begin_to_the_last_end_of_the_load_generators()
     {
         var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
         var first = new FakeDriver("host-b", _ => Task.FromResult(ReportOf(10, 100)));

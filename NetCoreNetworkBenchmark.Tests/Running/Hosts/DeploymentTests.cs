@@ -119,7 +119,7 @@ public sealed class DeploymentTests : InTemporaryFolder
     }
 
     [Fact]
-    public async Task A_host_without_room_says_so()
+    public async Task DeployAsync_fails_with_the_reason_when_the_host_has_no_space()
     {
         Deployment deployment = DeploymentOf(Write(Convert.ToBase64String(RandomNumberGenerator.GetBytes(100_000))), "trap \"\" XFSZ; ulimit -f 16; ");
         await RefusesAsync($"The host 'here' could not store the program in '{_temporary.FullName}' (", deployment);
@@ -195,7 +195,7 @@ public sealed class DeploymentTests : InTemporaryFolder
     }
 
     [Fact]
-    public void HashOf_tells_builds_and_systems_apart()
+    public void HashOf_differs_between_builds_and_systems()
     {
         string built = PathOf("NetCoreNetworkBenchmark.dll");
         var publication = new Publication(new CheckoutBuilds(built, Folder.FullName));

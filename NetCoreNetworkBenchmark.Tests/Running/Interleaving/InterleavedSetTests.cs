@@ -37,7 +37,7 @@ public sealed class InterleavedSetTests
     }
 
     [Fact]
-    public async Task The_loads_take_turns_and_the_order_differs_between_rounds()
+    public async Task Loads_are_interleaved_and_the_order_differs_between_rounds()
     {
         var order = new List<string>();
         RecordingDriver[] drivers = [new("one", order), new("two", order), new("three", order)];

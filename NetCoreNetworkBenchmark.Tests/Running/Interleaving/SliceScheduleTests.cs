@@ -31,7 +31,7 @@ public sealed class SliceScheduleTests
     }
 
     [Fact]
-    public async Task A_launch_has_the_figures_of_the_floor_in_its_set()
+    public async Task Launch_has_the_figures_of_the_baseline_in_its_set()
     {
         SliceSchedule schedule = await RunAsync(ScheduleOf());
         Assert.Equal([200, 200], schedule.ResultsOf(s_cases[0]).Select(launch => launch.Floor!.MessagesPerSecond));
@@ -42,7 +42,7 @@ public sealed class SliceScheduleTests
     }
 
     [Fact]
-    public async Task A_failed_case_is_a_failed_launch_and_a_failed_floor_gives_no_ratio()
+    public async Task RunAsync_gives_a_failed_launch_when_a_case_fails_and_no_ratio_when_the_baseline_fails()
     {
         SliceSchedule schedule = await RunAsync(ScheduleOf(fails: "Floor"));
         Assert.Equal((null, "It broke."), (schedule.ResultsOf(s_cases[1])[0].Result, schedule.ResultsOf(s_cases[1])[0].Failure));
@@ -63,7 +63,7 @@ public sealed class SliceScheduleTests
     }
 
     [Fact]
-    public async Task Cases_that_need_too_much_memory_are_measured_in_groups_with_the_floor_in_each()
+    public async Task Cases_are_measured_in_groups_with_the_baseline_when_they_need_too_much_memory()
     {
         SuiteCase[] many = [Case("Test", "One"), Case("Test", "Two"), Case("Test", "Floor"), Case("Test", "Three")];
         SliceSchedule schedule = await RunAsync(ScheduleOf(many, memory: 900L << 20));

@@ -40,7 +40,7 @@ public sealed class LossyPathTests
     [InlineData(0.05)]
     [InlineData(0)]
     [Trait("Category", "Timing")]
-    public async Task The_asked_share_of_datagrams_is_lost_each_way(double loss)
+    public async Task Path_loses_the_requested_share_each_way(double loss)
     {
         PathCounts counts = await SendBothWaysAsync(loss);
         BinomialCount.AssertNear(loss, Count, counts.LostToServer);

@@ -76,7 +76,7 @@ public sealed class BackgroundLoadSampleTests
     }
 
     [Fact]
-    public async Task A_look_names_a_program_that_is_busy_now()
+    public async Task LookAsync_names_a_busy_program()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has /proc.");
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");

@@ -60,7 +60,7 @@ public sealed class RunCredentialsTests : InTemporaryFolder
     }
 
     [Fact]
-    public void Ones_own_certificate_is_shown_and_the_last_in_its_file_is_trusted()
+    public void For_uses_the_certificate_that_is_passed_and_trusts_the_last_in_its_file()
     {
         TlsPlan own = Written();
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = own })!;
@@ -71,7 +71,7 @@ public sealed class RunCredentialsTests : InTemporaryFolder
     }
 
     [Fact]
-    public void The_authority_that_is_asked_for_is_trusted_by_the_clients_alone()
+    public void For_lets_only_the_clients_trust_the_requested_authority()
     {
         TlsPlan tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile };
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = tls })!;
@@ -88,7 +88,7 @@ public sealed class RunCredentialsTests : InTemporaryFolder
     }
 
     [Fact]
-    public void A_server_by_itself_that_verifies_its_clients_trusts_the_authority_that_is_asked_for()
+    public void Server_alone_trusts_the_requested_authority_of_its_clients()
     {
         string authority = PathOf("other.crt");
         File.WriteAllText(authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate);

@@ -122,7 +122,7 @@ public sealed class TimelineSamplerTests
         Assert.Equal(interval, TimelineSampler.IntervalOf(TimeSpan.FromSeconds(seconds)).TotalSeconds, precision: 6);
 
     [Fact]
-    public void Timelines_of_several_drivers_are_added_part_by_part()
+    public void Merge_adds_timelines_of_several_load_generators_part_by_part()
     {
         SideTimeline merged = TimelineSampler.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
         Assert.Equal([4L, 6], merged.Messages!);

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 public sealed class BaselineRatiosTests
 {
     [Fact]
-    public void Rank_relates_each_set_to_the_floor_of_the_same_set()
+    public void Rank_relates_each_set_to_the_baseline_of_the_same_set()
     {
         // The machine was twice as fast in the second set.
         CaseResult[] cases = Ranked([100, 202, 99], [50, 99, 50.5], [200, 400, 200]);
@@ -75,7 +75,7 @@ public sealed class BaselineRatiosTests
     }
 
     [Fact]
-    public void A_benchmark_without_a_floor_has_no_ratios()
+    public void Rank_gives_no_ratios_without_a_baseline()
     {
         SuiteResult suite = SampleResults.SuiteOf(SampleResults.Valid);
         Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, found => Assert.Null(found.ToFloor));

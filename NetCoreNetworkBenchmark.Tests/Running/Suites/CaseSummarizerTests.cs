@@ -94,7 +94,7 @@ public sealed class CaseSummarizerTests
     }
 
     [Fact]
-    public void Sets_that_took_turns_are_not_judged_by_their_own_rates() =>
+    public void Summarize_does_not_judge_interleaved_sets_by_their_own_rates() =>
         Assert.True(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], tookTurns: true).Valid);
 
     [Theory]

@@ -49,7 +49,7 @@ public sealed class LaunchScheduleTests
     }
 
     [Fact]
-    public async Task Finished_tells_the_time_that_is_left_as_the_next_step_begins_with_it()
+    public async Task Finished_reports_the_remaining_time_with_which_the_next_step_begins()
     {
         var begins = new List<TimeSpan>();
         var ends = new List<TimeSpan>();
@@ -65,7 +65,7 @@ public sealed class LaunchScheduleTests
     }
 
     [Fact]
-    public async Task The_cases_take_turns_launch_by_launch_and_earlier_launches_are_not_repeated()
+    public async Task Cases_are_interleaved_launch_by_launch_and_earlier_launches_are_not_repeated()
     {
         SuiteCase[] cases = [.. from title in (string[])["A", "B"] select s_case with { Title = title }];
         var measured = new List<string>();

@@ -178,7 +178,7 @@ public sealed class PredefinedBenchmarksTests
     }
 
     [Fact]
-    public void No_warm_up_is_longer_than_the_turns()
+    public void Warm_up_is_not_longer_than_the_slices()
     {
         var turns = TimeSpan.FromSeconds(0.1);
         Assert.All(

@@ -129,7 +129,7 @@ public sealed class MainSubServerTests
     }
 
     [Fact]
-    public void An_address_that_cannot_be_bound_is_told_in_a_sentence()
+    public void StartServer_names_an_address_that_is_in_use()
     {
         using var taken = new TcpListener(IPAddress.Loopback, 0);
         taken.Start();
