@@ -203,11 +203,11 @@ public sealed class ArchitectureTests
     {
         var reached = new HashSet<string>(StringComparer.Ordinal);
         var next = new Queue<string>(uses[folder]);
-        while (next.TryDequeue(out string? found))
+        while (next.TryDequeue(out string? current))
         {
-            if (reached.Add(found))
+            if (reached.Add(current))
             {
-                foreach (string further in uses[found])
+                foreach (string further in uses[current])
                 {
                     next.Enqueue(further);
                 }

@@ -34,7 +34,7 @@ public sealed class InOrderFramework : XunitTestFramework
                 return await base.RunTestCollections(ctxt, exception);
             }
 
-            var ordered = OrderTestCollections(ctxt).ToLookup(one => one.Collection.DisableParallelization);
+            var ordered = OrderTestCollections(ctxt).ToLookup(collection => collection.Collection.DisableParallelization);
             var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);
             var alone = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[true]);
             RunSummary[] summaries = await Task.WhenAll(Enumerable.Range(0, ctxt.MaxParallelThreads).Select(_ => Task.Run(() => RunAllAsync(parallel))));

@@ -65,7 +65,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         }
 
         Assert.Equal(
-            suite.Benchmarks[0].Cases.Where(found => !found.IsBaseline).ToDictionary(found => found.Library, found => Number(found.ToBest!.Rate.Ratio, "0.00")),
+            suite.Benchmarks[0].Cases.Where(c => !c.IsBaseline).ToDictionary(c => c.Library, c => Number(c.ToBest!.Rate.Ratio, "0.00")),
             ratios);
     }
 
@@ -89,8 +89,8 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         await ShowAsync(page, SampleResults.Loss);
         ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips under loss" });
         string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
-        Assert.All(SampleResults.Loss.Benchmarks[1].Cases.Where(found => found.Summary is not null), found => Assert.Contains(
-            $"1 % loss, {found.Library}: p50 {Number(found.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
+        Assert.All(SampleResults.Loss.Benchmarks[1].Cases.Where(caseResult => caseResult.Summary is not null), caseResult => Assert.Contains(
+            $"1 % loss, {caseResult.Library}: p50 {Number(caseResult.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
 
         // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.
         double[] beyond = await plot.EvaluateAsync<double[]>(

@@ -179,10 +179,10 @@ public sealed class SuppliedCertificateTests : IDisposable
 
     private string WriteChain(string chain, string? authority)
     {
-        using var made = new ChainOfThree();
-        string Named(string name) => name switch { "root" => made.Root, "between" => made.Between, _ => made.Leaf };
+        using var three = new ChainOfThree();
+        string Named(string name) => name switch { "root" => three.Root, "between" => three.Between, _ => three.Leaf };
         File.WriteAllText(Certificate, string.Join('\n', chain.Split(' ').Select(Named)));
-        File.WriteAllText(Key, made.Key);
+        File.WriteAllText(Key, three.Key);
         File.WriteAllText(Authority, authority is null ? string.Empty : Named(authority));
         return Certificate;
     }

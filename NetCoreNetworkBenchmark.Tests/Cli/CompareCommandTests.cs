@@ -144,8 +144,8 @@ public sealed class CompareCommandTests : IDisposable
         string set = _program.PathOf("set");
         (int code, string printed, string errors) = await RunAsync("compare", set, before, "--json");
         Assert.Equal((0, string.Empty), (code, errors));
-        ComparedCase found = Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases);
-        Assert.Equal((5, 5), (found.OldLaunches, found.NewLaunches));
+        ComparedCase compared = Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases);
+        Assert.Equal((5, 5), (compared.OldLaunches, compared.NewLaunches));
         (_, string rows, _) = await RunAsync("report", set, "-f", "csv");
         Assert.Equal(1 + 5, rows.TrimEnd('\n').Split('\n').Length);
     }

@@ -64,9 +64,9 @@ public sealed class SettingCheckTests
         Assert.Equal(["Plain", "Quick"], NamesOf(request with { ProfileWasChosen = true }));
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
 
-        IEnumerable<string> NamesOf(CliRequest asked) =>
-            SuiteCommand.Cases(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
-                .Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
+        IEnumerable<string> NamesOf(CliRequest requested) =>
+            SuiteCommand.Cases(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+                .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name);
     }
 
     [Fact]
@@ -90,11 +90,11 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_setting_is_left_out_where_it_has_no_effect_and_refused_where_a_run_asks_for_it()
     {
-        RequestedSetting asked = new("Quick", "batch", "gso");
-        Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
-        PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
-        PlanCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        BadInput.Throws("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
+        RequestedSetting requested = new("Quick", "batch", "gso");
+        Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([requested], OfDatagrams(), Profile.Default, Protocol.Tcp));
+        PlanCheck.RequireEffect([requested], OfDatagrams(), Protocol.Udp);
+        PlanCheck.RequireEffect([requested with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
+        BadInput.Throws("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([requested], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
@@ -114,11 +114,11 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_library_that_does_not_run_is_refused()
     {
-        RequestedSetting asked = new("quick", "batch", "gso");
-        PlanCheck.RequireRunning([asked], s_known, ["Quick"]);
+        RequestedSetting requested = new("quick", "batch", "gso");
+        PlanCheck.RequireRunning([requested], s_known, ["Quick"]);
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => PlanCheck.RequireRunning([asked], s_known, ["Plain"]));
+            () => PlanCheck.RequireRunning([requested], s_known, ["Plain"]));
     }
 
     [Fact]
@@ -135,11 +135,11 @@ public sealed class SettingCheckTests
             BenchmarkPort = 0,
         };
         var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
-        Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
+        Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         Assert.All(
             cases,
-            found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
-        Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
+            s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(s.Plan.Profile), s.Plan.SettingOf("batch")));
+        Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
             () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
@@ -181,8 +181,8 @@ public sealed class SettingCheckTests
         return CoreAffinity.OfProcess()[0];
     }
 
-    private static IEnumerable<(string Name, string Value)> Choose(params RequestedSetting[] asked) => Choose(Profile.Default, asked);
+    private static IEnumerable<(string Name, string Value)> Choose(params RequestedSetting[] requested) => Choose(Profile.Default, requested);
 
-    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params RequestedSetting[] asked) =>
-        PlanCheck.ChooseSettings(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
+    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params RequestedSetting[] requested) =>
+        PlanCheck.ChooseSettings(requested, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
 }

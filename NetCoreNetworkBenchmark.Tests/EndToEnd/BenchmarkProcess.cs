@@ -135,10 +135,10 @@ internal sealed class BenchmarkProcess : IDisposable
 
     public string Port { get; private set; } = string.Empty;
 
-    public async Task ListensAsync() => Port = (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+    public async Task ListensAsync() => Port = (await PrintsAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
 
     /// <summary>Waits for a line on standard error that contains these words.</summary>
-    public async Task<string> SaysAsync(string words)
+    public async Task<string> PrintsAsync(string words)
     {
         while (await _errorLines.Reader.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline))
         {
@@ -152,7 +152,7 @@ internal sealed class BenchmarkProcess : IDisposable
     }
 
     /// <summary>Waits until a run that was started with <c>--verbose</c> measures.</summary>
-    public Task MeasuringAsync() => SaysAsync(": measuring");
+    public Task MeasuringAsync() => PrintsAsync(": measuring");
 
     /// <summary>
     /// Sends Ctrl+C as a terminal does, but to this process alone. If the process has inherited that it ignores Ctrl+C, sends the other signal

@@ -65,7 +65,7 @@ public sealed class HandshakeSuiteTests : InTemporaryFolder
 
     private static RunResult[] RunsOf(BenchmarkResult benchmark)
     {
-        Assert.All(benchmark.Cases, found => Assert.Null(found.Launches[0].Failure));
-        return [.. benchmark.Cases.Select(found => found.Launches[0].Result!)];
+        Assert.All(benchmark.Cases, caseResult => Assert.Null(caseResult.Launches[0].Failure));
+        return [.. benchmark.Cases.Select(caseResult => caseResult.Launches[0].Result!)];
     }
 }

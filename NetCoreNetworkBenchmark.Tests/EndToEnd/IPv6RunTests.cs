@@ -65,7 +65,7 @@ public sealed class IPv6RunTests
         using var certificates = new CertificatesOfRoles();
         (string ofServer, string ofClients) = protocol.HasTls() ? ($" {certificates.OfServer}", $" {certificates.OfClients}") : (string.Empty, string.Empty);
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets -P {protocol}{ofServer} -a ::1 -p 0 -c 2".Split(' '));
-        string port = (await server.SaysAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
+        string port = (await server.PrintsAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
         RunResult result = await RunAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port}");
         Assert.Equal((ServerKind.PlainEcho, "::1"), (result.Server, result.Address));
         Assert.Contains($"* Address: [::1]:{port}", await server.StopAsync(), StringComparison.Ordinal);

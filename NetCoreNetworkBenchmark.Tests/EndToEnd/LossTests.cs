@@ -22,18 +22,18 @@ public sealed class LossTests : InTemporaryFolder
         (SuiteResult suite, CaseResult[] cases, string output, string errors) = await RunAsync();
         Assert.Equal(["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"], suite.Benchmarks.Select(benchmark => benchmark.Title));
         string[] wanted = ["Sockets (unreliable)", "Epoll (unreliable)", "Sockets (TCP)", "Epoll (TCP)"];
-        Assert.Empty(wanted.Except(cases.Select(found => found.Library)));
+        Assert.Empty(wanted.Except(cases.Select(caseResult => caseResult.Library)));
 
         // A busy machine only adds to the round trip.
-        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, double.MaxValue);
+        Assert.InRange(cases.Min(caseResult => caseResult.Summary!.Delivery!.Microseconds.P50), 20_000, double.MaxValue);
         Assert.All(
-            cases.Where(found => !found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
-            found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
-        Assert.All(suite.Benchmarks[0].Cases, found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
+            cases.Where(caseResult => !caseResult.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
+            caseResult => Assert.Equal(0, caseResult.Summary!.Delivery!.Lost));
+        Assert.All(suite.Benchmarks[0].Cases, caseResult => Assert.Equal(0, caseResult.Summary!.Delivery!.Lost));
         Assert.InRange(UnreliableWithFivePercent(suite).Sum(delivery => delivery.Lost), 1, long.MaxValue);
-        Assert.All(suite.Benchmarks[3].Cases, found =>
+        Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
-            RunResult run = found.MedianLaunch()!;
+            RunResult run = caseResult.MedianLaunch()!;
             Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
@@ -49,13 +49,13 @@ public sealed class LossTests : InTemporaryFolder
     public async Task Path_has_the_requested_loss_and_round_trip()
     {
         (SuiteResult suite, CaseResult[] cases, _, _) = await RunAsync();
-        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
+        Assert.InRange(cases.Min(caseResult => caseResult.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
         DeliverySummary[] unreliable = UnreliableWithFivePercent(suite);
         BinomialCount.AssertNear(OfBothWays, unreliable.Sum(delivery => delivery.Sent), unreliable.Sum(delivery => delivery.Lost));
         Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
-        Assert.All(suite.Benchmarks[3].Cases, found =>
+        Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
-            RelayDirectionCounts toServer = found.MedianLaunch()!.Impairment!.Relay.ToServer;
+            RelayDirectionCounts toServer = caseResult.MedianLaunch()!.Impairment!.Relay.ToServer;
             BinomialCount.AssertNear(OfOneWay, toServer.Received, toServer.Dropped);
         });
     }
@@ -68,19 +68,19 @@ public sealed class LossTests : InTemporaryFolder
         Require();
         using (BenchmarkProcess interrupted = Start())
         {
-            await interrupted.SaysAsync(": measuring");
+            await interrupted.PrintsAsync(": measuring");
             Assert.NotEmpty(LeftOf(interrupted));
             await interrupted.InterruptedAsync();
             Assert.Empty(LeftOf(interrupted));
         }
 
         using BenchmarkProcess killed = Start();
-        await killed.SaysAsync(": measuring");
+        await killed.PrintsAsync(": measuring");
         killed.Kill();
         await killed.EndAsync();
         Assert.NotEmpty(LeftOf(killed));
         using BenchmarkProcess next = Start();
-        await next.SaysAsync(": measuring");
+        await next.PrintsAsync(": measuring");
         Assert.Empty(LeftOf(killed));
         await next.InterruptedAsync();
     }
@@ -97,15 +97,15 @@ public sealed class LossTests : InTemporaryFolder
         using BenchmarkProcess process = BenchmarkProcess.StartThrough(
             ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", home],
             "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--force", "--json");
-        string note = await process.SaysAsync("Note: ");
+        string note = await process.PrintsAsync("Note: ");
         Assert.Equal(
             "Note: -b=loss cannot lose packets here, because only root can create network namespaces. " +
                 "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.",
             note);
-        await process.SaysAsync(": measuring");
+        await process.PrintsAsync(": measuring");
         var suite = (SuiteResult)ResultFile.Parse((await process.InterruptedAsync()).Output);
         Assert.Contains(new MissingLibrary("TCP under loss", "only root can create network namespaces"), suite.Missing);
-        Assert.DoesNotContain(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), found => found.Library.EndsWith("(TCP)", StringComparison.Ordinal));
+        Assert.DoesNotContain(suite.Benchmarks.SelectMany(b => b.Cases), c => c.Library.EndsWith("(TCP)", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -121,9 +121,9 @@ public sealed class LossTests : InTemporaryFolder
 
     private static DeliverySummary[] UnreliableWithFivePercent(SuiteResult suite) =>
     [
-        .. from found in suite.Benchmarks[3].Cases
-           where found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
-           select found.Summary!.Delivery!,
+        .. from caseResult in suite.Benchmarks[3].Cases
+           where caseResult.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
+           select caseResult.Summary!.Delivery!,
     ];
 
     private async Task<(SuiteResult Suite, CaseResult[] Cases, string Output, string Errors)> RunAsync()
@@ -134,7 +134,7 @@ public sealed class LossTests : InTemporaryFolder
         string file = Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "results.json");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
-        Assert.All(cases, found => Assert.True(found.Summary is not null, $"{found.Library}: {string.Join(' ', found.InvalidReasons)}"));
+        Assert.All(cases, caseResult => Assert.True(caseResult.Summary is not null, $"{caseResult.Library}: {string.Join(' ', caseResult.InvalidReasons)}"));
         return (suite, cases, output, errors);
     }
 

@@ -44,9 +44,9 @@ public sealed class ProcessTests
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
         Assert.SkipWhen(process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
         int[] all = [process.Id, .. await process.MeasuringChildrenAsync(3)];
-        foreach (int one in all.Concat(all))
+        foreach (int target in all.Concat(all))
         {
-            await BenchmarkProcess.SignalAsync("HUP", one);
+            await BenchmarkProcess.SignalAsync("HUP", target);
         }
 
         (int exitCode, string output, _) = await process.EndAsync();

@@ -28,8 +28,8 @@ public sealed class RuntimeTests
         SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
         BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
         Assert.Equal("Sockets (gcServer=0)", benchmark.Floor);
-        Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(found => found.Library));
-        Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count));
+        Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(caseResult => caseResult.Library));
+        Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count));
         Assert.NotNull(benchmark.Cases[1].ToFloor);
         Assert.Contains("--runtime gcServer=0,1", result.Command, StringComparison.Ordinal);
     }

@@ -17,12 +17,12 @@ public sealed class SuiteTests : InTemporaryFolder
         var suite = (SuiteResult)ResultFile.Parse(await ReadAsync(machine, "results.json"));
         Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], suite.Benchmarks.Select(benchmark => benchmark.Title));
         Assert.All(suite.Benchmarks, benchmark => Assert.Equal(
-            PredefinedLibraries(Enum.Parse<Protocol>(benchmark.Cases[0].MedianLaunch()!.Protocol)), benchmark.Cases.Select(found => found.Library)));
-        Assert.All(suite.Benchmarks[0].Cases, found => AssertLoad(found, clients: 1000, messages: 1));
-        Assert.All(suite.Benchmarks[1].Cases, found => AssertLoad(found, clients: 100, messages: 1000));
+            PredefinedLibraries(Enum.Parse<Protocol>(benchmark.Cases[0].MedianLaunch()!.Protocol)), benchmark.Cases.Select(caseResult => caseResult.Library)));
+        Assert.All(suite.Benchmarks[0].Cases, caseResult => AssertLoad(caseResult, clients: 1000, messages: 1));
+        Assert.All(suite.Benchmarks[1].Cases, caseResult => AssertLoad(caseResult, clients: 100, messages: 1000));
 
         // An ordinary user's socket buffers may be too small for the second launch: then it is invalid, as the exit code shows.
-        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(caseResult => caseResult.Valid)) ? 0 : 1, exitCode);
         Assert.All(PredefinedLibraries(Protocol.Udp), name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
         Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
         Assert.Contains($"Written to {machine.FullName}", output, StringComparison.Ordinal);
@@ -30,7 +30,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.All(suite.Benchmarks, benchmark =>
         {
             Assert.Equal("Sockets", benchmark.Floor);
-            Assert.All(benchmark.Cases.Where(found => found.Valid), found => Assert.InRange(found.ToFloor!.Rank ?? 1, 1, benchmark.Cases.Count));
+            Assert.All(benchmark.Cases.Where(c => c.Valid), c => Assert.InRange(c.ToFloor!.Rank ?? 1, 1, benchmark.Cases.Count));
         });
         Assert.DoesNotContain('\u001b', errors);
     }
@@ -53,7 +53,7 @@ public sealed class SuiteTests : InTemporaryFolder
     [Trait("Category", "Long")]
     public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are caseResult in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(
             [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName}".Split(' ')]);
         await process.MeasuringAsync();
@@ -71,7 +71,7 @@ public sealed class SuiteTests : InTemporaryFolder
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
         using BenchmarkProcess process = BenchmarkProcess.Start([.. "-b=quick --benchmark-duration 0.2 --benchmark-port 0 --any-machine".Split(' ')]);
-        await process.SaysAsync("[1/");
+        await process.PrintsAsync("[1/");
         (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
@@ -87,14 +87,14 @@ public sealed class SuiteTests : InTemporaryFolder
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync(
             $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {Folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(output);
-        CaseResult found = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
-        Assert.Equal((3, 3), (suite.LaunchCount, found.Launches.Count));
-        Assert.All(found.Launches, launch => Assert.Equal(2, launch.Result!.Iterations.Count));
-        Assert.All(found.Launches, launch => Assert.InRange(launch.Control!.Value, 1, double.MaxValue));
-        Spread rate = found.Summary!.MessagesPerSecond;
+        CaseResult caseResult = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
+        Assert.Equal((3, 3), (suite.LaunchCount, caseResult.Launches.Count));
+        Assert.All(caseResult.Launches, launch => Assert.Equal(2, launch.Result!.Iterations.Count));
+        Assert.All(caseResult.Launches, launch => Assert.InRange(launch.Control!.Value, 1, double.MaxValue));
+        Spread rate = caseResult.Summary!.MessagesPerSecond;
         Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
-        Assert.Equal(found.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
-        Assert.Equal(found.Valid ? 0 : 1, exitCode);
+        Assert.Equal(caseResult.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
+        Assert.Equal(caseResult.Valid ? 0 : 1, exitCode);
     }
 
     private static string[] PredefinedLibraries(Protocol protocol) =>
@@ -104,9 +104,9 @@ public sealed class SuiteTests : InTemporaryFolder
             .Select(info => info.Name)];
 
     // The committed result has one launch of each case whole.
-    private static void AssertLoad(CaseResult found, int clients, int messages)
+    private static void AssertLoad(CaseResult caseResult, int clients, int messages)
     {
-        RunResult result = found.MedianLaunch()!;
+        RunResult result = caseResult.MedianLaunch()!;
         Assert.Equal((clients, messages, 32), (result.Clients, result.ParallelMessages, result.MessageSize));
 
         // On a busy machine half a second may pass before any of 100,000 messages is answered.

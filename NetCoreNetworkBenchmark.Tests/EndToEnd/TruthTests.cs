@@ -81,9 +81,9 @@ public sealed class TruthTests
             long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
             (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
-            double[] found = [latency.P95, latency.P99, latency.P999];
-            Assert.All(found.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
-            least = [.. least.Zip(found, Math.Min)];
+            double[] percentiles = [latency.P95, latency.P99, latency.P999];
+            Assert.All(percentiles.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
+            least = [.. least.Zip(percentiles, Math.Min)];
             (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
             Say($"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us");
             Say($"uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");

@@ -39,8 +39,8 @@ public sealed class VersionTests
             SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
             BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
             Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Floor);
-            Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(found => found.Library));
-            Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count(launch => launch.Result is not null)));
+            Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(c => c.Library));
+            Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count(launch => launch.Result is not null)));
             Assert.Contains($"--versions {Library}={version},{second} ", result.Command, StringComparison.Ordinal);
             Assert.Equal(2, Directory.GetFiles(cache.FullName, "NetCoreNetworkBenchmark.dll", SearchOption.AllDirectories).Length);
         }

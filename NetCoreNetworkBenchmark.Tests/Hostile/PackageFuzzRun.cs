@@ -147,8 +147,8 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
 
     private static long Resident(int process)
     {
-        using Process found = Process.GetProcessById(process);
-        return found.WorkingSet64;
+        using Process running = Process.GetProcessById(process);
+        return running.WorkingSet64;
     }
 
     private static int Descriptors(int process) => Directory.GetFiles($"/proc/{process}/fd").Length;

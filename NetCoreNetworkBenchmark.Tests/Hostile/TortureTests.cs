@@ -69,18 +69,18 @@ public sealed class TortureTests
         {
             await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(4), handshakeDeadline: TimeSpan.FromSeconds(2));
             await run.BeginAsync();
-            int made = 0;
+            int opened = 0;
             for (int wave = 0; wave < Waves; wave++)
             {
-                using var strangers = new StrangerConnections(run.EndPoint);
-                strangers.OpenEach(OfEachKind);
-                made += strangers.Made;
+                using var unsolicited = new UnsolicitedConnections(run.EndPoint);
+                unsolicited.OpenEach(OfEachKind);
+                opened += unsolicited.Made;
                 await run.ServesAsync();
                 await Task.Delay(TimeSpan.FromSeconds(0.2), TestContext.Current.CancellationToken);
             }
 
             await run.ServesAsync();
-            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{made:N0} connections");
+            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{opened:N0} connections");
             RunResult result = await run.EndAsync();
             row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{run.Foreign(UnsolicitedTraffic.Connections):N0}");
             row.Tell(result);

@@ -125,9 +125,9 @@ internal sealed class HostNetwork : IAsyncDisposable
     {
         // First all processes, as those of one host may start others on another one.
         NetworkNamespace[] namespaces = Namespaces;
-        foreach (NetworkNamespace one in namespaces)
+        foreach (NetworkNamespace space in namespaces)
         {
-            await one.KillAllAsync();
+            await space.KillAllAsync();
         }
 
         foreach (Daemon server in _sshServers.Values.Concat(_otherServers))
@@ -135,9 +135,9 @@ internal sealed class HostNetwork : IAsyncDisposable
             await server.DisposeAsync();
         }
 
-        foreach (NetworkNamespace one in namespaces)
+        foreach (NetworkNamespace space in namespaces)
         {
-            await one.RemoveAsync();
+            await space.RemoveAsync();
         }
 
         _folder.Delete(recursive: true);
@@ -162,12 +162,12 @@ internal sealed class HostNetwork : IAsyncDisposable
         await coordinator.SetAsync("link", "set", Bridge, "up");
         foreach (string host in Hosts)
         {
-            NetworkNamespace made = NamespaceOf(host);
-            await made.AddAsync();
-            await coordinator.SetAsync("link", "add", host, "type", "veth", "peer", "name", "eth0", "netns", made.Name);
+            NetworkNamespace space = NamespaceOf(host);
+            await space.AddAsync();
+            await coordinator.SetAsync("link", "add", host, "type", "veth", "peer", "name", "eth0", "netns", space.Name);
             await coordinator.SetAsync("link", "set", host, "master", Bridge, "up");
-            await made.SetAsync("address", "add", $"{AddressOf(host)}/24", "dev", "eth0");
-            await made.SetAsync("link", "set", "eth0", "up");
+            await space.SetAsync("address", "add", $"{AddressOf(host)}/24", "dev", "eth0");
+            await space.SetAsync("link", "set", "eth0", "up");
         }
     }
 

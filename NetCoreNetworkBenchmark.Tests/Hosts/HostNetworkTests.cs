@@ -127,10 +127,10 @@ public sealed class HostNetworkTests
 
     private static async Task<HostProcess> ProcessAsync(HostNetwork network, string host, string program)
     {
-        HostProcess? found = null;
+        HostProcess? match = null;
         await Wait.UntilAsync(
-            async () => (found = (await network.ProcessesOfAsync(host)).FirstOrDefault(process => process.Arguments.FirstOrDefault() == program)) is not null,
+            async () => (match = (await network.ProcessesOfAsync(host)).FirstOrDefault(process => process.Arguments.FirstOrDefault() == program)) is not null,
             $"{program} on {host}");
-        return found!;
+        return match!;
     }
 }

@@ -14,11 +14,11 @@ internal sealed record NetworkNamespace(string Name)
     public static NetworkNamespace Of(string network, string host) => new($"{Prefix}{Environment.ProcessId}-{network}-{host}");
 
     public static NetworkNamespace[] AllOf(string network) =>
-        [.. All().Where(found => found.Name.StartsWith($"{Prefix}{Environment.ProcessId}-{network}-", StringComparison.Ordinal))];
+        [.. All().Where(space => space.Name.StartsWith($"{Prefix}{Environment.ProcessId}-{network}-", StringComparison.Ordinal))];
 
     /// <summary>Namespaces of test processes that were killed, so that they could not remove them.</summary>
     public static NetworkNamespace[] Abandoned() =>
-        [.. All().Where(found => found.Name.Split('-') is [_, var process, _, ..]
+        [.. All().Where(space => space.Name.Split('-') is [_, var process, _, ..]
             && int.TryParse(process, CultureInfo.InvariantCulture, out _)
             && !Directory.Exists($"/proc/{process}"))];
 

@@ -93,12 +93,12 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     public Task<Seen> ReceiveAtServerAsync() => ReceiveAsync(_server);
 
     /// <summary>The counts of one direction, read when none of its datagrams is in flight any more.</summary>
-    public async Task<RelayDirectionCounts> CountAtRestAsync(long received, Func<RelayCounts, RelayDirectionCounts> of)
+    public async Task<RelayDirectionCounts> CountAtRestAsync(long received, Func<RelayCounts, RelayDirectionCounts> direction)
     {
         long start = Stopwatch.GetTimestamp();
         while (true)
         {
-            RelayDirectionCounts counts = of(await Relay.CountAsync());
+            RelayDirectionCounts counts = direction(await Relay.CountAsync());
             long arrived = counts.Received + counts.Duplicated;
             if (counts.Received == received && arrived == counts.Forwarded + counts.Dropped + counts.Overflowed)
             {
@@ -119,7 +119,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     }
 
     // The window is over when the relay has counted all of its datagrams, and all forwarded datagrams have been received.
-    private async Task<List<Seen>> CarryAsync(int count, Func<int, Task> send, Socket receiver, Func<RelayCounts, RelayDirectionCounts> of)
+    private async Task<List<Seen>> CarryAsync(int count, Func<int, Task> send, Socket receiver, Func<RelayCounts, RelayDirectionCounts> direction)
     {
         var seen = new List<Seen>();
         for (int sent = 0; sent < count;)
@@ -129,7 +129,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
                 await send(sent++);
             }
 
-            RelayDirectionCounts counts = await CountAtRestAsync(sent, of);
+            RelayDirectionCounts counts = await CountAtRestAsync(sent, direction);
             while (seen.Count < counts.Forwarded)
             {
                 seen.Add(await ReceiveAsync(receiver));

@@ -87,11 +87,11 @@ public sealed class TrafficTests
     {
         Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
         traffic.Begin(_now);
-        DatagramFlow one = FlowOf(traffic);
-        DatagramFlow other = FlowOf(traffic);
-        Arrive(one, 10);
-        Arrive(other, 20);
-        Arrive(one, 11);
+        DatagramFlow first = FlowOf(traffic);
+        DatagramFlow second = FlowOf(traffic);
+        Arrive(first, 10);
+        Arrive(second, 20);
+        Arrive(first, 11);
         Pass(traffic, 0);
         Assert.Equal([11, 10], _left);
         Pass(traffic, 9);

@@ -101,7 +101,7 @@ public sealed class LibraryDeliveryTests
             held.Add(message);
             if (held.Count == Window)
             {
-                held.ForEach(one => peer.Send(one));
+                held.ForEach(kept => peer.Send(kept));
             }
         };
         session.Client.Started = peer =>

@@ -70,8 +70,8 @@ internal static class LibraryUnderTest
     /// The rows of one library in the plain tests, and those of all others in the long ones: for whole runs whose parts the contract tests cover for
     /// every library.
     /// </summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> OneInPlain(IEnumerable<TheoryDataRow<string, Protocol>> rows, string one) =>
-        rows.Select(row => row.Data.Item1 == one
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OneInPlain(IEnumerable<TheoryDataRow<string, Protocol>> rows, string library) =>
+        rows.Select(row => row.Data.Item1 == library
             ? row
             : new TheoryDataRow<string, Protocol>(row.Data.Item1, row.Data.Item2) { Skip = row.Skip, Traits = { ["Category"] = ["Long"] } });
 
@@ -109,7 +109,7 @@ internal static class LibraryUnderTest
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
-            .First(other => other.Info is { HasClients: true, Unavailable: null } && other.Info.Protocols.Contains(protocol));
+            .First(candidate => candidate.Info is { HasClients: true, Unavailable: null } && candidate.Info.Protocols.Contains(protocol));
 
     private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)

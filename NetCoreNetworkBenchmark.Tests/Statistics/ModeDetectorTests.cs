@@ -54,12 +54,12 @@ public sealed class ModeDetectorTests
     public void A_slower_mode_is_found_in_noise_of_three_per_cent(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
-        double found = ShareWithTwoModes(() =>
+        double share = ShareWithTwoModes(() =>
         [
             .. simulation.Take(count - (count / 3), median: 100, noise: 0.03),
             .. simulation.Take(count / 3, median: 100, noise: 0.03, shareOfSlowerMode: 1),
         ]);
-        Assert.InRange(found, 0.98, 1);
+        Assert.InRange(share, 0.98, 1);
     }
 
     private static double ShareWithTwoModes(Func<double[]> launches) =>

@@ -11,9 +11,9 @@ public sealed class CatalogTests
     [Fact]
     public void Libraries_are_sorted_and_those_that_need_no_package_are_always_there()
     {
-        string[] found = [.. LibraryUnderTest.Catalog.Libraries];
-        Assert.Equal(found.Order(StringComparer.OrdinalIgnoreCase), found);
-        Assert.Subset(new HashSet<string>(found), new HashSet<string>(["ENet", "Kestrel", "Sockets"]));
+        string[] libraries = [.. LibraryUnderTest.Catalog.Libraries];
+        Assert.Equal(libraries.Order(StringComparer.OrdinalIgnoreCase), libraries);
+        Assert.Subset(new HashSet<string>(libraries), new HashSet<string>(["ENet", "Kestrel", "Sockets"]));
     }
 
     [Fact]
@@ -41,7 +41,7 @@ public sealed class CatalogTests
         Assert.Contains("is the name of both", exception.Message, StringComparison.Ordinal);
     }
 
-    // These two are found by the test above: no other workload in the tests has a parameterless constructor.
+    // These two are libraries by the test above: no other workload in the tests has a parameterless constructor.
     public class Twin : IWorkload
     {
         public string Name => "Twin";

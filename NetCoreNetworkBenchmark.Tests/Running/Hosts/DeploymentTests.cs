@@ -132,8 +132,8 @@ public sealed class DeploymentTests : InTemporaryFolder
         string tools = Folder.CreateSubdirectory("tools").FullName;
         foreach (string tool in (string[])["sh", "id", "tr", "stat", "uname", "mktemp", "tar", "gzip"])
         {
-            string found = _path.Split(':').Select(folder => Path.Combine(folder, tool)).First(File.Exists);
-            File.CreateSymbolicLink(Path.Combine(tools, tool), found);
+            string path = _path.Split(':').Select(folder => Path.Combine(folder, tool)).First(File.Exists);
+            File.CreateSymbolicLink(Path.Combine(tools, tool), path);
         }
 
         _path = tools;

@@ -27,7 +27,7 @@ public sealed class SliceScheduleTests
     {
         SliceSchedule schedule = await RunAsync(ScheduleOf());
         Assert.Equal(["First: Slow Floor", "Second: Slow Fast", "First: Slow Floor", "Second: Slow Fast"], _sets);
-        Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+        Assert.All(s_cases, suiteCase => Assert.Equal([1, 2], schedule.ResultsOf(suiteCase).Select(launch => launch.Number)));
     }
 
     [Fact]
@@ -53,13 +53,13 @@ public sealed class SliceScheduleTests
     [Fact]
     public async Task A_set_that_was_run_before_is_not_run_again()
     {
-        SliceSchedule schedule = await RunAsync(ScheduleOf(earlier: (found, set) => set == 1 || found == s_cases[0]
+        SliceSchedule schedule = await RunAsync(ScheduleOf(earlier: (suiteCase, set) => set == 1 || suiteCase == s_cases[0]
             ? new LaunchResult(set, SampleResults.Valid, null)
             : null));
 
         // The second set of the first benchmark was not complete, so all of it is run again.
         Assert.Equal(["First: Slow Floor", "Second: Slow Fast"], _sets);
-        Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+        Assert.All(s_cases, suiteCase => Assert.Equal([1, 2], schedule.ResultsOf(suiteCase).Select(launch => launch.Number)));
     }
 
     [Fact]
@@ -68,7 +68,7 @@ public sealed class SliceScheduleTests
         SuiteCase[] many = [Case("Test", "One"), Case("Test", "Two"), Case("Test", "Floor"), Case("Test", "Three")];
         SliceSchedule schedule = await RunAsync(ScheduleOf(many, memory: 900L << 20));
         Assert.Equal(["Test: One Two Floor", "Test: Floor Three"], _sets[..2]);
-        Assert.All(many, found => Assert.Equal(2, schedule.ResultsOf(found).Count));
+        Assert.All(many, suiteCase => Assert.Equal(2, schedule.ResultsOf(suiteCase).Count));
     }
 
     [Fact]
@@ -91,7 +91,7 @@ public sealed class SliceScheduleTests
         using var abort = new CancellationTokenSource();
         SliceSchedule schedule = ScheduleOf(starting: step => CancelIf(step.Number == 2, abort));
         await schedule.RunAsync(abort.Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-        Assert.Equal([1, 1, 1, 1], s_cases.Select(found => schedule.ResultsOf(found).Count));
+        Assert.Equal([1, 1, 1, 1], s_cases.Select(suiteCase => schedule.ResultsOf(suiteCase).Count));
     }
 
     private static void CancelIf(bool condition, CancellationTokenSource abort)
@@ -118,17 +118,22 @@ public sealed class SliceScheduleTests
             Memory = memory,
             Starting = starting,
             Earlier = earlier ?? ((_, _) => null),
-            Measure = (of, _, _) =>
+            Measure = (set, _, _) =>
             {
-                string title = (cases ?? s_cases).First(found => found.Name == of[0].Name && (cases ?? s_cases).Any(other =>
-                    other.Title == found.Title && other.Name == of[^1].Name)).Title;
-                _sets.Add($"{title}: {string.Join(' ', of.Select(found => found.Name))}");
-                return Task.FromResult<IReadOnlyList<InterleavedOutcome>>([.. of.Select(found => OutcomeOf(found, fails))]);
+                string title = (cases ?? s_cases).First(suiteCase => suiteCase.Name == set[0].Name && (cases ?? s_cases).Any(last =>
+                    last.Title == suiteCase.Title && last.Name == set[^1].Name)).Title;
+                _sets.Add($"{title}: {string.Join(' ', set.Select(suiteCase => suiteCase.Name))}");
+                return Task.FromResult<IReadOnlyList<InterleavedOutcome>>([.. set.Select(suiteCase => OutcomeOf(suiteCase, fails))]);
             },
         };
 
-    private static InterleavedOutcome OutcomeOf(InterleavedCase found, string? fails) => found.Name == fails
-        ? new InterleavedOutcome(found, [], [], true, null, "It broke.")
+    private static InterleavedOutcome OutcomeOf(InterleavedCase suiteCase, string? fails) => suiteCase.Name == fails
+        ? new InterleavedOutcome(suiteCase, [], [], true, null, "It broke.")
         : new InterleavedOutcome(
-            found, [new SliceReport(1, 100, 0, 0, 0)], [], true, SampleResults.Valid with { MessagesPerSecond = found.Name == "Floor" ? 200 : 100 }, null);
+            suiteCase,
+            [new SliceReport(1, 100, 0, 0, 0)],
+            [],
+            true,
+            SampleResults.Valid with { MessagesPerSecond = suiteCase.Name == "Floor" ? 200 : 100 },
+            null);
 }

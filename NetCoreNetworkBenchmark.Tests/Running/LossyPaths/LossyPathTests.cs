@@ -104,7 +104,7 @@ public sealed class LossyPathTests
         var ended = new HostNamespace($"netbench-{Environment.ProcessId}-1-path-server");
         await ended.AddAsync(Token);
         await using LossyPath path = await OpenAsync(loss: 0);
-        Assert.Equal([ended], HostNamespace.Abandoned().Where(found => found == ended || HostNamespace.Own().Contains(found)));
+        Assert.Equal([ended], HostNamespace.Abandoned().Where(host => host == ended || HostNamespace.Own().Contains(host)));
         await ended.RemoveAsync();
         Assert.False(File.Exists(ended.File));
         await ended.RemoveAsync();

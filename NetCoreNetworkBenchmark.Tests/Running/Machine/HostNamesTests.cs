@@ -77,9 +77,9 @@ public sealed class HostNamesTests
 
     private static async Task<IEnumerable<string>> ResolveAsync(LibraryInfo library, params string[] addresses)
     {
-        IReadOnlyList<IPEndPoint> found = await HostNames.ResolveAllAsync(
+        IReadOnlyList<IPEndPoint> endPoints = await HostNames.ResolveAllAsync(
             s_plan, library, (_, _) => Task.FromResult(addresses.Select(IPAddress.Parse).ToArray()), Token);
-        Assert.All(found, endPoint => Assert.Equal(s_plan.Port, endPoint.Port));
-        return found.Select(endPoint => endPoint.Address.ToString());
+        Assert.All(endPoints, endPoint => Assert.Equal(s_plan.Port, endPoint.Port));
+        return endPoints.Select(endPoint => endPoint.Address.ToString());
     }
 }

@@ -11,12 +11,12 @@ public sealed class BaselineRatiosTests
     {
         // The machine was twice as fast in the second set.
         CaseResult[] cases = Ranked([100, 202, 99], [50, 99, 50.5], [200, 400, 200]);
-        Assert.Equal([2, 3, 1], cases.Select(found => found.ToFloor!.Rank));
-        Assert.Equal([1, 0.5, 2], cases.Select(found => Math.Round(found.ToFloor!.Rate.Ratio, 2)));
+        Assert.Equal([2, 3, 1], cases.Select(caseResult => caseResult.ToFloor!.Rank));
+        Assert.Equal([1, 0.5, 2], cases.Select(caseResult => Math.Round(caseResult.ToFloor!.Rate.Ratio, 2)));
         Assert.InRange(cases[1].ToFloor!.Rate.Upper!.Value, 0.5, 0.53);
         Assert.Null(cases[0].ToFloor!.Rate.Lower);
         Assert.Equal(1, cases[1].ToFloor!.ServerCpu!.Ratio);
-        Assert.All(cases, found => Assert.True(found.Valid));
+        Assert.All(cases, caseResult => Assert.True(caseResult.Valid));
     }
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class BaselineRatiosTests
     {
         CaseResult[] cases = Ranked([100, 100, 100], [50, 100, 200]);
         Assert.True(cases[1].Valid);
-        Assert.All(cases, found => Assert.Equal((1, 2), (found.ToFloor!.Rank, found.ToFloor.LastRank)));
+        Assert.All(cases, caseResult => Assert.Equal((1, 2), (caseResult.ToFloor!.Rank, caseResult.ToFloor.LastRank)));
     }
 
     [Fact]
@@ -33,8 +33,8 @@ public sealed class BaselineRatiosTests
         BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Floor = "0" };
         benchmark = benchmark with { Cases = [benchmark.Cases[0] with { IsBaseline = true }, .. benchmark.Cases.Skip(1)] };
         IReadOnlyList<CaseResult> cases = BaselineRatios.Rank([benchmark])[0].Cases;
-        Assert.Equal([null, 2, 1], cases.Select(found => found.ToFloor!.Rank));
-        Assert.Equal([0.5, 0.25, 1], cases.Select(found => Math.Round(found.ToBest!.Rate.Ratio, 2)));
+        Assert.Equal([null, 2, 1], cases.Select(caseResult => caseResult.ToFloor!.Rank));
+        Assert.Equal([0.5, 0.25, 1], cases.Select(caseResult => Math.Round(caseResult.ToBest!.Rate.Ratio, 2)));
     }
 
     [Fact]
@@ -78,15 +78,15 @@ public sealed class BaselineRatiosTests
     public void Rank_gives_no_ratios_without_a_baseline()
     {
         SuiteResult suite = SampleResults.SuiteOf(SampleResults.Valid);
-        Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, found => Assert.Null(found.ToFloor));
+        Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, caseResult => Assert.Null(caseResult.ToFloor));
     }
 
     // The first case is the floor.
     private static CaseResult[] Ranked(params double[][] rates) =>
         [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Floor = "0" }])[0].Cases];
 
-    private static CaseResult With(CaseResult found, SliceSeries slices) =>
-        found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };
+    private static CaseResult With(CaseResult caseResult, SliceSeries slices) =>
+        caseResult with { Launches = [.. caseResult.Launches.Select(launch => launch with { Slices = slices })] };
 
     private static CaseResult[] Cases(params double[][] rates) =>
         [

@@ -10,21 +10,21 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void Summarize_quotes_the_median_with_its_interval()
     {
-        CaseResult found = Summarize(Good(100), Good(102), Good(98), Good(101), Good(99));
-        Spread rate = found.Summary!.MessagesPerSecond;
-        Assert.True(found.Valid);
+        CaseResult caseResult = Summarize(Good(100), Good(102), Good(98), Good(101), Good(99));
+        Spread rate = caseResult.Summary!.MessagesPerSecond;
+        Assert.True(caseResult.Valid);
         Assert.Equal(100, rate.Median);
         Assert.InRange(rate.Lower!.Value, 97, 99);
         Assert.InRange(rate.Upper!.Value, 101, 103);
         Assert.Empty(rate.Modes);
-        Assert.Equal(100, found.MedianLaunch()!.MessagesPerSecond);
+        Assert.Equal(100, caseResult.MedianLaunch()!.MessagesPerSecond);
     }
 
     [Fact]
     public void Summarize_names_the_modes()
     {
-        CaseResult found = Summarize(Good(100), Good(101), Good(60), Good(102), Good(61));
-        Assert.Equal([(60.5, 2), (101, 3)], found.Summary!.MessagesPerSecond.Modes.Select(mode => (mode.Centre, mode.Launches)));
+        CaseResult caseResult = Summarize(Good(100), Good(101), Good(60), Good(102), Good(61));
+        Assert.Equal([(60.5, 2), (101, 3)], caseResult.Summary!.MessagesPerSecond.Modes.Select(mode => (mode.Centre, mode.Launches)));
     }
 
     [Fact]
@@ -51,27 +51,27 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void A_launch_with_a_fault_of_its_own_makes_the_case_invalid_and_is_left_out()
     {
-        CaseResult found = Summarize(Good(100), Good(100) with { Valid = false, InvalidReasons = ["It lost something."] }, Good(200));
-        Assert.False(found.Valid);
-        Assert.Equal(["Launch 2 is invalid: It lost something."], found.InvalidReasons.Take(1));
-        Assert.Equal(150, found.Summary!.MessagesPerSecond.Median);
+        CaseResult caseResult = Summarize(Good(100), Good(100) with { Valid = false, InvalidReasons = ["It lost something."] }, Good(200));
+        Assert.False(caseResult.Valid);
+        Assert.Equal(["Launch 2 is invalid: It lost something."], caseResult.InvalidReasons.Take(1));
+        Assert.Equal(150, caseResult.Summary!.MessagesPerSecond.Median);
     }
 
     [Fact]
     public void A_failed_launch_makes_the_case_invalid()
     {
-        CaseResult found = CaseSummarizer.Summarize("Toy", [new LaunchResult(1, Good(100), null), new LaunchResult(2, null, "It hung.")]);
-        Assert.False(found.Valid);
-        Assert.Contains("Launch 2 failed: It hung.", found.InvalidReasons);
+        CaseResult caseResult = CaseSummarizer.Summarize("Toy", [new LaunchResult(1, Good(100), null), new LaunchResult(2, null, "It hung.")]);
+        Assert.False(caseResult.Valid);
+        Assert.Contains("Launch 2 failed: It hung.", caseResult.InvalidReasons);
     }
 
     [Fact]
     public void Fewer_than_half_of_the_launches_may_be_disturbed()
     {
         RunResult disturbed = Good(50) with { Valid = false, Disturbed = true, InvalidReasons = ["Other programs took 30 % of the CPU time."] };
-        CaseResult found = Summarize(Good(100), Good(101), Good(102), disturbed, disturbed);
-        Assert.True(found.Valid);
-        Assert.Equal(101, found.Summary!.MessagesPerSecond.Median);
+        CaseResult caseResult = Summarize(Good(100), Good(101), Good(102), disturbed, disturbed);
+        Assert.True(caseResult.Valid);
+        Assert.Equal(101, caseResult.Summary!.MessagesPerSecond.Median);
         Assert.StartsWith(
             "Other programs disturbed 2 of 4 launches (limit: fewer than half). The last time: ",
             Summarize(Good(100), Good(101), disturbed, disturbed).InvalidReasons[0],
@@ -81,9 +81,9 @@ public sealed class CaseSummarizerTests
     [Fact]
     public void Launches_that_differ_much_have_a_wide_interval_and_are_valid()
     {
-        CaseResult found = Summarize(Good(100), Good(200), Good(400));
-        Assert.True(found.Valid);
-        Assert.InRange(found.Summary!.MessagesPerSecond.RelativeHalfWidth!.Value, 0.5, double.MaxValue);
+        CaseResult caseResult = Summarize(Good(100), Good(200), Good(400));
+        Assert.True(caseResult.Valid);
+        Assert.InRange(caseResult.Summary!.MessagesPerSecond.RelativeHalfWidth!.Value, 0.5, double.MaxValue);
     }
 
     [Fact]

@@ -74,13 +74,13 @@ public sealed class LaunchScheduleTests
         {
             Control = _ => Task.FromResult(1000.0),
             Starting = step => measured.Add($"{step.Name} ({step.Number} of {step.Count})"),
-            Earlier = (found, launch) => (found.Title, launch) == ("B", 1) ? earlier : null,
+            Earlier = (suiteCase, launch) => (suiteCase.Title, launch) == ("B", 1) ? earlier : null,
             Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
         };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal(["A, Memory, launch 1 (1 of 4)", "A, Memory, launch 2 (3 of 4)", "B, Memory, launch 2 (4 of 4)"], measured);
         Assert.Same(earlier, schedule.ResultsOf(cases[1])[0]);
-        Assert.All(cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+        Assert.All(cases, suiteCase => Assert.Equal([1, 2], schedule.ResultsOf(suiteCase).Select(launch => launch.Number)));
     }
 
     private static async Task<LaunchSchedule> RunAsync(Func<int, RunResult> measure, Action<SuiteStep>? starting = null)

@@ -16,12 +16,12 @@ public sealed class PredefinedBenchmarksTests
         IReadOnlyList<Benchmark> all = Of(SuitePart.All);
         Assert.Equal(
             [("Benchmark 1", 1000, 1), ("Benchmark 2", 100, 1000)],
-            all.Take(2).Select(found => (found.Title, found.Template.Clients, found.Template.ParallelMessages)));
+            all.Take(2).Select(benchmark => (benchmark.Title, benchmark.Template.Clients, benchmark.Template.ParallelMessages)));
         Assert.All(
             all.Take(2),
-            found => Assert.Equal(
-                (null, "PingPong", Protocol.Udp, 32), (found.Part, found.Template.Test, found.Template.Protocol, found.Template.MessageSize)));
-        Assert.Distinct(all.Select(found => found.Title));
+            benchmark => Assert.Equal(
+                (null, "PingPong", Protocol.Udp, 32), (benchmark.Part, benchmark.Template.Test, benchmark.Template.Protocol, benchmark.Template.MessageSize)));
+        Assert.Distinct(all.Select(benchmark => benchmark.Title));
     }
 
     [Fact]
@@ -34,8 +34,8 @@ public sealed class PredefinedBenchmarksTests
                    from clients in (int[])[1, 100]
                    select (test, protocol, clients, 1000, 32),
             ],
-            Of(SuitePart.All).Skip(3).Where(found => !found.OwnClients).Select(found =>
-                (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
+            Of(SuitePart.All).Skip(3).Where(benchmark => !benchmark.OwnClients).Select(benchmark => benchmark.Template).Select(plan =>
+                (plan.Test, plan.Protocol, plan.Clients, plan.ParallelMessages, plan.MessageSize)));
     }
 
     [Theory]
@@ -43,56 +43,56 @@ public sealed class PredefinedBenchmarksTests
     [InlineData("Tcp", Protocol.Tcp)]
     [InlineData("Ssl", Protocol.Ssl)]
     public void A_part_has_one_transport(string part, Protocol protocol) =>
-        Assert.All(Of(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
+        Assert.All(Of(Enum.Parse<SuitePart>(part)), benchmark => Assert.Equal(protocol, benchmark.Template.Protocol));
 
     [Fact]
     public void Quick_has_the_first_three_benchmarks_without_tuned_profiles()
     {
-        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Of(SuitePart.Quick).Select(found => found.Title));
-        Assert.All(Of(SuitePart.Quick), found => Assert.False(found.WithTunedProfiles));
+        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Of(SuitePart.Quick).Select(benchmark => benchmark.Title));
+        Assert.All(Of(SuitePart.Quick), benchmark => Assert.False(benchmark.WithTunedProfiles));
     }
 
     [Fact]
     public void Benchmark_3_is_a_game_servers_load_at_a_fixed_rate_and_is_ranked_by_the_servers_cost()
     {
-        Benchmark found = Of(SuitePart.All)[2];
-        Assert.Equal(("Benchmark 3", 1000, 20_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
-        Assert.Equal(RankedFigure.ServerCpu, found.RankedBy);
+        Benchmark benchmark = Of(SuitePart.All)[2];
+        Assert.Equal(("Benchmark 3", 1000, 20_000, 32), (benchmark.Title, benchmark.Template.Clients, benchmark.Template.Rate, benchmark.Template.MessageSize));
+        Assert.Equal(RankedFigure.ServerCpu, benchmark.RankedBy);
     }
 
     [Fact]
     public void Tls_has_full_handshakes_with_keys_of_two_kinds()
     {
-        IReadOnlyList<Benchmark> found = Of(SuitePart.Tls);
-        Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], found.Select(benchmark => benchmark.Title));
-        Assert.Equal([TlsKey.Rsa2048, TlsKey.P256], found.Select(benchmark => benchmark.Template.Tls.Key));
-        Assert.All(found, benchmark => Assert.Equal(
+        IReadOnlyList<Benchmark> benchmarks = Of(SuitePart.Tls);
+        Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], benchmarks.Select(benchmark => benchmark.Title));
+        Assert.Equal([TlsKey.Rsa2048, TlsKey.P256], benchmarks.Select(benchmark => benchmark.Template.Tls.Key));
+        Assert.All(benchmarks, benchmark => Assert.Equal(
             (Framing.Http, "none", true), (benchmark.Template.Framing, benchmark.Template.Tls.Resumption, benchmark.Workload.OpensConnections)));
         LibraryInfo http = Library("Http", [Protocol.Ssl]) with { ServesHttpOnly = true, HasClients = false };
-        Assert.True(found[0].Runs(http, s_fastest));
+        Assert.True(benchmarks[0].Runs(http, s_fastest));
         Assert.All(Of(SuitePart.Ssl), benchmark => Assert.False(benchmark.Runs(http, s_fastest)));
     }
 
     [Fact]
     public void The_matrix_of_handshakes_has_each_combination_once()
     {
-        IReadOnlyList<Benchmark> found = Of(SuitePart.TlsMatrix);
-        Assert.Equal(2 * 2 * 3 * 3, found.Count);
-        Assert.Distinct(found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
-        Assert.Distinct(found.Select(benchmark => benchmark.Template.Tls));
-        Assert.All(found, benchmark => Assert.Equal(benchmark.Template.Tls.Resumption, Assert.Single(benchmark.Template.WorkloadOptions).Value));
-        Assert.Equal("x25519", found[0].Variant);
+        IReadOnlyList<Benchmark> benchmarks = Of(SuitePart.TlsMatrix);
+        Assert.Equal(2 * 2 * 3 * 3, benchmarks.Count);
+        Assert.Distinct(benchmarks.Select(benchmark => (benchmark.Title, benchmark.Variant)));
+        Assert.Distinct(benchmarks.Select(benchmark => benchmark.Template.Tls));
+        Assert.All(benchmarks, benchmark => Assert.Equal(benchmark.Template.Tls.Resumption, Assert.Single(benchmark.Template.WorkloadOptions).Value));
+        Assert.Equal("x25519", benchmarks[0].Variant);
     }
 
     [Fact]
     public void Framed_has_the_three_groups_of_the_reference_over_tcp_and_tls()
     {
-        IReadOnlyList<Benchmark> found = Of(SuitePart.Framed);
-        Assert.Distinct(found.Select(benchmark => benchmark.Title));
-        Assert.All(found, benchmark => Assert.Equal((Framing.Checked, Transmission.Reliable), (benchmark.Template.Framing, benchmark.Template.Transmission)));
+        IReadOnlyList<Benchmark> benchmarks = Of(SuitePart.Framed);
+        Assert.Distinct(benchmarks.Select(benchmark => benchmark.Title));
+        Assert.All(benchmarks, b => Assert.Equal((Framing.Checked, Transmission.Reliable), (b.Template.Framing, b.Template.Transmission)));
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
         {
-            Benchmark[] over = [.. found.Where(benchmark => benchmark.Template.Protocol == protocol)];
+            Benchmark[] over = [.. benchmarks.Where(benchmark => benchmark.Template.Protocol == protocol)];
             Assert.Equal(
                 [
                     "RoundTrip: 1 x 1 x 1", "RoundTrip: 1 x 1 x 10", "RoundTrip: 1 x 1 x 100", "RoundTrip: 1 x 1 x 1000", "RoundTrip: 1 x 1 x 10000",
@@ -113,19 +113,19 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Loss_has_each_delivery_at_each_share_of_losses_in_an_open_loop()
     {
-        IReadOnlyList<Benchmark> found = Of(SuitePart.Loss);
+        IReadOnlyList<Benchmark> benchmarks = Of(SuitePart.Loss);
         Assert.Equal(
             [
                 .. from title in (string[])["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"]
                    from delivery in (string[])["unreliable", "reliable", "TCP", "QUIC"]
                    select (title, delivery),
             ],
-            found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
-        Assert.All(found, benchmark => Assert.Equal(
+            benchmarks.Select(benchmark => (benchmark.Title, benchmark.Variant)));
+        Assert.All(benchmarks, benchmark => Assert.Equal(
             (20, 1200.0, 100, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(10)),
             (benchmark.Template.Clients, benchmark.Template.Rate, benchmark.Template.MessageSize, benchmark.Template.Impairment.Delay,
                 benchmark.Template.Duration)));
-        Assert.Equal([0, 0.001, 0.01, 0.05], found.Select(benchmark => benchmark.Template.Impairment.Loss).Distinct());
+        Assert.Equal([0, 0.001, 0.01, 0.05], benchmarks.Select(benchmark => benchmark.Template.Impairment.Loss).Distinct());
     }
 
     [Fact]
@@ -159,15 +159,15 @@ public sealed class PredefinedBenchmarksTests
     }
 
     [Fact]
-    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Of(SuitePart.All).Skip(2), found =>
-        Assert.Equal(found.Template.Protocol != Protocol.Udp && !found.OwnClients, found.WithTunedProfiles));
+    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Of(SuitePart.All).Skip(2), benchmark =>
+        Assert.Equal(benchmark.Template.Protocol != Protocol.Udp && !benchmark.OwnClients, benchmark.WithTunedProfiles));
 
     [Fact]
     public void A_library_runs_where_it_has_the_transport_and_what_the_test_needs()
     {
-        Benchmark roundTrip = Of(SuitePart.Tcp).First(found => found.Template.Test == "RoundTrip" && !found.OwnClients);
-        Benchmark own = Of(SuitePart.Tcp).First(found => found.OwnClients);
-        Benchmark multicast = Of(SuitePart.Tcp).First(found => found.Template.Test == "Multicast");
+        Benchmark roundTrip = Of(SuitePart.Tcp).First(benchmark => benchmark.Template.Test == "RoundTrip" && !benchmark.OwnClients);
+        Benchmark own = Of(SuitePart.Tcp).First(benchmark => benchmark.OwnClients);
+        Benchmark multicast = Of(SuitePart.Tcp).First(benchmark => benchmark.Template.Test == "Multicast");
         LibraryInfo stream = Library("Stream", [Protocol.Tcp]);
         LibraryInfo serverOnly = stream with { Name = "Server only", HasClients = false };
         LibraryInfo datagrams = Library("Datagrams", [Protocol.Udp]);

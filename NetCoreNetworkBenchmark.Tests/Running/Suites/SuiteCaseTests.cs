@@ -17,8 +17,8 @@ public sealed class SuiteCaseTests
     public void With_has_the_version_in_the_name_of_the_case(Profile profile, string? variant, string name)
     {
         RunPlan plan = PlanOption.DefaultPlan with { Profile = profile, Variant = variant };
-        var found = new SuiteCase("Load", plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
-        SuiteCase built = found.With(new VersionBuild("1.2.3", "/build/x.dll"));
+        var suiteCase = new SuiteCase("Load", plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
+        SuiteCase built = suiteCase.With(new VersionBuild("1.2.3", "/build/x.dll"));
         Assert.Equal((name, "/build/x.dll"), (built.Name, built.Build));
     }
 }

@@ -63,9 +63,9 @@ internal sealed class TransportCalls
     /// <summary>Counts a send call before it is made; returns whether it must fail.</summary>
     public bool OnSend() => Interlocked.Increment(ref _sends) is var number && FailingSend > 0 && number >= FailingSend;
 
-    public void OnSent(int count, int asked)
+    public void OnSent(int count, int requested)
     {
-        Interlocked.Add(ref _refused, count < asked ? 1 : 0);
+        Interlocked.Add(ref _refused, count < requested ? 1 : 0);
         Interlocked.Add(ref _queued, -count);
     }
 

@@ -72,9 +72,9 @@ public sealed class MainSubServerTests
     {
         // One client and 64 other connections are permitted.
         await using StreamService service = Start(Protocol.Tcp, loops: 3, clients: 1);
-        using var strangers = new StrangerConnections(service.EndPoint);
-        strangers.Open(StrangerConnections.Kind.Silent, 85);
-        await Wait.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
+        using var unsolicited = new UnsolicitedConnections(service.EndPoint);
+        unsolicited.Open(UnsolicitedConnections.Kind.Silent, 85);
+        await Wait.UntilAsync(() => unsolicited.Ended() == 20, "ends of those that are too many");
         await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
         Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }

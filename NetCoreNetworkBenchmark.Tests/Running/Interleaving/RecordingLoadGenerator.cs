@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>A driver that records its turns in a list that several drivers share, and whether another one had its turn meanwhile.</summary>
-internal sealed class RecordingDriver(string name, List<string> order) : ILoadGenerator
+internal sealed class RecordingLoadGenerator(string name, List<string> order) : ILoadGenerator
 {
     public string Name => name;
     public ILoadGenerator Of { get; set; } = null!;

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>Connections that behave as no client does, the same ones in each run.</summary>
-internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
+internal sealed class UnsolicitedConnections(IPEndPoint target) : IDisposable
 {
     private const int Seed = 20_240_602;
 
