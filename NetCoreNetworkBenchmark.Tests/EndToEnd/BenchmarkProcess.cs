@@ -89,19 +89,21 @@ internal sealed class BenchmarkProcess : IDisposable
         RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
     /// <summary>Runs a measurement with <c>--json</c>, which must end with success.</summary>
-    public static async Task<RunResult> ResultAsync(string arguments)
-    {
-        (int exitCode, string output, string errors) = await RunLineAsync(arguments);
-        Assert.True(exitCode == 0, $"{arguments}: {errors}{output}");
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-    }
+    public static async Task<RunResult> ResultAsync(string arguments) => ResultOf(await RunLineAsync(arguments), arguments);
 
     /// <summary>Runs a measurement with <c>--json</c> whose result may be invalid, such as on a busy machine.</summary>
-    public static async Task<RunResult> AnyResultAsync(string arguments)
+    public static async Task<RunResult> AnyResultAsync(string arguments) => AnyResultOf(await RunLineAsync(arguments));
+
+    public static RunResult ResultOf((int ExitCode, string Output, string Errors) run, string arguments)
     {
-        (_, string output, string errors) = await RunLineAsync(arguments);
-        Assert.True(output.Length > 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.True(run.ExitCode == 0, $"{arguments}: {run.Errors}{run.Output}");
+        return AnyResultOf(run);
+    }
+
+    public static RunResult AnyResultOf((int ExitCode, string Output, string Errors) run)
+    {
+        Assert.True(run.Output.Length > 0, run.Errors);
+        return JsonSerializer.Deserialize(run.Output, ResultJson.Readable.RunResult)!;
     }
 
     /// <summary>Starts a server by hand on a free port, and waits until it listens.</summary>

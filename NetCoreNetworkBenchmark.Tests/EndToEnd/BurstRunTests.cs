@@ -1,6 +1,7 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -33,5 +34,5 @@ public sealed class BurstRunTests
         Assert.InRange(run.Distributions[0].Microseconds!.P50, run.LatencyMicroseconds!.Min!.Value, double.MaxValue);
     }
 
-    private static Task<RunResult> RunAsync(string load) => BenchmarkProcess.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
+    private static Task<RunResult> RunAsync(string load) => ProgramInFolder.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
 }

@@ -7,11 +7,12 @@ using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Certificates;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Clients of the real program at servers that are not part of it, when something does not fit: each reason is named for what it is.</summary>
+/// <summary>Clients at servers that are not part of it, when something does not fit: each reason is named for what it is.</summary>
 public sealed class ForeignServerTests : InTemporaryFolder
 {
     private const string Handshakes = "-l Epoll -P Ssl -t Handshake";
@@ -51,7 +52,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         listener.Start();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         Task answering = AnswerNotFoundAsync(listener, stop.Token);
-        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
+        (int code, _, string errors) = await ProgramInFolder.RunLineAsync(
             $"--role Client -l Epoll -P Tcp -t Handshake -p {((IPEndPoint)listener.LocalEndpoint).Port} -c 1 -d 0.2 --warmup 0");
         Assert.Equal(1, code);
         Assert.Equal(
@@ -108,7 +109,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         try
         {
             string port = await AcceptingPortAsync(server);
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
                 $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
             return (code, output, errors, port);
         }

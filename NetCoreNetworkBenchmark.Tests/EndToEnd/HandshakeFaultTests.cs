@@ -6,6 +6,7 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -17,7 +18,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Epoll -P Tcp -t Handshake");
         CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
+        (int code, _, string errors) = await ProgramInFolder.RunLineAsync(
             $"--role Client -l Epoll -P Ssl --authority {Folder.FullName}/ca.crt -p {server.Port} -t Handshake -c 2 -d 0.2");
         Assert.Equal(1, code);
         Assert.Contains("Error: ", errors, StringComparison.Ordinal);
@@ -94,7 +95,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     public async Task A_certificate_that_is_not_trusted_fails_the_run_with_its_reason()
     {
         CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
             $"-l Epoll -P Ssl --key P256 --authority {Folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Contains("is not signed by an authority that is trusted", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);

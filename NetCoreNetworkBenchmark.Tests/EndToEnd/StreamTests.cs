@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -55,8 +56,8 @@ public sealed class StreamTests : InTemporaryFolder
     {
         if (protocol.HasTls())
         {
-            (int written, _, string said) = await BenchmarkProcess.RunAsync("certificates", Folder.FullName, "--key", "p256");
-            Assert.True(written == 0, said);
+            (int written, _, string errors) = await ProgramInFolder.RunAsync("certificates", Folder.FullName, "--key", "p256");
+            Assert.True(written == 0, errors);
         }
 
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
@@ -99,7 +100,7 @@ public sealed class StreamTests : InTemporaryFolder
         string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
-        RunResult run = await BenchmarkProcess.ResultAsync(
+        RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
         Assert.Equal((ServerKind.PlainEcho, 0, null), (run.Server, run.Errors, run.Tls?.Server));
