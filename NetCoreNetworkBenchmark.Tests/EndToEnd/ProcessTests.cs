@@ -70,7 +70,7 @@ public sealed class ProcessTests
 
     [Theory]
     [InlineData("2>&-", true)]
-    [InlineData(">&-", false)]
+    [InlineData(">&-", false, Traits = ["Category", "Long"])]
     [InlineData("<&- >&- 2>&-", false)]
     [InlineData(">/dev/full 2>/dev/full", false)]
     [InlineData("| true", false)]
@@ -90,7 +90,7 @@ public sealed class ProcessTests
 
     [Theory]
     [InlineData(">&-")]
-    [InlineData(">/dev/full")]
+    [InlineData(">/dev/full", Traits = ["Category", "Long"])]
     public async Task A_result_without_files_that_standard_output_does_not_take_is_on_standard_error(string redirection)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
