@@ -64,9 +64,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
             ratios.Add(cells[library], cells[ratio].Split(' ')[0]);
         }
 
-        Assert.Equal(
-            suite.Benchmarks[0].Cases.Where(c => !c.IsBaseline).ToDictionary(c => c.Library, c => Number(c.ToBest!.Rate.Ratio, "0.00")),
-            ratios);
+        Assert.Equal(suite.Benchmarks[0].Cases.Where(c => !c.IsBaseline).ToDictionary(c => c.Library, c => Number(c.ToBest!.Rate.Ratio, "0.00")), ratios);
     }
 
     [Fact]

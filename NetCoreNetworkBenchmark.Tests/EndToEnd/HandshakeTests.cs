@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;

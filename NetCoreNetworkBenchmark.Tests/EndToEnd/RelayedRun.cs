@@ -1,4 +1,3 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
