@@ -128,8 +128,7 @@ public sealed class ArchitectureTests
         select type.FullName);
 
     [Fact]
-    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(
-        typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
+    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
 
     [Fact]
     public void One_workload_or_library_may_not_use_another()
@@ -204,11 +203,11 @@ public sealed class ArchitectureTests
     {
         var reached = new HashSet<string>(StringComparer.Ordinal);
         var next = new Queue<string>(uses[folder]);
-        while (next.TryDequeue(out string? found))
+        while (next.TryDequeue(out string? current))
         {
-            if (reached.Add(found))
+            if (reached.Add(current))
             {
-                foreach (string further in uses[found])
+                foreach (string further in uses[current])
                 {
                     next.Enqueue(further);
                 }

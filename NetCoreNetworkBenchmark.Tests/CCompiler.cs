@@ -33,11 +33,6 @@ internal static class CCompiler
         }
     }
 
-    /// <summary>Compiles a program as <c>build/limit.sh</c> does.</summary>
-    /// <param name="source">The file of the program.</param>
-    /// <param name="folder">The folder into which the program is written.</param>
-    /// <param name="libraries">The names of the libraries that it needs.</param>
-    /// <returns>The path of the program.</returns>
     public static string Compile(string source, DirectoryInfo folder, params string[] libraries)
     {
         if (!OperatingSystem.IsLinux())
@@ -51,8 +46,6 @@ internal static class CCompiler
         return program;
     }
 
-    /// <summary>Runs a program to its end.</summary>
-    /// <returns>The output of the program.</returns>
     public static string Run(string program, params string[] arguments)
     {
         try

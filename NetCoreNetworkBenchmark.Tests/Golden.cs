@@ -19,7 +19,6 @@ internal static class Golden
         Assert.Equal(Read(file), actual, ignoreLineEndingDifferences: true);
     }
 
-    /// <summary>Reads a golden file.</summary>
     public static string Read(string file) => File.ReadAllText(Path.Combine(AppContext.BaseDirectory, file));
 
     /// <summary>Compares a text with a file of the repository. The file name is relative to its root.</summary>
@@ -34,7 +33,6 @@ internal static class Golden
         Assert.Equal(ReadSource(file), actual, ignoreLineEndingDifferences: true);
     }
 
-    /// <summary>Reads a file of the repository.</summary>
     public static string ReadSource(string file) => File.ReadAllText(PathOfSource(file));
 
     /// <summary>Returns the path of a file or a folder of the repository, from which the tests must run.</summary>

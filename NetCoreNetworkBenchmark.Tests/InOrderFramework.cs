@@ -14,7 +14,6 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// </summary>
 public sealed class InOrderFramework : XunitTestFramework
 {
-    /// <inheritdoc/>
     protected override ITestFrameworkExecutor CreateExecutor(Assembly assembly) =>
         new Executor(new XunitTestAssembly(assembly, configFilePath: null, version: assembly.GetName().Version));
 
@@ -35,7 +34,7 @@ public sealed class InOrderFramework : XunitTestFramework
                 return await base.RunTestCollections(ctxt, exception);
             }
 
-            var ordered = OrderTestCollections(ctxt).ToLookup(one => one.Collection.DisableParallelization);
+            var ordered = OrderTestCollections(ctxt).ToLookup(collection => collection.Collection.DisableParallelization);
             var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);
             var alone = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[true]);
             RunSummary[] summaries = await Task.WhenAll(Enumerable.Range(0, ctxt.MaxParallelThreads).Select(_ => Task.Run(() => RunAllAsync(parallel))));

@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// <summary>The law of Little: the mean number of messages in flight is their rate times their mean round trip.</summary>
 internal static class LittlesLaw
 {
-    /// <summary>The mean number of messages in flight.</summary>
     public static double InFlight(RunResult result) => result.MessagesPerSecond * result.LatencyMicroseconds!.Mean / 1e6;
 
     /// <summary>

@@ -131,7 +131,7 @@ public sealed class MessagePathTests
     {
         CallGraph graph = Graph(
             typeof(MessagePathTests).GetNestedTypes(BindingFlags.NonPublic).SelectMany(type => type.GetNestedTypes(BindingFlags.NonPublic).Append(type)));
-        Assert.Contains(Sharing(graph.CallsFrom([MethodOf(typeof(Sample), method)])), found => found.EndsWith($" -> {expected}", StringComparison.Ordinal));
+        Assert.Contains(Sharing(graph.CallsFrom([MethodOf(typeof(Sample), method)])), call => call.EndsWith($" -> {expected}", StringComparison.Ordinal));
     }
 
     private static CallGraph Graph(IEnumerable<Type> types) => new(types, s_rare);

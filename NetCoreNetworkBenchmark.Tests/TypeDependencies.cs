@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Tests;
@@ -5,7 +6,9 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// <summary>Finds the types that a compiled type uses: in its declaration, its members' signatures and the bodies of its methods.</summary>
 internal static class TypeDependencies
 {
-    public static IEnumerable<Type> Of(Type type) => Direct(type).SelectMany(Parts).Distinct();
+    private static readonly ConcurrentDictionary<Type, Type[]> s_found = new();
+
+    public static IEnumerable<Type> Of(Type type) => s_found.GetOrAdd(type, static type => [.. Direct(type).SelectMany(Parts).Distinct()]);
 
     private static IEnumerable<Type> Direct(Type type)
     {

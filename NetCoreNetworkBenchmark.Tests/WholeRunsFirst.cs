@@ -12,7 +12,6 @@ namespace NetCoreNetworkBenchmark.Tests;
 /// </summary>
 public sealed class WholeRunsFirst : ITestCollectionOrderer
 {
-    /// <inheritdoc/>
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
         where TTestCollection : ITestCollection =>
         [.. testCollections.OrderByDescending(collection => collection.TestCollectionDisplayName.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal))];

@@ -6,23 +6,18 @@ using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
 
-/// <summary>The page of a result in a real browser.</summary>
 [Trait("Category", "Long")]
-public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrowser>, IDisposable
+public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClassFixture<SystemBrowser>
 {
     private const int Phone = 390;
     private const int Desk = 1_440;
     private const int HeightOfWindow = 900;
     private const double LeastContrast = 4.5;
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     public static TheoryData<string, int, ColorScheme> Views => new(
         from sample in ReportTests.AllSamples.Keys
         from view in ((int Width, ColorScheme Colours)[])[(Phone, ColorScheme.Light), (Desk, ColorScheme.Dark)]
         select (sample, view.Width, view.Colours));
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     [Theory]
     [MemberData(nameof(Views))]
@@ -69,9 +64,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
             ratios.Add(cells[library], cells[ratio].Split(' ')[0]);
         }
 
-        Assert.Equal(
-            suite.Benchmarks[0].Cases.Where(found => !found.IsBaseline).ToDictionary(found => found.Library, found => Number(found.ToBest!.Rate.Ratio, "0.00")),
-            ratios);
+        Assert.Equal(suite.Benchmarks[0].Cases.Where(c => !c.IsBaseline).ToDictionary(c => c.Library, c => Number(c.ToBest!.Rate.Ratio, "0.00")), ratios);
     }
 
     [Fact]
@@ -94,8 +87,8 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
         await ShowAsync(page, SampleSuites.Loss);
         ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips under loss" });
         string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
-        Assert.All(SampleSuites.Loss.Benchmarks[1].Cases.Where(found => found.Summary is not null), found => Assert.Contains(
-            $"1 % loss, {found.Library}: p50 {Number(found.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
+        Assert.All(SampleResults.Loss.Benchmarks[1].Cases.Where(caseResult => caseResult.Summary is not null), caseResult => Assert.Contains(
+            $"1 % loss, {caseResult.Library}: p50 {Number(caseResult.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
 
         // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.
         double[] beyond = await plot.EvaluateAsync<double[]>(
@@ -125,9 +118,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
         }
 
         ILocator rows = page.GetByRole(AriaRole.Table).Locator("tbody tr");
-        Assert.Equal(
-            comparison.Cases.Select(compared => Number(compared.Ratio, "0.000")),
-            await rows.Locator("td:nth-child(5)").AllTextContentsAsync());
+        Assert.Equal(comparison.Cases.Select(compared => Number(compared.Ratio, "0.000")), await rows.Locator("td:nth-child(5)").AllTextContentsAsync());
     }
 
     [Fact]
@@ -236,7 +227,7 @@ public sealed class PageTests(SystemBrowser browser) : IClassFixture<SystemBrows
 
     private async Task ShowAsync(IPage page, Result result)
     {
-        string file = Path.Combine(_folder.FullName, $"{Guid.NewGuid():N}.html");
+        string file = PathOf($"{Guid.NewGuid():N}.html");
         await using (StreamWriter writer = File.CreateText(file))
         {
             new HtmlReport().Write(result, writer);

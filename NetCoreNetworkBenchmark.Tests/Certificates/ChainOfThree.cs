@@ -28,11 +28,8 @@ internal sealed class ChainOfThree : IDisposable
     }
 
     public string Root { get; }
-
     public string Between { get; }
-
     public string Leaf { get; }
-
     public string Key => _leafKey.ExportPkcs8PrivateKeyPem();
 
     /// <summary>The certificate of the server with the one between, and the root that clients trust.</summary>

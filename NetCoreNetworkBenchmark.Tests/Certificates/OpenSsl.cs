@@ -22,7 +22,6 @@ internal static class OpenSsl
         }
     }
 
-    /// <summary>Runs the program to its end.</summary>
     public static Task<(int ExitCode, string Said)> RunAsync(params string[] arguments) => AskAsync(string.Empty, arguments);
 
     /// <summary>Runs the program to its end with a text on its standard input.</summary>

@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
-/// <summary>The user's own certificates: those that are accepted, and the errors for those that are refused.</summary>
 public sealed class SuppliedCertificateTests : IDisposable
 {
     private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];
@@ -17,7 +16,6 @@ public sealed class SuppliedCertificateTests : IDisposable
     private readonly ProgramInFolder _program = new();
 
     private string Certificate => _program.PathOf("server.crt");
-
     private string Key => _program.PathOf("server.key");
 
     [Theory]
@@ -39,8 +37,7 @@ public sealed class SuppliedCertificateTests : IDisposable
     }
 
     [Fact]
-    public Task A_file_that_is_not_there_is_named() =>
-        RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
+    public Task A_file_that_is_not_there_is_named() => RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
 
     [Fact]
     public async Task A_file_without_a_certificate_is_named()
@@ -105,8 +102,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         Write(CertificateMaker.Make(TlsKey.P256, []));
         await File.WriteAllTextAsync(
             Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
-        await RefusesAsync(
-            $"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
+        await RefusesAsync($"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
     }
 
     [Theory]
@@ -116,8 +112,7 @@ public sealed class SuppliedCertificateTests : IDisposable
     public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
-        await RefusesAsync(
-            $"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
+        await RefusesAsync($"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
     }
 
     [Fact]
@@ -132,7 +127,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
 
     [Fact]
-    public async Task A_run_shows_ones_own_certificate_and_names_its_files_in_the_command()
+    public async Task Run_uses_the_certificate_that_is_passed_and_names_its_files_in_the_command()
     {
         Write(CertificateMaker.Make(TlsKey.P384, []));
         (int code, string output, string errors) = await ProgramInFolder.RunAsync(
@@ -172,7 +167,7 @@ public sealed class SuppliedCertificateTests : IDisposable
     }
 
     [Fact]
-    public void A_server_that_verifies_nobody_may_show_a_chain_without_its_root()
+    public void Server_may_have_a_chain_without_its_root_when_it_verifies_no_client()
     {
         string file = WriteChain("leaf between", authority: null);
         RunCredentials.Check(new TlsPlan { CertificateFile = file, CertificateKeyFile = Key }, isVerifiedHere: false);
@@ -184,10 +179,10 @@ public sealed class SuppliedCertificateTests : IDisposable
 
     private string WriteChain(string chain, string? authority)
     {
-        using var made = new ChainOfThree();
-        string Named(string name) => name switch { "root" => made.Root, "between" => made.Between, _ => made.Leaf };
+        using var three = new ChainOfThree();
+        string Named(string name) => name switch { "root" => three.Root, "between" => three.Between, _ => three.Leaf };
         File.WriteAllText(Certificate, string.Join('\n', chain.Split(' ').Select(Named)));
-        File.WriteAllText(Key, made.Key);
+        File.WriteAllText(Key, three.Key);
         File.WriteAllText(Authority, authority is null ? string.Empty : Named(authority));
         return Certificate;
     }

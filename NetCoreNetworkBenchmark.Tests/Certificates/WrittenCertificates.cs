@@ -4,21 +4,16 @@ using NetCoreNetworkBenchmark.Plans;
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 /// <summary>A set of P-256 that is made once, with the password <c>qwerty</c>. The key of a password takes most of the time of a set.</summary>
-public sealed class WrittenCertificates : IDisposable
+public sealed class WrittenCertificates : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+    public WrittenCertificates() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "qwerty", replace: false);
 
-    public WrittenCertificates() => CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "qwerty", replace: false);
-
-    /// <summary>Copies the files with their modes into a new folder.</summary>
     public void CopyTo(string folder)
     {
         Directory.CreateDirectory(folder);
-        foreach (FileInfo file in _folder.EnumerateFiles())
+        foreach (FileInfo file in Folder.EnumerateFiles())
         {
             file.CopyTo(Path.Combine(folder, file.Name));
         }
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

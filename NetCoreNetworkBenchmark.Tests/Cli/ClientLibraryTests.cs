@@ -19,7 +19,7 @@ public sealed class ClientLibraryTests
     [InlineData("-l Slow -P Tcp --client-library FAST", "Fast", "4.0")]
     [InlineData("-l ServerOnly -P Tcp", "Fast", "4.0")]
     [InlineData("-l ServerOnly -P Ssl --client-library Slow", "Slow", "4.0")]
-    public async Task Clients_are_the_servers_own_unless_asked_for_or_else_the_fastest(string arguments, string driver, string version)
+    public async Task Clients_are_of_the_requested_library_or_of_the_server_or_of_the_fastest(string arguments, string driver, string version)
     {
         RunResult result = await MeasureAsync(arguments);
         Assert.Equal((driver, version), (result.ClientLibrary, result.Clients.LibraryVersion));
@@ -41,26 +41,21 @@ public sealed class ClientLibraryTests
     }
 
     [Theory]
-    [InlineData(
-        "-l Slow -P Udp --client-library Fast", "--client-library requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-l Slow -P Udp --client-library Fast", "--client-library requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --key p256", "--key requires -P Ssl or Quic.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "--mutual-tls requires -P Ssl or Quic.")]
-    [InlineData(
-        "-l Datagram -P Tcp",
-        "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow.")]
+    [InlineData("-l Datagram -P Tcp", "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow.")]
     [InlineData("-l Slow -P Tcp -r Unreliable", "--transmission: Slow has no Unreliable delivery over Tcp. Use Reliable.")]
     [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
-    [InlineData(
-        "-l Slow -P Tcp --client-library Nobody",
-        "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow.")]
+    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]
     [InlineData(
         "-l ServerOnly -P Tcp --set absent.mode=quick",
         "--set: \"absent.mode=quick\" is for Absent, which is not part of this run. Use settings of ServerOnly or Fast.")]
-    public Task What_cannot_drive_or_be_driven_is_refused(string arguments, string sentence) =>
+    public Task Client_library_is_refused_when_it_does_not_fit(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}\n", arguments.Split(' '));
 
     [Fact]
@@ -68,11 +63,9 @@ public sealed class ClientLibraryTests
     {
         var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)], []);
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
-        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
-        Assert.Equal(
+        BadInput.Throws(
             "--library: ServerOnly has no clients, and no library that runs here has clients over Tcp. Use another library.",
-            exception.Message);
-        Assert.True(exception.IsBadInput);
+            () => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
     }
 
     private static async Task<RunResult> MeasureAsync(string arguments)

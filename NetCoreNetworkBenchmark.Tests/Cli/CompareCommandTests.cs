@@ -145,8 +145,8 @@ public sealed class CompareCommandTests : IDisposable
         string set = _program.PathOf("set");
         (int code, string printed, string errors) = await RunAsync("compare", set, before, "--json");
         Assert.Equal((0, string.Empty), (code, errors));
-        ComparedCase found = Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases);
-        Assert.Equal((5, 5), (found.OldLaunches, found.NewLaunches));
+        ComparedCase compared = Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases);
+        Assert.Equal((5, 5), (compared.OldLaunches, compared.NewLaunches));
         (_, string rows, _) = await RunAsync("report", set, "-f", "csv");
         Assert.Equal(1 + 5, rows.TrimEnd('\n').Split('\n').Length);
     }
@@ -191,7 +191,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Compare_of_results_with_nothing_in_common_fails_and_says_what_they_have()
+    public async Task Compare_fails_and_lists_the_cases_when_results_have_none_in_common()
     {
         (int code, string printed, _) = await RunAsync(
             "compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)), "--fail-on-regression");
@@ -212,7 +212,7 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task What_is_not_there_or_holds_no_runs_is_refused()
+    public async Task Compare_refuses_files_that_are_missing_or_have_no_runs()
     {
         string missing = _program.PathOf("missing");
         string empty = _program.Folder.CreateSubdirectory("empty").FullName;
@@ -220,8 +220,7 @@ public sealed class CompareCommandTests : IDisposable
         await AssertRefusedAsync($"Error: '{missing}' cannot be read: ", "compare", missing, missing);
         await AssertRefusedAsync(
             $"Error: '{empty}' has no results. Use a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
-        await AssertRefusedAsync(
-            $"Error: '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
+        await AssertRefusedAsync($"Error: '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
         await AssertRefusedAsync("Error: Required argument 'FILES' missing for command: 'report'", "report");
     }
 

@@ -31,9 +31,9 @@ public sealed class ImpairmentValuesTests
     [InlineData("61m")]
     [InlineData("NaNms")]
     [InlineData("1e3ms")]
-    public void Duration_refuses_anything_else(string text) => AssertRefused(
-        () => OptionValues.Duration("--delay", text),
-        $"--delay: \"{text}\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.");
+    public void Duration_refuses_anything_else(string text) => BadInput.Throws(
+        $"--delay: \"{text}\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.",
+        () => OptionValues.Duration("--delay", text));
 
     [Theory]
     [InlineData("0%", 0)]
@@ -50,9 +50,9 @@ public sealed class ImpairmentValuesTests
     [InlineData("-1%")]
     [InlineData("100.1%")]
     [InlineData("NaN%")]
-    public void Share_refuses_anything_else(string text) => AssertRefused(
-        () => OptionValues.Share("--loss", text),
-        $"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.");
+    public void Share_refuses_anything_else(string text) => BadInput.Throws(
+        $"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.",
+        () => OptionValues.Share("--loss", text));
 
     [Theory]
     [InlineData("100ms/1s", 100, 1_000)]
@@ -70,9 +70,9 @@ public sealed class ImpairmentValuesTests
     [InlineData("1s/1s")]
     [InlineData("2s/1s")]
     [InlineData("100ms/1s/2s")]
-    public void Interruption_refuses_anything_else(string text) => AssertRefused(
-        () => OptionValues.Interruption("--stall", text),
-        $"--stall: \"{text}\" is not a length above 0 and a longer period with their units, such as 100ms/1s.");
+    public void Interruption_refuses_anything_else(string text) => BadInput.Throws(
+        $"--stall: \"{text}\" is not a length above 0 and a longer period with their units, such as 100ms/1s.",
+        () => OptionValues.Interruption("--stall", text));
 
     [Theory]
     [InlineData("10mbit", 10_000_000)]
@@ -92,14 +92,7 @@ public sealed class ImpairmentValuesTests
     [InlineData("0.9kbit")]
     [InlineData("1001gbit")]
     [InlineData("NaNkbit")]
-    public void Bandwidth_refuses_anything_else(string text) => AssertRefused(
-        () => OptionValues.Bandwidth("--bandwidth", text),
-        $"--bandwidth: \"{text}\" is not a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit.");
-
-    private static void AssertRefused(Func<object> read, string sentence)
-    {
-        var exception = Assert.Throws<BenchmarkException>(() => read());
-        Assert.Equal(sentence, exception.Message);
-        Assert.True(exception.IsBadInput);
-    }
+    public void Bandwidth_refuses_anything_else(string text) => BadInput.Throws(
+        $"--bandwidth: \"{text}\" is not a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit.",
+        () => OptionValues.Bandwidth("--bandwidth", text));
 }

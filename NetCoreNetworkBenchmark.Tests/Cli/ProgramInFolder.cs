@@ -30,10 +30,28 @@ internal sealed class ProgramInFolder : IDisposable
         return (code, output.ToString(), errors.ToString());
     }
 
+    public static Task<(int Code, string Output, string Errors)> RunLineAsync(string arguments) =>
+        RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+    /// <summary>Runs a measurement with <c>--json</c>, which must end with success. One that other work on the machine disturbed is repeated.</summary>
+    public static async Task<RunResult> ResultAsync(string arguments)
+    {
+        const int MostRuns = 3;
+        (int Code, string Output, string Errors) run = await RunLineAsync(arguments);
+        for (int number = 1; number < MostRuns && run is { Code: not 0, Output.Length: > 0 } && BenchmarkProcess.AnyResultOf(run).Disturbed; number++)
+        {
+            run = await RunLineAsync(arguments);
+        }
+
+        return BenchmarkProcess.ResultOf(run, arguments);
+    }
+
+    /// <summary>Runs a measurement with <c>--json</c> whose result may be invalid, such as on a busy machine.</summary>
+    public static async Task<RunResult> AnyResultAsync(string arguments) => BenchmarkProcess.AnyResultOf(await RunLineAsync(arguments));
+
     /// <summary>Runs the program with invalid input: only one line is printed, and the exit code is 2.</summary>
     public static Task AssertRefusedAsync(string sentence, params string[] arguments) => AssertRefusedAsync(LibraryUnderTest.Catalog, sentence, arguments);
 
-    /// <summary>The same with other libraries than those of this build.</summary>
     public static async Task AssertRefusedAsync(Catalog catalog, string sentence, params string[] arguments)
     {
         (int code, string output, string errors) = await RunAsync(catalog, arguments);
@@ -47,8 +65,15 @@ internal sealed class ProgramInFolder : IDisposable
         AssertRefused(sentence, code, output, $"{string.Join('\n', BenchmarkProcess.WithoutWarnings(errors))}\n");
     }
 
-    public static IEnumerable<string> FilesIn(string folder) =>
-        Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
+    /// <summary>Runs the program with arguments that make it fail: beside warnings, only the error is printed.</summary>
+    public static async Task AssertFailsAsync(string arguments, string error, int exitCode = 2)
+    {
+        (int code, string output, string errors) = await RunLineAsync(arguments);
+        Assert.Equal((exitCode, string.Empty), (code, output));
+        Assert.StartsWith($"Error: {error}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    public static IEnumerable<string> FilesIn(string folder) => Directory.GetFiles(folder).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal);
 
     public string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 

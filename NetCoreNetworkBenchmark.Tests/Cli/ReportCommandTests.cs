@@ -150,7 +150,7 @@ public sealed class ReportCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Report_refuses_a_format_that_has_nothing_to_tell_before_it_prints()
+    public async Task Report_refuses_a_format_that_is_not_applicable_before_it_prints()
     {
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);

@@ -36,7 +36,7 @@ public sealed class RunCommandTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_an_adapter_did_otherwise_is_told_also_beside_json(bool json)
+    public async Task ShowAsync_prints_remarks_of_an_adapter_also_with_json(bool json)
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
@@ -56,8 +56,7 @@ public sealed class RunCommandTests
         var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, TextWriter.Null, TextWriter.Null);
         CliRequest request = Request(json: false) with { Output = run };
         var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
-        Assert.Equal(
-            $"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
+        Assert.Equal($"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
         Assert.True(exception.IsBadInput);
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));

@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Settings of a library that the test defines.</summary>
 public sealed class SettingCheckTests
 {
     private static readonly LibraryInfo s_library = new()
@@ -27,8 +26,7 @@ public sealed class SettingCheckTests
     private static readonly string[] s_known = ["Plain", "Quick"];
 
     [Fact]
-    public void What_is_not_chosen_has_its_default() =>
-        Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
+    public void What_is_not_chosen_has_its_default() => Assert.Equal([("batch", "call"), ("mode", "fast")], Choose());
 
     [Fact]
     public void The_tuned_profile_has_the_tuned_values_where_nothing_is_chosen()
@@ -42,10 +40,10 @@ public sealed class SettingCheckTests
     {
         PlanCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
         PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
-        Refuses(
+        BadInput.Throws(
             "--profile: Quick has no tuned profile over Udp. Use Default.",
             () => PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
-        Refuses(
+        BadInput.Throws(
             "--profile: Quick has no tuned profile over Tcp. Use Default.",
             () => PlanCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
@@ -66,9 +64,9 @@ public sealed class SettingCheckTests
         Assert.Equal(["Plain", "Quick"], NamesOf(request with { ProfileWasChosen = true }));
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
 
-        IEnumerable<string> NamesOf(CliRequest asked) =>
-            SuiteCommand.Cases(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
-                .Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
+        IEnumerable<string> NamesOf(CliRequest requested) =>
+            SuiteCommand.Cases(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+                .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name);
     }
 
     [Fact]
@@ -80,47 +78,47 @@ public sealed class SettingCheckTests
         Assert.Equal([("batch", "call"), ("mode", "fast")], Choose(new RequestedSetting("Plain", "batch", "gso")));
 
     [Fact]
-    public void An_unknown_setting_is_refused_with_those_that_there_are() => Refuses(
+    public void An_unknown_setting_is_refused_with_those_that_there_are() => BadInput.Throws(
         "--set: \"batc\" is not one of the settings of Quick: batch, mode. Did you mean \"batch\"?",
         () => Choose(new RequestedSetting("Quick", "batc", "gso")));
 
     [Fact]
-    public void A_setting_of_a_library_that_has_none_is_refused() => Refuses(
+    public void A_setting_of_a_library_that_has_none_is_refused() => BadInput.Throws(
         "--set: Quick has no settings. Omit \"batch\".",
         () => PlanCheck.ChooseSettings([new RequestedSetting("Quick", "batch", "gso")], s_library with { Settings = [] }, Profile.Default, Protocol.Udp));
 
     [Fact]
     public void A_setting_is_left_out_where_it_has_no_effect_and_refused_where_a_run_asks_for_it()
     {
-        RequestedSetting asked = new("Quick", "batch", "gso");
-        Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([asked], OfDatagrams(), Profile.Default, Protocol.Tcp));
-        PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Udp);
-        PlanCheck.RequireEffect([asked with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        Refuses("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([asked], OfDatagrams(), Protocol.Tcp));
+        RequestedSetting requested = new("Quick", "batch", "gso");
+        Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([requested], OfDatagrams(), Profile.Default, Protocol.Tcp));
+        PlanCheck.RequireEffect([requested], OfDatagrams(), Protocol.Udp);
+        PlanCheck.RequireEffect([requested with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
+        BadInput.Throws("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([requested], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
-    public void A_value_that_is_not_valid_is_refused_with_those_that_are() => Refuses(
+    public void A_value_that_is_not_valid_is_refused_with_those_that_are() => BadInput.Throws(
         "--set: \"7\" is not one of the values of Quick.batch: call, mmsg, gso.", () => Choose(new RequestedSetting("quick", "batch", "7")));
 
     [Fact]
-    public void A_setting_that_is_chosen_twice_is_refused() => Refuses(
+    public void A_setting_that_is_chosen_twice_is_refused() => BadInput.Throws(
         "--set: Quick.batch is set 2 times. Set it once.",
         () => Choose(new RequestedSetting("quick", "batch", "gso"), new RequestedSetting("Quick", "Batch", "gso")));
 
     [Fact]
-    public void A_library_that_does_not_exist_is_refused() => Refuses(
+    public void A_library_that_does_not_exist_is_refused() => BadInput.Throws(
         "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
         () => PlanCheck.RequireRunning([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
 
     [Fact]
     public void A_library_that_does_not_run_is_refused()
     {
-        RequestedSetting asked = new("quick", "batch", "gso");
-        PlanCheck.RequireRunning([asked], s_known, ["Quick"]);
-        Refuses(
+        RequestedSetting requested = new("quick", "batch", "gso");
+        PlanCheck.RequireRunning([requested], s_known, ["Quick"]);
+        BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => PlanCheck.RequireRunning([asked], s_known, ["Plain"]));
+            () => PlanCheck.RequireRunning([requested], s_known, ["Plain"]));
     }
 
     [Fact]
@@ -137,18 +135,16 @@ public sealed class SettingCheckTests
             BenchmarkPort = 0,
         };
         var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
-        Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
-        Assert.All(
-            cases,
-            found => Assert.Equal(found.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(found.Plan.Profile), found.Plan.SettingOf("batch")));
-        Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
-        Refuses(
+        Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
+        Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(s.Plan.Profile), s.Plan.SettingOf("batch")));
+        Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
+        BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
             () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
     [Fact]
-    public void The_list_tells_each_setting_in_a_line() => Assert.Equal(
+    public void List_has_a_line_for_each_setting() => Assert.Equal(
         [
             "Quick.batch=call|mmsg|gso [default: call, tuned: mmsg]: how many datagrams a system call carries.",
             "Quick.mode=slow|fast [default: fast]: how fast it is.",
@@ -162,13 +158,12 @@ public sealed class SettingCheckTests
 
     [Theory]
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
-    [InlineData(
-        "--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
+    [InlineData("--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-b", "--set", "Sockets.batch=gso")]
     [InlineData("--profile: Sockets has no tuned profile over Udp. Use Default.", "-l", "Sockets", "--profile", "tuned")]
     [InlineData("--set: Sockets.send has no effect over Udp. Use -P Tcp or Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
     [InlineData("--profile: \"quick\" is not one of Default, Tuned.", "-l", "Sockets", "--profile", "quick")]
-    public Task The_program_refuses_what_no_library_has(string sentence, params string[] arguments) =>
+    public Task Program_refuses_settings_that_no_library_has(string sentence, params string[] arguments) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
 
     // The first setting has no effect over streams.
@@ -184,16 +179,8 @@ public sealed class SettingCheckTests
         return CoreAffinity.OfProcess()[0];
     }
 
-    private static IEnumerable<(string Name, string Value)> Choose(params RequestedSetting[] asked) => Choose(Profile.Default, asked);
+    private static IEnumerable<(string Name, string Value)> Choose(params RequestedSetting[] requested) => Choose(Profile.Default, requested);
 
-    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params RequestedSetting[] asked) =>
-        PlanCheck.ChooseSettings(asked, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
-
-    private static void Refuses(string sentence, Func<object> check) => Refuses(sentence, () => { _ = check(); });
-
-    private static void Refuses(string sentence, Action check)
-    {
-        var exception = Assert.Throws<BenchmarkException>(check);
-        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
-    }
+    private static IEnumerable<(string Name, string Value)> Choose(Profile profile, params RequestedSetting[] requested) =>
+        PlanCheck.ChooseSettings(requested, s_library, profile, Protocol.Udp).Select(pair => (pair.Key, pair.Value));
 }

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>Threads and cores that are not available.</summary>
 public sealed class SideCheckTests
 {
     private static readonly LibraryInfo s_library = new()
@@ -32,16 +31,16 @@ public sealed class SideCheckTests
     public void More_server_threads_than_the_library_can_have_are_refused()
     {
         CliRequest request = Request(plan => plan with { ServerThreads = 4 });
-        Refuses(
+        BadInput.Throws(
             "--server-threads: Small supports at most 1 server thread on this system; 4 were requested.",
             () => PlanCheck.CheckSides(request, s_library));
-        Refuses(
+        BadInput.Throws(
             "--server-threads: Small supports at most 3 server threads on this system; 4 were requested.",
             () => PlanCheck.CheckSides(request, s_library with { MostServerThreads = 3 }));
     }
 
     [Fact]
-    public void Client_threads_of_a_library_that_decides_itself_are_refused() => Refuses(
+    public void Client_threads_of_a_library_that_decides_itself_are_refused() => BadInput.Throws(
         "--client-threads: Small decides the threads of its clients itself. Omit the option.",
         () => PlanCheck.CheckSides(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
 
@@ -49,15 +48,15 @@ public sealed class SideCheckTests
     public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()
     {
         PlanCheck.CheckCores(s_pinning, [0, 1, 2]);
-        Refuses("--pin: this process may not use core 0+2. Use cores of 1+3-5.", () => PlanCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
-        Refuses("--pin: this process may not use core 1-2. Use cores of 0.", () => PlanCheck.CheckCores(s_pinning, [0]));
+        BadInput.Throws("--pin: this process may not use core 0+2. Use cores of 1+3-5.", () => PlanCheck.CheckCores(s_pinning, [1, 3, 4, 5]));
+        BadInput.Throws("--pin: this process may not use core 1-2. Use cores of 0.", () => PlanCheck.CheckCores(s_pinning, [0]));
     }
 
     [Fact]
-    public void A_system_without_such_a_thing_says_so()
+    public void CheckCores_is_refused_when_the_system_has_no_affinity()
     {
         Assert.SkipUnless(OperatingSystem.IsMacOS(), "This system binds processes to cores.");
-        Refuses(
+        BadInput.Throws(
             "--pin: only Linux and Windows can bind a process to cores. Omit the option.",
             () => PlanCheck.CheckCores(new RunPlan { Library = "Sockets", Pinning = s_pinning }));
     }
@@ -69,17 +68,17 @@ public sealed class SideCheckTests
         CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
         PlanCheck.CheckAlone(server, new PingPong());
         PlanCheck.CheckAlone(clients, new PingPong());
-        Refuses(
+        BadInput.Throws(
             "--pin: --role Client is the clients alone. Use clients=CORES.",
             () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, new PingPong()));
-        Refuses(
+        BadInput.Throws(
             "--pin: --role Server is the server alone. Use server=CORES.",
             () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, new PingPong()));
     }
 
     [Theory]
     [InlineData("--server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2")]
-    public Task The_program_refuses_what_the_library_cannot(string sentence, params string[] arguments)
+    public Task Program_refuses_more_threads_than_the_library_has(string sentence, params string[] arguments)
     {
         Libraries.LibraryUnderTest.Create(arguments[1]);
         return ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
@@ -102,10 +101,4 @@ public sealed class SideCheckTests
         BenchmarkDuration = TimeSpan.FromSeconds(1),
         BenchmarkPort = 0,
     };
-
-    private static void Refuses(string sentence, Action check)
-    {
-        var exception = Assert.Throws<BenchmarkException>(check);
-        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
-    }
 }

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
-/// <summary>What a shell may offer, as the program answers it.</summary>
 public sealed class SuggestionTests
 {
     [Theory]
@@ -77,7 +76,7 @@ public sealed class SuggestionTests
     [InlineData("zsh")]
     [InlineData("fish")]
     [InlineData("PWSH")]
-    public async Task A_script_names_the_program_and_leaves_no_place_open(string shell)
+    public async Task Completion_script_names_the_program_and_has_no_placeholder_left(string shell)
     {
         (int code, string script, string errors) = await ProgramInFolder.RunAsync("completion", shell);
         Assert.Equal((0, string.Empty), (code, errors));

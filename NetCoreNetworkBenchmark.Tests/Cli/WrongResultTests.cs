@@ -110,9 +110,9 @@ public sealed class WrongResultTests : IDisposable
 
     // Without the paths that an earlier sample of the same kind also has.
     private static IEnumerable<string> NewPathsOf(string sample) => PathsOf(JsonNode.Parse(Json(s_samples[sample]))).Except(
-        s_samples.TakeWhile(other => other.Key != sample)
-            .Where(other => other.Value.Kind == s_samples[sample].Kind)
-            .SelectMany(other => PathsOf(JsonNode.Parse(Json(other.Value)))));
+        s_samples.TakeWhile(earlier => earlier.Key != sample)
+            .Where(earlier => earlier.Value.Kind == s_samples[sample].Kind)
+            .SelectMany(earlier => PathsOf(JsonNode.Parse(Json(earlier.Value)))));
 
     // The first element of each list represents all of them.
     private static IEnumerable<string> PathsOf(JsonNode? node, string path = "") => node switch

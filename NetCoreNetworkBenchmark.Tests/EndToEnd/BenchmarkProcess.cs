@@ -1,8 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using System.Text.Json;
 using System.Threading.Channels;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -70,7 +72,6 @@ internal sealed class BenchmarkProcess : IDisposable
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
-    /// <summary>Runs another program of this build.</summary>
     public static async Task<(int ExitCode, string Output, string Errors)> RunAssemblyAsync(string assembly, params string[] arguments)
     {
         using var process = new BenchmarkProcess("dotnet", [assembly, .. arguments], []);
@@ -87,6 +88,32 @@ internal sealed class BenchmarkProcess : IDisposable
     public static Task<(int ExitCode, string Output, string Errors)> RunLineAsync(string arguments) =>
         RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
+    /// <summary>Runs a measurement with <c>--json</c>, which must end with success.</summary>
+    public static async Task<RunResult> ResultAsync(string arguments) => ResultOf(await RunLineAsync(arguments), arguments);
+
+    /// <summary>Runs a measurement with <c>--json</c> whose result may be invalid, such as on a busy machine.</summary>
+    public static async Task<RunResult> AnyResultAsync(string arguments) => AnyResultOf(await RunLineAsync(arguments));
+
+    public static RunResult ResultOf((int ExitCode, string Output, string Errors) run, string arguments)
+    {
+        Assert.True(run.ExitCode == 0, $"{arguments}: {run.Errors}{run.Output}");
+        return AnyResultOf(run);
+    }
+
+    public static RunResult AnyResultOf((int ExitCode, string Output, string Errors) run)
+    {
+        Assert.True(run.Output.Length > 0, run.Errors);
+        return JsonSerializer.Deserialize(run.Output, ResultJson.Readable.RunResult)!;
+    }
+
+    /// <summary>Starts a server by hand on a free port, and waits until it listens.</summary>
+    public static async Task<BenchmarkProcess> StartServerAsync(string arguments)
+    {
+        BenchmarkProcess server = Start($"--role Server -p 0 {arguments}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        await server.ListensAsync();
+        return server;
+    }
+
     /// <summary>Waits for the end of a process that has a reason to end now.</summary>
     public Task<(int ExitCode, string Output, string Errors)> EndAsync() => EndAsync(s_deadline);
 
@@ -96,7 +123,6 @@ internal sealed class BenchmarkProcess : IDisposable
         return (_process.ExitCode, await _output, await _errors);
     }
 
-    /// <summary>The process' id.</summary>
     public int Id => _process.Id;
 
     /// <summary>The CPU time of all threads so far, as counted by the system.</summary>
@@ -109,11 +135,12 @@ internal sealed class BenchmarkProcess : IDisposable
         }
     }
 
-    /// <summary>The port of a server that was started by hand, available when it reports that it listens.</summary>
-    public async Task<string> PortAsync() => (await SaysAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
+    public string Port { get; private set; } = string.Empty;
+
+    public async Task ListensAsync() => Port = (await PrintsAsync(" server at 127.0.0.1:")).Split("127.0.0.1:")[1].Split(';')[0];
 
     /// <summary>Waits for a line on standard error that contains these words.</summary>
-    public async Task<string> SaysAsync(string words)
+    public async Task<string> PrintsAsync(string words)
     {
         while (await _errorLines.Reader.WaitToReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline))
         {
@@ -127,13 +154,32 @@ internal sealed class BenchmarkProcess : IDisposable
     }
 
     /// <summary>Waits until a run that was started with <c>--verbose</c> measures.</summary>
-    public Task MeasuringAsync() => SaysAsync(": measuring");
+    public Task MeasuringAsync() => PrintsAsync(": measuring");
 
     /// <summary>
     /// Sends Ctrl+C as a terminal does, but to this process alone. If the process has inherited that it ignores Ctrl+C, sends the other signal
     /// of the same meaning.
     /// </summary>
     public Task InterruptAsync() => InterruptAsync(_process.Id);
+
+    public async Task<(int ExitCode, string Output, string Errors)> InterruptedAsync()
+    {
+        await InterruptAsync();
+        return await EndAsync();
+    }
+
+    /// <summary>Ends the process, which must end with success, and returns its output.</summary>
+    public async Task<string> StopAsync(string signal = "INT")
+    {
+        await (signal == "INT" ? InterruptAsync() : SignalAsync(signal, Id));
+        (int exitCode, string output, string errors) = await EndAsync();
+        Assert.True(exitCode == 0, errors);
+        return output;
+    }
+
+    /// <summary>Ends a server that was started with <c>--json</c>, and returns its result.</summary>
+    public async Task<ServerResult> StopServerAsync(string signal = "INT") =>
+        JsonSerializer.Deserialize(await StopAsync(signal), ResultJson.Readable.ServerResult)!;
 
     /// <summary>Sends Ctrl+C as a terminal does: to the whole process group, which this process leads.</summary>
     public Task InterruptGroupAsync() => InterruptAsync(-_process.Id);

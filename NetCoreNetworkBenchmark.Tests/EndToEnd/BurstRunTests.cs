@@ -1,10 +1,9 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Bursts by the real program.</summary>
 public sealed class BurstRunTests
 {
     [Theory]
@@ -34,10 +33,5 @@ public sealed class BurstRunTests
         Assert.InRange(run.Clients.Distributions[0].Latency.Microseconds!.P50, run.LatencyMicroseconds!.Min!.Value, double.MaxValue);
     }
 
-    private static async Task<RunResult> RunAsync(string load)
-    {
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t Burst -p 0 --any-machine --json {load}");
-        Assert.True(code == 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-    }
+    private static Task<RunResult> RunAsync(string load) => ProgramInFolder.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
 }

@@ -1,26 +1,19 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The C programs of <c>build/limit</c>, each compiled at its first use.</summary>
-public sealed class CompiledPrograms : IDisposable
+public sealed class CompiledPrograms : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
     private readonly Dictionary<string, string> _programs = [];
 
-    /// <summary>Compiles a program, if that was not done yet.</summary>
-    /// <param name="file">The name of its source.</param>
-    /// <param name="libraries">The names of the libraries that it needs.</param>
-    /// <returns>The path of the program.</returns>
     public string Compile(string file, params string[] libraries)
     {
         if (!_programs.TryGetValue(file, out string? program))
         {
             string source = Path.Combine(AppContext.BaseDirectory, "limit", file);
-            program = CCompiler.Compile(source, _folder.CreateSubdirectory(file), libraries);
+            program = CCompiler.Compile(source, Folder.CreateSubdirectory(file), libraries);
             _programs.Add(file, program);
         }
 
         return program;
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>A predefined benchmark that was killed and goes on.</summary>
 [Trait("Category", "Long")]
 public sealed class ContinuedSuiteTests : IDisposable
 {
@@ -23,10 +22,9 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.Equal(2, refused);
         Assert.Contains("' differs: its command was ", reason, StringComparison.Ordinal);
         using BenchmarkProcess process = BenchmarkProcess.Start([.. arguments, "--continue"]);
-        await process.SaysAsync($"Continuing with {saved} launches");
-        await process.SaysAsync("[3/");
-        await process.InterruptAsync();
-        (int exitCode, string output, string errors) = await process.EndAsync();
+        await process.PrintsAsync($"Continuing with {saved} launches");
+        await process.PrintsAsync("[3/");
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
         Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
@@ -34,7 +32,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
         Assert.Equal(["--output", _folder.FullName, "--continue"], (await PastedCommand.ArgumentsAsync(command)).TakeLast(3));
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
-        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(found => found.Launches.Count)) > saved, errors);
+        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(caseResult => caseResult.Launches.Count)) > saved, errors);
     }
 
     [Fact]
@@ -46,8 +44,8 @@ public sealed class ContinuedSuiteTests : IDisposable
         string first = await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
         (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
-        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
-        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, found => Assert.Single(found.Launches)));
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(caseResult => caseResult.Valid)) ? 0 : 1, exitCode);
+        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, caseResult => Assert.Single(caseResult.Launches)));
         CaseResult case1 = suite.Benchmarks[0].Cases[0];
         LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
         Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
@@ -69,7 +67,7 @@ public sealed class ContinuedSuiteTests : IDisposable
     private async Task<int> KillAsync(string[] arguments, string after)
     {
         using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
-        await process.SaysAsync(after);
+        await process.PrintsAsync(after);
         await BenchmarkProcess.SignalAsync("KILL", process.Id);
         await process.EndAsync();
         return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;

@@ -18,7 +18,7 @@ public sealed class DescriptorTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task A_relay_of_streams_without_descriptors_goes_on_and_says_so_in_its_result()
+    public async Task Relay_continues_without_descriptors_and_has_a_remark()
     {
         const int Limit = 200;
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit is set by a POSIX shell.");

@@ -7,43 +7,41 @@ using NetCoreNetworkBenchmark.Tests.Packages;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The programs of Docs/examples, as a reader starts them: server and client in processes of their own.</summary>
-public sealed class ExampleTests : IDisposable
+public sealed class ExampleTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public Task TcpChat_carries_what_one_guest_says_to_all() => ChatAsync("TcpChat", []);
 
     [Fact]
     public async Task SslChat_carries_what_one_guest_says_to_all()
     {
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync("certificates", "--key", "p256", Path.Combine(_folder.FullName, "set"));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync("certificates", "--key", "p256", PathOf("set"));
         Assert.True(exitCode == 0, errors);
-        await ChatAsync("SslChat", [Path.Combine(_folder.FullName, "set")]);
+        await ChatAsync("SslChat", [PathOf("set")]);
     }
 
     [Fact]
-    public async Task UdpEcho_sends_back_what_is_asked()
+    public async Task UdpEcho_sends_back_what_it_received()
     {
         using var server = new Example("UdpEcho", "server", "0");
-        string at = AddressIn(await server.SaysAsync("Echo at"));
+        string at = AddressIn(await server.PrintsAsync("Echo at"));
         using var client = new Example("UdpEcho", "client", at);
         client.Type("How are you?");
-        await client.SaysAsync("Echo: How are you?");
+        await client.PrintsAsync("Echo: How are you?");
         Assert.Equal(0, await client.EndAsync());
-        await server.SaysAsync("A client has gone.");
+        await server.PrintsAsync("A client has gone.");
         Assert.Equal(0, await server.EndAsync());
     }
 
     [Fact]
-    public async Task UdpMulticast_tells_two_clients_the_time()
+    public async Task UdpMulticast_sends_the_time_to_two_clients()
     {
         using var server = new Example("UdpMulticast", "server", "0");
-        string port = AddressIn(await server.SaysAsync("hears the time from")).Split(':')[1];
+        string port = AddressIn(await server.PrintsAsync("hears the time from")).Split(':')[1];
         using var first = new Example("UdpMulticast", "client", port);
         using var second = new Example("UdpMulticast", "client", port);
-        await first.SaysAsync("It is ");
-        await second.SaysAsync("It is ");
+        await first.PrintsAsync("It is ");
+        await second.PrintsAsync("It is ");
         Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
         Assert.Equal(0, await server.EndAsync());
     }
@@ -52,29 +50,29 @@ public sealed class ExampleTests : IDisposable
     public async Task FramedChat_comes_back_when_its_server_was_killed_and_started_again()
     {
         Example server = new("FramedChat", "server", "0");
-        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        string at = AddressIn(await server.PrintsAsync("The room is open at"));
         using var first = new Example("FramedChat", "client", at, "--reconnect", "0.2");
-        await first.SaysAsync("there are 1.");
+        await first.PrintsAsync("there are 1.");
         using var second = new Example("FramedChat", "client", at, "--reconnect", "0.2");
-        await second.SaysAsync("there are 2.");
+        await second.PrintsAsync("there are 2.");
         await ExchangeAsync(first, second);
         using (server)
         {
             server.Kill();
         }
 
-        await first.SaysAsync($"{at} is lost: ");
-        await second.SaysAsync("The client tries again every 0.2 s.");
+        await first.PrintsAsync($"{at} is lost: ");
+        await second.PrintsAsync("The client tries again every 0.2 s.");
         first.Type("Who is there?");
-        await first.SaysAsync("Not sent, as there is no connection: Who is there?");
+        await first.PrintsAsync("Not sent, as there is no connection: Who is there?");
 
         using var again = new Example("FramedChat", "server", at.Split(':')[1]);
-        await first.SaysAsync($"Connected to {at}.");
-        await second.SaysAsync($"Connected to {at}.");
-        await first.SaysAsync("there are 2.");
+        await first.PrintsAsync($"Connected to {at}.");
+        await second.PrintsAsync($"Connected to {at}.");
+        await first.PrintsAsync("there are 2.");
         await ExchangeAsync(first, second);
         Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
-        await again.SaysAsync("has gone: it closed the connection.");
+        await again.PrintsAsync("has gone: it closed the connection.");
         Assert.Equal(0, await again.EndAsync());
     }
 
@@ -84,24 +82,24 @@ public sealed class ExampleTests : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The server is stopped by a signal.");
         string[] interval = ["--heartbeat", "0.4"];
         using var server = new Example("FramedChat", ["server", "0", .. interval]);
-        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        string at = AddressIn(await server.PrintsAsync("The room is open at"));
         using var guest = new Example("FramedChat", ["client", at, "--reconnect", "0.1", .. interval]);
-        await guest.SaysAsync("there are 1.");
+        await guest.PrintsAsync("there are 1.");
 
         // A client that never sends is sent heartbeats until it is dropped.
         using var silent = new TcpClient();
         await silent.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
         var seen = DecodedStream.Decode(await ReadToEndAsync(silent), largest: 1024);
-        await server.SaysAsync("has gone: three of its heartbeats were missed.");
+        await server.PrintsAsync("has gone: three of its heartbeats were missed.");
         Assert.Equal((PackageFaults.None, 0), (seen.Faults, seen.Left));
         Assert.InRange(seen.Heartbeats, 1, int.MaxValue);
 
         // The guest has said nothing either.
-        await guest.SaysAsync("A guest has gone; there are 1.");
+        await guest.PrintsAsync("A guest has gone; there are 1.");
         await BenchmarkProcess.SignalAsync("STOP", server.Id);
-        await guest.SaysAsync($"{at} is lost: three of its heartbeats were missed.");
+        await guest.PrintsAsync($"{at} is lost: three of its heartbeats were missed.");
         await BenchmarkProcess.SignalAsync("CONT", server.Id);
-        await guest.SaysAsync("A guest has come; ");
+        await guest.PrintsAsync("A guest has come; ");
         Assert.Equal(0, await guest.EndAsync());
     }
 
@@ -113,23 +111,23 @@ public sealed class ExampleTests : IDisposable
     public async Task A_package_that_cannot_be_ends_its_connection_to_FramedChat_and_no_other(string header, string content, string reason)
     {
         using var server = new Example("FramedChat", "server", "0");
-        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        string at = AddressIn(await server.PrintsAsync("The room is open at"));
         using var first = new Example("FramedChat", "client", at);
-        await first.SaysAsync("there are 1.");
+        await first.PrintsAsync("there are 1.");
         using var second = new Example("FramedChat", "client", at);
-        await first.SaysAsync("there are 2.");
+        await first.PrintsAsync("there are 2.");
         using var stranger = new TcpClient();
         await stranger.ConnectAsync(IPEndPoint.Parse(at), TestContext.Current.CancellationToken);
-        await first.SaysAsync("there are 3.");
+        await first.PrintsAsync("there are 3.");
         await stranger.GetStream().WriteAsync(
             (byte[])[.. DecodedStream.Encode("Hello!"u8), .. Convert.FromHexString(header + content)], TestContext.Current.CancellationToken);
 
         // What came before it was said to all.
-        await first.SaysAsync("Hello!");
-        await server.SaysAsync($"has gone: {reason}.");
+        await first.PrintsAsync("Hello!");
+        await server.PrintsAsync($"has gone: {reason}.");
         var seen = DecodedStream.Decode(await ReadToEndAsync(stranger), largest: 1024);
         Assert.Equal((PackageFaults.None, 0), (seen.Faults, seen.Left));
-        await first.SaysAsync("A guest has gone; there are 2.");
+        await first.PrintsAsync("A guest has gone; there are 2.");
         await ExchangeAsync(first, second);
         Assert.Equal((0, 0), (await first.EndAsync(), await second.EndAsync()));
     }
@@ -142,7 +140,7 @@ public sealed class ExampleTests : IDisposable
     public async Task FramedChat_refuses_an_option_that_cannot_be(params string[] arguments)
     {
         using var example = new Example("FramedChat", arguments);
-        await example.SaysAsync("Usage: FramedChat server");
+        await example.PrintsAsync("Usage: FramedChat server");
         Assert.Equal(2, await example.EndAsync());
     }
 
@@ -152,10 +150,10 @@ public sealed class ExampleTests : IDisposable
     [InlineData("SslChat")]
     [InlineData("UdpEcho")]
     [InlineData("UdpMulticast")]
-    public async Task Without_arguments_an_example_says_how_it_is_used(string name)
+    public async Task Example_prints_its_usage_without_arguments(string name)
     {
         using var example = new Example(name);
-        await example.SaysAsync($"Usage: {name} server");
+        await example.PrintsAsync($"Usage: {name} server");
         Assert.Equal(2, await example.EndAsync());
     }
 
@@ -166,21 +164,19 @@ public sealed class ExampleTests : IDisposable
         Assert.DoesNotContain("NetCoreNetworkBenchmark", description, StringComparison.Ordinal);
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private static async Task ChatAsync(string name, string[] more)
     {
         using var server = new Example(name, ["server", "0", .. more]);
-        string at = AddressIn(await server.SaysAsync("The room is open at"));
+        string at = AddressIn(await server.PrintsAsync("The room is open at"));
         using var first = new Example(name, ["client", at, .. more]);
-        await first.SaysAsync("there are 1.");
+        await first.PrintsAsync("there are 1.");
         using var second = new Example(name, ["client", at, .. more]);
-        await first.SaysAsync("there are 2.");
+        await first.PrintsAsync("there are 2.");
         second.Type("Hello, everybody!");
-        await first.SaysAsync("Hello, everybody!");
-        await second.SaysAsync("Hello, everybody!");
+        await first.PrintsAsync("Hello, everybody!");
+        await second.PrintsAsync("Hello, everybody!");
         Assert.Equal(0, await second.EndAsync());
-        await first.SaysAsync("A guest has gone");
+        await first.PrintsAsync("A guest has gone");
 
         // When the server closes, the guests end too.
         Assert.Equal(0, await server.EndAsync());
@@ -191,9 +187,9 @@ public sealed class ExampleTests : IDisposable
     private static async Task ExchangeAsync(Example first, Example second)
     {
         first.Type("Hello, second!");
-        await second.SaysAsync("Hello, second!");
+        await second.PrintsAsync("Hello, second!");
         second.Type("Hello, first!");
-        await first.SaysAsync("Hello, first!");
+        await first.PrintsAsync("Hello, first!");
     }
 
     private static async Task<byte[]> ReadToEndAsync(TcpClient client)
@@ -214,7 +210,6 @@ public sealed class ExampleTests : IDisposable
 
     private static string AddressIn(string line) => $"127.0.0.1:{line.Split("127.0.0.1:")[1].Split(';')[0]}";
 
-    /// <summary>One process of an example.</summary>
     private sealed class Example : IDisposable
     {
         private readonly Process _process;
@@ -241,7 +236,7 @@ public sealed class ExampleTests : IDisposable
 
         public void Type(string line) => _process.StandardInput.WriteLine(line);
 
-        public async Task<string> SaysAsync(string words)
+        public async Task<string> PrintsAsync(string words)
         {
             while (true)
             {

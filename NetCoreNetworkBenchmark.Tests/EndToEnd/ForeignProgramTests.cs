@@ -9,14 +9,9 @@ using NetCoreNetworkBenchmark.Tests.Hosts;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The programs that this one starts: a terminal does not end them, and the end of this program does.</summary>
-public sealed class ForeignProgramTests : IDisposable
+public sealed class ForeignProgramTests : InTemporaryFolder
 {
     private const string Load = "-t Handshake -c 5 -P Ssl --key P256 -p 0 -d 60 --any-machine --verbose --json";
-
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Fact]
     public async Task Nginx_lives_until_the_end_of_a_run_when_the_whole_process_group_is_interrupted()
@@ -40,14 +35,14 @@ public sealed class ForeignProgramTests : IDisposable
         RequireNginx();
         using BenchmarkProcess run = StartInGroup($"-l nginx {Load} {processes}");
         await run.MeasuringAsync();
-        int[] servers = ProcessesNaming(_folder.FullName);
+        int[] servers = ProcessesNaming(Folder.FullName);
         Assert.NotEmpty(servers);
         int[] all = [.. servers, .. servers.SelectMany(ChildrenOf)];
         try
         {
             await BenchmarkProcess.SignalAsync("KILL", run.Id);
-            await AwaitEndAsync(all);
-            Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
+            await Wait.UntilAsync(() => all.All(process => CommandLineOf(process).Length == 0), "the ends of all processes");
+            Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
         }
         finally
         {
@@ -87,13 +82,11 @@ public sealed class ForeignProgramTests : IDisposable
         Assert.Equal(7, process.ExitCode);
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
-    private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");
+    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
 
     // A process with a session of its own leads a process group, which has all that it starts, as behind a terminal.
     private BenchmarkProcess StartInGroup(string arguments) =>
-        BenchmarkProcess.StartThrough(["env", $"TMPDIR={_folder.FullName}", "setsid"], HostRun.Words(arguments));
+        BenchmarkProcess.StartThrough(["env", $"TMPDIR={Folder.FullName}", "setsid"], HostRun.Words(arguments));
 
     // The title of the first process of nginx ends with its command line.
     private static int[] ProcessesNaming(string text) =>
@@ -120,16 +113,6 @@ public sealed class ForeignProgramTests : IDisposable
         {
             // It has ended since the list was made.
             return string.Empty;
-        }
-    }
-
-    // A process whose parent has gone is one of init's, which may leave it without a command line for a while.
-    private static async Task AwaitEndAsync(int[] processes)
-    {
-        using var deadline = new CancellationTokenSource(s_deadline);
-        while (processes.Any(process => CommandLineOf(process).Length > 0))
-        {
-            await Task.Delay(s_pause, deadline.Token);
         }
     }
 }

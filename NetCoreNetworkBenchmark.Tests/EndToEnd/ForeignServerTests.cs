@@ -7,17 +7,16 @@ using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Certificates;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Clients of the real program at servers that are not part of it, when something does not fit: each reason is named for what it is.</summary>
-public sealed class ForeignServerTests : IDisposable
+/// <summary>Clients at servers that are not part of it, when something does not fit: each reason is named for what it is.</summary>
+public sealed class ForeignServerTests : InTemporaryFolder
 {
     private const string Handshakes = "-l Epoll -P Ssl -t Handshake";
     private const string Messages = "-l Sockets -P Ssl";
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData(Handshakes, "the TLS handshake failed: the server's certificate has expired", true)]
@@ -43,8 +42,7 @@ public sealed class ForeignServerTests : IDisposable
         (int code, string output, string errors, string port) = await AtOpenSslAsync(
             $"{Handshakes} --resumption ticket --any-machine", hasExpired: false, "-num_tickets", "0");
         Assert.True(code == 1, errors + output);
-        Assert.Contains(
-            $"the server at 127.0.0.1, port {port}, does not offer resumption by ticket, or refuses it.", output, StringComparison.Ordinal);
+        Assert.Contains($"the server at 127.0.0.1, port {port}, does not offer resumption by ticket, or refuses it.", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -54,7 +52,7 @@ public sealed class ForeignServerTests : IDisposable
         listener.Start();
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         Task answering = AnswerNotFoundAsync(listener, stop.Token);
-        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
+        (int code, _, string errors) = await ProgramInFolder.RunLineAsync(
             $"--role Client -l Epoll -P Tcp -t Handshake -p {((IPEndPoint)listener.LocalEndpoint).Port} -c 1 -d 0.2 --warmup 0");
         Assert.Equal(1, code);
         Assert.Equal(
@@ -101,8 +99,6 @@ public sealed class ForeignServerTests : IDisposable
         await EndAsync(echoing, stop);
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
     {
         TlsCredentials credentials = CertificateMaker.Make(TlsKey.P256, [], hasExpired ? new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero) : null);
@@ -113,7 +109,7 @@ public sealed class ForeignServerTests : IDisposable
         try
         {
             string port = await AcceptingPortAsync(server);
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
                 $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
             return (code, output, errors, port);
         }
@@ -165,6 +161,4 @@ public sealed class ForeignServerTests : IDisposable
                 _ => connection.Dispose(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         }
     }
-
-    private string PathOf(string file) => Path.Combine(_folder.FullName, file);
 }

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using System.Text.Json;
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Libraries;
@@ -28,7 +27,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
 
     [Theory]
     [MemberData(nameof(Loads))]
-    public void It_makes_round_trips_and_tells_their_durations(string way, string shape, int loops, int clients, int messages, int size)
+    public void Program_makes_round_trips_and_prints_their_durations(string way, string shape, int loops, int clients, int messages, int size)
     {
         string printed = CCompiler.Run(Compile(), way, shape, Text(loops), Text(clients), Text(messages), "0.2", Text(size));
         AssertFigures(printed);
@@ -42,10 +41,8 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
     public async Task Its_server_serves_the_clients_of_the_harness(string load)
     {
         using var server = new Server(Compile(), "message", loops: 2);
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await BenchmarkProcess.ResultAsync(
             $"--role Client -l Epoll -P Tcp --framing checked {load} -p {server.Port} --warmup 0.1 -d 0.2 --any-machine --json");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.InRange(run.Totals.Received, 1, long.MaxValue);
         Assert.Equal((0, 0, 0), (run.Errors, run.Lost, run.Corrupted));
     }
@@ -53,15 +50,12 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
     [Fact]
     public async Task Its_clients_drive_a_server_of_the_harness()
     {
-        using BenchmarkProcess server = BenchmarkProcess.Start(
-            "--role Server -p 0 -l Epoll -P Tcp --framing checked -c 4 -s 1000 --set epoll.accept=handoff --server-threads 2 --json".Split(' '));
-        AssertFigures(CCompiler.Run(Compile(), "client", await server.PortAsync(), "message", "burst", "4", "50", "0.2", "1000"));
-        await server.InterruptAsync();
-        (int code, string output, string errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
-        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Server.Remarks);
-        Assert.InRange(result.Server.Received!.Value, 4 * 50, long.MaxValue);
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(
+            "-l Epoll -P Tcp --framing checked -c 4 -s 1000 --set epoll.accept=handoff --server-threads 2 --json");
+        AssertFigures(CCompiler.Run(Compile(), "client", server.Port, "message", "burst", "4", "50", "0.2", "1000"));
+        ServerResult result = await server.StopServerAsync();
+        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Remarks);
+        Assert.InRange(result.Received!.Value, 4 * 50, long.MaxValue);
     }
 
     [Theory]

@@ -6,26 +6,23 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with clients that open one connection after the other, when something is wrong with the other side or the machine.</summary>
-public sealed class HandshakeFaultTests : IDisposable
+public sealed class HandshakeFaultTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public async Task A_server_that_does_not_speak_TLS_fails_the_run_with_its_reason()
     {
-        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -p 0 -l Epoll -P Tcp -t Handshake".Split(' '));
-        string port = await server.PortAsync();
-        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l Epoll -P Ssl --authority {_folder.FullName}/ca.crt -p {port} -t Handshake -c 2 -d 0.2");
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Epoll -P Tcp -t Handshake");
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        (int code, _, string errors) = await ProgramInFolder.RunLineAsync(
+            $"--role Client -l Epoll -P Ssl --authority {Folder.FullName}/ca.crt -p {server.Port} -t Handshake -c 2 -d 0.2");
         Assert.Equal(1, code);
         Assert.Contains("Error: ", errors, StringComparison.Ordinal);
-        await server.InterruptAsync();
-        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+        await server.StopAsync();
     }
 
     [Theory]
@@ -45,11 +42,11 @@ public sealed class HandshakeFaultTests : IDisposable
         // An event loop closes connections that it cannot serve. With blocking calls they wait in the accept queue.
         string load = $"-l Epoll -P Tcp -t Handshake -c 4 --set epoll.architecture={architecture}";
         using BenchmarkProcess server = BenchmarkProcess.StartWithDescriptors(300, $"--role Server -p 0 --json {load}".Split(' '));
-        string port = await server.PortAsync();
-        string client = $"--role Client {load} -p {port} --warmup 0.1 -d 0.2 --any-machine";
+        await server.ListensAsync();
+        string client = $"--role Client {load} -p {server.Port} --warmup 0.1 -d 0.2 --any-machine";
         int code;
         string errors;
-        using (new SilentConnections(port, 400))
+        using (new SilentConnections(server.Port, 400))
         {
             (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
             Assert.True(code == 1, errors);
@@ -57,10 +54,7 @@ public sealed class HandshakeFaultTests : IDisposable
 
         (code, _, errors) = await BenchmarkProcess.RunLineAsync(client);
         Assert.True(code == 0, errors);
-        await server.InterruptAsync();
-        (code, string output, errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        Assert.Equal(closes, output.Contains("server TooManyOpenSockets", StringComparison.Ordinal));
+        Assert.Equal(closes, (await server.StopAsync()).Contains("server TooManyOpenSockets", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -68,10 +62,9 @@ public sealed class HandshakeFaultTests : IDisposable
     {
         const string Both = "-l Epoll -P Ssl -t Handshake -c 4";
         using var certificates = new CertificatesOfRoles();
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 {certificates.OfServer} {Both}".Split(' '));
-        string port = await server.PortAsync();
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{certificates.OfServer} {Both}");
         using BenchmarkProcess clients = BenchmarkProcess.Start(
-            $"--role Client {certificates.OfClients} {Both} -p {port} -d 3 --any-machine --verbose".Split(' '));
+            $"--role Client {certificates.OfClients} {Both} -p {server.Port} -d 3 --any-machine --verbose".Split(' '));
         await clients.MeasuringAsync();
         server.Kill();
         (int code, _, string errors) = await clients.EndAsync();
@@ -101,25 +94,22 @@ public sealed class HandshakeFaultTests : IDisposable
     [Fact]
     public async Task A_certificate_that_is_not_trusted_fails_the_run_with_its_reason()
     {
-        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l Epoll -P Ssl --key P256 --authority {_folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
+            $"-l Epoll -P Ssl --key P256 --authority {Folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Contains("is not signed by an authority that is trusted", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     /// <summary>Asserts that a server serves its clients, or does not, while others stall in their handshake.</summary>
     internal static async Task AssertServesBesideStalledAsync(string architecture, int count, bool serves)
     {
         string load = $"-l Epoll -P Ssl -t Handshake -c 4 --set epoll.architecture={architecture} --set epoll.send=message";
         using var certificates = new CertificatesOfRoles();
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 {certificates.OfServer} {load}".Split(' '));
-        string port = await server.PortAsync();
-        using var stalled = new SilentConnections(port, count);
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{certificates.OfServer} {load}");
+        using var stalled = new SilentConnections(server.Port, count);
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client {certificates.OfClients} {load} -p {port} --warmup 0.2 -d 0.3 --any-machine --json");
+            $"--role Client {certificates.OfClients} {load} -p {server.Port} --warmup 0.2 -d 0.3 --any-machine --json");
         if (serves)
         {
             // On a slow machine the server has ended some stalled connections by then, which are errors of it.
@@ -133,8 +123,7 @@ public sealed class HandshakeFaultTests : IDisposable
             Assert.Contains("it did not complete the TLS handshake within 5 s", errors, StringComparison.Ordinal);
         }
 
-        await server.InterruptAsync();
-        _ = await server.EndAsync();
+        await server.InterruptedAsync();
     }
 
     /// <summary>

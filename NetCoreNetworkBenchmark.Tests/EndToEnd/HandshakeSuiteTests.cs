@@ -10,16 +10,14 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [CollectionDefinition(nameof(HandshakeSuiteTests), DisableParallelization = true)]
 [Collection(nameof(HandshakeSuiteTests))]
 [Trait("Category", "Long")]
-public sealed class HandshakeSuiteTests : IDisposable
+public sealed class HandshakeSuiteTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public async Task Tls_has_a_row_for_each_server_and_architecture()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=tls --launches 1 --benchmark-duration 0.3 --any-machine -o {_folder.FullName}");
-        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
+            $"-b=tls --launches 1 --benchmark-duration 0.3 --any-machine -o {Folder.FullName}");
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "results.json"));
         Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], suite.Benchmarks.Select(benchmark => benchmark.Title));
         string[] servers =
         [
@@ -41,8 +39,8 @@ public sealed class HandshakeSuiteTests : IDisposable
     public async Task The_matrix_of_handshakes_has_a_row_for_each_combination()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=tls-matrix --launches 1 --benchmark-duration 1 --any-machine -o {_folder.FullName}");
-        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
+            $"-b=tls-matrix --launches 1 --benchmark-duration 1 --any-machine -o {Folder.FullName}");
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "results.json"));
         Assert.Equal(
             ["TLS 1.3 handshakes, Rsa2048", "TLS 1.2 handshakes, Rsa2048", "TLS 1.3 handshakes, P256", "TLS 1.2 handshakes, P256"],
             suite.Benchmarks.Select(benchmark => benchmark.Title));
@@ -67,9 +65,7 @@ public sealed class HandshakeSuiteTests : IDisposable
 
     private static RunResult[] RunsOf(BenchmarkResult benchmark)
     {
-        Assert.All(benchmark.Cases, found => Assert.Null(found.Launches[0].Failure));
-        return [.. benchmark.Cases.Select(found => found.Launches[0].Result!)];
+        Assert.All(benchmark.Cases, caseResult => Assert.Null(caseResult.Launches[0].Failure));
+        return [.. benchmark.Cases.Select(caseResult => caseResult.Launches[0].Result!)];
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -16,9 +16,6 @@ internal sealed class HoldingEcho : TcpServer
     private TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _bytes;
 
-    /// <summary>Starts to listen.</summary>
-    /// <param name="holdFrom">The number of bytes after which answers are held back.</param>
-    /// <param name="holdTo">The number of bytes after which they are held back no longer.</param>
     public HoldingEcho(long holdFrom, long holdTo)
     {
         (_holdFrom, _holdTo) = (holdFrom, holdTo);

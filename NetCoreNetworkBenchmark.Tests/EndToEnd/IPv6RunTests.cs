@@ -1,14 +1,12 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Whole runs over IPv6, as a user starts them.</summary>
 [Trait("Category", "Long")]
 public sealed class IPv6RunTests
 {
@@ -66,11 +64,10 @@ public sealed class IPv6RunTests
         using var certificates = new CertificatesOfRoles();
         (string ofServer, string ofClients) = protocol.HasTls() ? ($" {certificates.OfServer}", $" {certificates.OfClients}") : (string.Empty, string.Empty);
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets -P {protocol}{ofServer} -a ::1 -p 0 -c 2".Split(' '));
-        string port = (await server.SaysAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
+        string port = (await server.PrintsAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
         RunResult result = await RunAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port}");
-        Assert.Equal((ServerKind.Apart, "::1"), (result.ServerKind, result.Address));
-        await server.InterruptAsync();
-        Assert.Contains($"* Address: [::1]:{port}", (await server.EndAsync()).Output, StringComparison.Ordinal);
+        Assert.Equal((ServerKind.PlainEcho, "::1"), (result.Server, result.Address));
+        Assert.Contains($"* Address: [::1]:{port}", await server.StopAsync(), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -79,35 +76,16 @@ public sealed class IPv6RunTests
     [InlineData(" --delay 1ms")]
     [InlineData(" -t MaxClients")]
     [InlineData(" --role Server")]
-    public async Task A_library_without_IPv6_says_so_before_anything_is_started(string arguments)
+    public Task Program_refuses_an_IPv6_address_when_the_library_has_no_IPv6(string arguments)
     {
         LibraryUnderTest.Create("ENet");
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l ENet -a ::1 -p 0{arguments}");
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.Equal(
-            ["Error: --address: ENet has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1."],
-            BenchmarkProcess.WithoutWarnings(errors));
-    }
-
-    [Fact]
-    public async Task A_port_in_use_is_named_with_its_address()
-    {
-        LibraryUnderTest.RequireIPv6Loopback();
-        using var socket = new Socket(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.IPv6Loopback, 0));
-        int port = ((IPEndPoint)socket.LocalEndPoint!).Port;
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -a ::1 -p {port}");
-        Assert.Equal(1, exitCode);
-        Assert.Equal(
-            [$"Error: Port {port} of ::1 is in use. Use -p 0 for a free one."],
-            BenchmarkProcess.WithoutWarnings(errors));
+        return ProgramInFolder.AssertFailsAsync(
+            $"-l ENet -a ::1 -p 0{arguments}", "--address: ENet has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1.");
     }
 
     private static async Task<RunResult> RunAsync(string arguments)
     {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"{arguments} {Load}");
-        Assert.True(exitCode == 0, errors);
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult result = await BenchmarkProcess.ResultAsync($"{arguments} {Load}");
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         return result;
     }

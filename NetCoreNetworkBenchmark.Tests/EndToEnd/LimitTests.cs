@@ -47,8 +47,7 @@ public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixtur
     public void Tls_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.Run(programs.Compile("tls.c", "ssl", "crypto"), [mode, .. Load(clients, messages, size)]));
 
-    private static string[] Load(int clients, int messages, int size) =>
-        [Text(clients), Text(messages), "0.1", Text(size)];
+    private static string[] Load(int clients, int messages, int size) => [Text(clients), Text(messages), "0.1", Text(size)];
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 

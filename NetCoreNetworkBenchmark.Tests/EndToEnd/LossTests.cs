@@ -8,14 +8,12 @@ using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The benchmark under loss (<c>-b=loss</c>), as a user starts it.</summary>
 [Collection(nameof(HostNetwork))]
-public sealed class LossTests : IDisposable
+public sealed class LossTests : InTemporaryFolder
 {
     private const string Namespaces = "/run/netns";
     private const double OfOneWay = 0.05;
     private const double OfBothWays = 1 - ((1 - OfOneWay) * (1 - OfOneWay));
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Fact]
     [Trait("Category", "Long")]
@@ -24,19 +22,19 @@ public sealed class LossTests : IDisposable
         (SuiteResult suite, CaseResult[] cases, string output, string errors) = await RunAsync();
         Assert.Equal(["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"], suite.Benchmarks.Select(benchmark => benchmark.Title));
         string[] wanted = ["Sockets (unreliable)", "Epoll (unreliable)", "Sockets (TCP)", "Epoll (TCP)"];
-        Assert.Empty(wanted.Except(cases.Select(found => found.Library)));
+        Assert.Empty(wanted.Except(cases.Select(caseResult => caseResult.Library)));
 
         // A busy machine only adds to the round trip.
-        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, double.MaxValue);
+        Assert.InRange(cases.Min(caseResult => caseResult.Summary!.Delivery!.Microseconds.P50), 20_000, double.MaxValue);
         Assert.All(
-            cases.Where(found => !found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
-            found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
-        Assert.All(suite.Benchmarks[0].Cases, found => Assert.Equal(0, found.Summary!.Delivery!.Lost));
+            cases.Where(caseResult => !caseResult.Library.EndsWith("(unreliable)", StringComparison.Ordinal)),
+            caseResult => Assert.Equal(0, caseResult.Summary!.Delivery!.Lost));
+        Assert.All(suite.Benchmarks[0].Cases, caseResult => Assert.Equal(0, caseResult.Summary!.Delivery!.Lost));
         Assert.InRange(UnreliableWithFivePercent(suite).Sum(delivery => delivery.Lost), 1, long.MaxValue);
-        Assert.All(suite.Benchmarks[3].Cases, found =>
+        Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
-            RunResult run = found.MedianLaunch()!;
-            Assert.Equal((LossyPath.ServerAddress, 0.05, 10), (run.Address, run.Plan.Impairment.Loss, run.Plan.Impairment.Delay.TotalMilliseconds));
+            RunResult run = caseResult.MedianLaunch()!;
+            Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
@@ -48,16 +46,16 @@ public sealed class LossTests : IDisposable
     [Fact]
     [Trait("Category", "Long")]
     [Trait("Category", "Timing")]
-    public async Task The_path_has_the_asked_loss_and_round_trip()
+    public async Task Path_has_the_requested_loss_and_round_trip()
     {
         (SuiteResult suite, CaseResult[] cases, _, _) = await RunAsync();
-        Assert.InRange(cases.Min(found => found.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
+        Assert.InRange(cases.Min(caseResult => caseResult.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
         DeliverySummary[] unreliable = UnreliableWithFivePercent(suite);
         BinomialCount.AssertNear(OfBothWays, unreliable.Sum(delivery => delivery.Sent), unreliable.Sum(delivery => delivery.Lost));
         Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
-        Assert.All(suite.Benchmarks[3].Cases, found =>
+        Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
-            RelayDirectionCounts toServer = found.MedianLaunch()!.Relay!.Counts.ToServer;
+            RelayDirectionCounts toServer = caseResult.MedianLaunch()!.Impairment!.Relay.ToServer;
             BinomialCount.AssertNear(OfOneWay, toServer.Received, toServer.Dropped);
         });
     }
@@ -70,85 +68,78 @@ public sealed class LossTests : IDisposable
         Require();
         using (BenchmarkProcess interrupted = Start())
         {
-            await interrupted.SaysAsync(": measuring");
+            await interrupted.PrintsAsync(": measuring");
             Assert.NotEmpty(LeftOf(interrupted));
-            await interrupted.InterruptAsync();
-            await interrupted.EndAsync();
+            await interrupted.InterruptedAsync();
             Assert.Empty(LeftOf(interrupted));
         }
 
         using BenchmarkProcess killed = Start();
-        await killed.SaysAsync(": measuring");
+        await killed.PrintsAsync(": measuring");
         killed.Kill();
         await killed.EndAsync();
         Assert.NotEmpty(LeftOf(killed));
         using BenchmarkProcess next = Start();
-        await next.SaysAsync(": measuring");
+        await next.PrintsAsync(": measuring");
         Assert.Empty(LeftOf(killed));
-        await next.InterruptAsync();
-        await next.EndAsync();
+        await next.InterruptedAsync();
     }
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Without_root_the_command_says_so_and_measures_datagrams_through_the_relay()
+    public async Task Loss_benchmark_without_root_has_a_note_and_measures_datagrams_through_the_relay()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");
         Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
 
         // The user has no folder of its own, and the runtime wants one.
-        string home = $"HOME={_folder.FullName}";
+        string home = $"HOME={Folder.FullName}";
         using BenchmarkProcess process = BenchmarkProcess.StartThrough(
             ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", home],
             "-b=loss", "--launches", "1", "--benchmark-duration", "0.1", "--verbose", "-o", "/tmp/no-folder-of-mine", "--force", "--json");
-        string note = await process.SaysAsync("Note: ");
+        string note = await process.PrintsAsync("Note: ");
         Assert.Equal(
             "Note: -b=loss cannot lose packets here, because only root can create network namespaces. " +
                 "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.",
             note);
-        await process.SaysAsync(": measuring");
-        await process.InterruptAsync();
-        var suite = (SuiteResult)ResultFile.Parse((await process.EndAsync()).Output);
+        await process.PrintsAsync(": measuring");
+        var suite = (SuiteResult)ResultFile.Parse((await process.InterruptedAsync()).Output);
         Assert.Contains(new MissingLibrary("TCP under loss", "only root can create network namespaces"), suite.Missing);
-        Assert.DoesNotContain(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), found => found.Library.EndsWith("(TCP)", StringComparison.Ordinal));
+        Assert.DoesNotContain(suite.Benchmarks.SelectMany(b => b.Cases), c => c.Library.EndsWith("(TCP)", StringComparison.Ordinal));
     }
 
     [Theory]
-    [InlineData(
-        "-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
-    [InlineData(
-        "-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
+    [InlineData("-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
+    [InlineData("-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
     [InlineData("versus . -b=loss", "--benchmark: versus cannot divide the cases of loss into slices. Use another part.")]
-    public async Task What_cannot_be_lossy_is_refused(string arguments, string reason)
+    public async Task Loss_benchmark_is_refused_where_its_path_is_not_possible(string arguments, string reason)
     {
         string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);
         await ProgramInFolder.AssertRefusedBesideWarningsAsync(
-            $"Error: {reason}\n", $"{line} -o {_folder.FullName}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
+            $"Error: {reason}\n", $"{line} -o {Folder.FullName}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static DeliverySummary[] UnreliableWithFivePercent(SuiteResult suite) =>
     [
-        .. from found in suite.Benchmarks[3].Cases
-           where found.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
-           select found.Summary!.Delivery!,
+        .. from caseResult in suite.Benchmarks[3].Cases
+           where caseResult.Library.EndsWith("(unreliable)", StringComparison.Ordinal)
+           select caseResult.Summary!.Delivery!,
     ];
 
     private async Task<(SuiteResult Suite, CaseResult[] Cases, string Output, string Errors)> RunAsync()
     {
         Require();
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {_folder.FullName}");
-        string file = Path.Combine(Assert.Single(_folder.GetDirectories()).FullName, "results.json");
+            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {Folder.FullName}");
+        string file = Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "results.json");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
-        Assert.All(cases, found => Assert.True(found.Summary is not null, $"{found.Library}: {string.Join(' ', found.InvalidReasons)}"));
+        Assert.All(cases, caseResult => Assert.True(caseResult.Summary is not null, $"{caseResult.Library}: {string.Join(' ', caseResult.InvalidReasons)}"));
         return (suite, cases, output, errors);
     }
 
     private BenchmarkProcess Start() => BenchmarkProcess.Start(
-        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", _folder.FullName, "--force");
+        "-b=loss", "--launches", "1", "--benchmark-duration", "0.5", "--any-machine", "--verbose", "-o", Folder.FullName, "--force");
 
     private static void Require()
     {

@@ -41,8 +41,7 @@ public sealed class MachineLimitTests
             await BenchmarkProcess.SignalAsync("CONT", side);
         }
 
-        await run.InterruptAsync();
-        (int exitCode, string output, string errors) = await run.EndAsync();
+        (int exitCode, string output, string errors) = await run.InterruptedAsync();
         Assert.True(output.Length > 0, errors);
         var result = (RunResult)ResultFile.Parse(output);
         Assert.Equal((1, false), (exitCode, result.Valid));
@@ -55,10 +54,10 @@ public sealed class MachineLimitTests
     }
 
     [Theory]
-    [InlineData("COMPlus_TieredCompilation", "0", "not tiered")]
+    [InlineData("COMPlus_TieredCompilation", "0", "not tiered", Traits = ["Category", "Long"])]
     [InlineData("DOTNET_TieredCompilation", "00", "not tiered")]
     [InlineData("COMPlus_TieredPGO", "0", "tiered, without profile")]
-    [InlineData("COMPlus_NoSuchSetting", "1", "tiered, with profile")]
+    [InlineData("COMPlus_NoSuchSetting", "1", "tiered, with profile", Traits = ["Category", "Long"])]
     public async Task The_runtime_that_ran_is_the_one_that_is_recorded(string name, string value, string jit)
     {
         EnvironmentInfo environment = await EnvironmentOfAsync(new() { [name] = value });

@@ -3,16 +3,13 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The search for the most clients, as a user starts it.</summary>
 [Trait("Category", "Long")]
-public sealed class MaxClientsTests : IDisposable
+public sealed class MaxClientsTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Theory]
     [InlineData("Sockets")]
     [InlineData("ENet")]
-    public async Task All_clients_up_to_the_bound_are_served_and_the_server_tells_its_memory(string library)
+    public async Task Search_serves_all_clients_up_to_the_bound_and_reports_the_memory_of_the_server(string library)
     {
         LibraryUnderTest.Create(library);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
@@ -34,7 +31,7 @@ public sealed class MaxClientsTests : IDisposable
     }
 
     [Fact]
-    public async Task The_protocol_of_a_library_ends_the_search_below_what_was_asked_for()
+    public async Task Search_ends_at_the_limit_of_the_protocol()
     {
         LibraryUnderTest.Create("ENet");
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 300s --connect-deadline 300");
@@ -43,23 +40,21 @@ public sealed class MaxClientsTests : IDisposable
     }
 
     [Fact]
-    public async Task What_was_found_is_written_and_told_again()
+    public async Task Search_writes_its_result_and_report_prints_it_again()
     {
-        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {_folder.FullName}");
+        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {Folder.FullName}");
         Assert.Equal(
             ["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"],
-            _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
-        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {Path.Combine(_folder.FullName, "maxclients.json")}");
+            Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {PathOf("maxclients.json")}");
         Assert.Equal((0, output), (exitCode, again));
     }
 
     [Fact]
-    public async Task A_deadline_that_nobody_can_keep_is_a_search_without_an_answer()
+    public async Task Search_has_no_answer_when_no_client_can_keep_the_deadline()
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Sockets -p 0 -c 2 --deadline 100ns");
         Assert.Equal(1, exitCode);
         Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Sides that are bound to cores, as the system sees them.</summary>
 public sealed class PinningTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";
@@ -20,11 +19,9 @@ public sealed class PinningTests
             $"-l Sockets -p 0 {Load} -d 600 --verbose --json --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(2);
         Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
-        await process.InterruptAsync();
-        (_, string output, _) = await process.EndAsync();
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        AssertSide(server, result.Server!.Pinning);
-        AssertSide(clients, result.Clients.Pinning);
+        RunResult result = JsonSerializer.Deserialize((await process.InterruptedAsync()).Output, ResultJson.Readable.RunResult)!;
+        AssertSide(server, result.Pinning!.Server);
+        AssertSide(clients, result.Pinning.Clients);
         Assert.NotNull(result.Costs.Server);
         Assert.Contains($" --client-threads 1 --pin server={server},clients={clients} ", result.Command, StringComparison.Ordinal);
     }
@@ -38,8 +35,7 @@ public sealed class PinningTests
             $"-l Sockets -p 0 {Load} -d 600 --verbose --delay 1ms --pin server={server},clients={clients}".Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
         Assert.Equal([$"{server}", allowed, $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
-        await process.InterruptAsync();
-        await process.EndAsync();
+        await process.InterruptedAsync();
     }
 
     [Fact]
@@ -67,15 +63,11 @@ public sealed class PinningTests
     {
         LibraryUnderTest.Create("ENet");
         (int server, int clients) = Cores();
-        using BenchmarkProcess serving = BenchmarkProcess.Start($"--role Server -l ENet -p 0 --json --pin server={server}".Split(' '));
-        string port = await serving.PortAsync();
+        using BenchmarkProcess serving = await BenchmarkProcess.StartServerAsync($"-l ENet --json --pin server={server}");
         Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
-        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"--role Client -l ENet -p {port} {Load} -d 0.3 --json --pin clients={clients}");
-        RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        AssertSide(clients, result.Clients.Pinning);
-        await serving.InterruptAsync();
-        (_, string served, _) = await serving.EndAsync();
-        AssertSide(server, JsonSerializer.Deserialize(served, ResultJson.Readable.ServerResult)!.Server.Pinning);
+        RunResult result = await BenchmarkProcess.AnyResultAsync($"--role Client -l ENet -p {serving.Port} {Load} -d 0.3 --json --pin clients={clients}");
+        AssertSide(clients, result.Pinning!.Clients);
+        AssertSide(server, (await serving.StopServerAsync()).Pinning);
     }
 
     // With only one core, both sides share it; the rest of the test still holds.

@@ -29,8 +29,7 @@ public sealed class ProcessTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
         int[] children = await process.MeasuringChildrenAsync(3);
-        await process.InterruptAsync();
-        (int exitCode, string output, _) = await process.EndAsync();
+        (int exitCode, string output, _) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
@@ -45,9 +44,9 @@ public sealed class ProcessTests
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
         Assert.SkipWhen(process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
         int[] all = [process.Id, .. await process.MeasuringChildrenAsync(3)];
-        foreach (int one in all.Concat(all))
+        foreach (int target in all.Concat(all))
         {
-            await BenchmarkProcess.SignalAsync("HUP", one);
+            await BenchmarkProcess.SignalAsync("HUP", target);
         }
 
         (int exitCode, string output, _) = await process.EndAsync();
@@ -71,7 +70,7 @@ public sealed class ProcessTests
 
     [Theory]
     [InlineData("2>&-", true)]
-    [InlineData(">&-", false)]
+    [InlineData(">&-", false, Traits = ["Category", "Long"])]
     [InlineData("<&- >&- 2>&-", false)]
     [InlineData(">/dev/full 2>/dev/full", false)]
     [InlineData("| true", false)]
@@ -91,7 +90,7 @@ public sealed class ProcessTests
 
     [Theory]
     [InlineData(">&-")]
-    [InlineData(">/dev/full")]
+    [InlineData(">/dev/full", Traits = ["Category", "Long"])]
     public async Task A_result_without_files_that_standard_output_does_not_take_is_on_standard_error(string redirection)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");

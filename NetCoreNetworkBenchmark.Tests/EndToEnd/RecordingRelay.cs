@@ -3,9 +3,7 @@ using System.Net.Sockets;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>
-/// Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.
-/// </summary>
+/// <summary>Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.</summary>
 internal sealed class RecordingRelay : IAsyncDisposable
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
@@ -15,15 +13,12 @@ internal sealed class RecordingRelay : IAsyncDisposable
     private readonly Task _accepting;
     private readonly List<Task<RecordedConnection>> _recorded = [];
 
-    /// <summary>Starts to listen.</summary>
-    /// <param name="server">The server's port.</param>
     public RecordingRelay(int server)
     {
         _listener.Start();
         _accepting = AcceptAsync(server);
     }
 
-    /// <summary>The port for the clients.</summary>
     public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
     /// <summary>Waits for the ends of the connections, and returns the bytes of each.</summary>
@@ -84,5 +79,4 @@ internal sealed class RecordingRelay : IAsyncDisposable
     }
 }
 
-/// <summary>All bytes of one connection.</summary>
 internal sealed record RecordedConnection(byte[] ToServer, byte[] ToClient);

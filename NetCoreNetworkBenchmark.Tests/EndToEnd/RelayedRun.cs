@@ -1,4 +1,3 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 
@@ -11,12 +10,8 @@ internal static class RelayedRun
     public const string Library = "Sockets";
 
     /// <summary>Runs a load on any machine and returns its result, valid or not.</summary>
-    public static async Task<RunResult> RunAsync(string arguments, string library = Library)
-    {
-        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -p 0 --any-machine --json {arguments}");
-        Assert.True(output.Length > 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-    }
+    public static Task<RunResult> RunAsync(string arguments, string library = Library) =>
+        BenchmarkProcess.AnyResultAsync($"-l {library} -p 0 --any-machine --json {arguments}");
 
     /// <summary>Asserts that the relay has counted all traffic except datagrams that the kernel dropped before the relay.</summary>
     public static RelayCounts AssertSeesAll(RunResult result)

@@ -20,17 +20,17 @@ public sealed class RuntimeTests
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Several_values_take_turns_and_are_compared_to_the_first()
+    public async Task Values_of_a_setting_are_interleaved_and_compared_to_the_first()
     {
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             "-l Sockets -P Tcp -c 4 -d 0.2 --warmup 0.1 -p 0 --any-machine --launches 2 --json --runtime gcServer=0,1");
         Assert.True(output.Length > 0, errors);
         SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
         BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
-        Assert.Equal("Sockets (gcServer=0)", benchmark.Baseline);
-        Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(found => found.Library));
-        Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count));
-        Assert.NotNull(benchmark.Cases[1].ToBaseline);
+        Assert.Equal("Sockets (gcServer=0)", benchmark.Floor);
+        Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(caseResult => caseResult.Library));
+        Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count));
+        Assert.NotNull(benchmark.Cases[1].ToFloor);
         Assert.Contains("--runtime gcServer=0,1", result.Command, StringComparison.Ordinal);
     }
 }

@@ -13,10 +13,10 @@ public sealed class SmallPacketTests
 
     [Theory]
     [InlineData("-l Epoll --set epoll.batch=gso -s 1400", Divided, FellBack)]
-    [InlineData("-l Epoll --set epoll.batch=gso -s 1400 -a ::1", Divided, FellBack)]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1400 -a ::1", Divided, FellBack, Traits = ["Category", "Long"])]
     [InlineData("-l Sockets -s 1400", Divided)]
-    [InlineData("-l Epoll --set epoll.batch=gso -s 1252")]
-    [InlineData("-l Sockets -P Tcp -s 1400")]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1252", Traits = ["Category", "Long"])]
+    [InlineData("-l Sockets -P Tcp -s 1400", Traits = ["Category", "Long"])]
     public async Task A_message_of_more_than_one_packet_arrives_and_is_remarked(string load, params string[] remarks)
     {
         (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(

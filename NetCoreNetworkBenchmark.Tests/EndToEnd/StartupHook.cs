@@ -6,7 +6,6 @@ using System.Diagnostics;
 /// </summary>
 internal static class StartupHook
 {
-    /// <summary>The variable that names the file to write to.</summary>
     public const string File = "LOADED_FILE";
 
     public static void Initialize()

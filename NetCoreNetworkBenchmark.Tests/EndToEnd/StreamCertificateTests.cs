@@ -8,11 +8,9 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with certificates in files, over TLS with every library that offers it.</summary>
 [Trait("Category", "Long")]
-public sealed class StreamCertificateTests : IDisposable
+public sealed class StreamCertificateTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
-    private string Own => $"--certificate {_folder.FullName}/server.crt --certificate-key {_folder.FullName}/server.key";
+    private string Own => $"--certificate {Folder.FullName}/server.crt --certificate-key {Folder.FullName}/server.key";
 
     [Theory]
     [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
@@ -33,7 +31,7 @@ public sealed class StreamCertificateTests : IDisposable
         foreach ((string options, string reason) in ((string, string)[])
         [
             ($"{own} --server-name example.org", "is for another name than 'example.org'"),
-            ($"--key P256 --authority {_folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
+            ($"--key P256 --authority {Folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
         ])
         {
             (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
@@ -46,25 +44,20 @@ public sealed class StreamCertificateTests : IDisposable
     [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library)
     {
-        string folder = _folder.FullName;
+        string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P Ssl -c 4 {Own}".Split(' '));
-        string port = await server.PortAsync();
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Ssl -c 4 {Own}");
         (int code, string said) = await OpenSsl.RunAsync(
-            "s_client", "-connect", $"127.0.0.1:{port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+            "s_client", "-connect", $"127.0.0.1:{server.Port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
         Assert.True(code == 0, said);
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
-        await server.InterruptAsync();
-        (code, _, string errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
+        await server.StopAsync();
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     // The options that make the server use the written files.
     private async Task<string> WriteAsync(string key)
     {
-        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", key)).ExitCode);
+        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", Folder.FullName, "--key", key)).ExitCode);
         return Own;
     }
 }

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>Common parts of runs over streams.</summary>
 internal static class StreamRun
 {
     /// <summary>A short load. On a machine that is busy with other tests, a tenth of a second can pass without a message.</summary>
@@ -19,17 +18,12 @@ internal static class StreamRun
     /// </summary>
     public static string KeyOf(Protocol protocol) => protocol.HasTls() ? "--key P256" : string.Empty;
 
-    /// <summary>Every library over every stream that it offers.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() =>
-        LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
 
-    /// <summary>The same, all but one library in the long tests.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(Streams(), "Sockets");
 
-    /// <summary>The same over TCP and over TLS on it.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcpOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.OverTcp(), "Sockets");
 
-    /// <summary>Every library that offers TLS.</summary>
     public static IEnumerable<TheoryDataRow<string>> OverTls() =>
         from row in Streams()
         where row.Data.Item2 == Protocol.Ssl

@@ -1,28 +1,23 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The real program over TCP and SSL, with every library that offers them.</summary>
-public sealed class StreamTests : IDisposable
+public sealed class StreamTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Theory]
     [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
     {
         // One library has the default key. To make such a key takes longer than the run.
         bool hasDefault = library == "Sockets";
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await BenchmarkProcess.ResultAsync(
             $"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Equal((protocol.ToString(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
         Assert.NotNull(run.Costs.Server);
         StreamRun.AssertTls(run, protocol, hasDefault ? "Rsa2048" : "P256");
@@ -34,11 +29,9 @@ public sealed class StreamTests : IDisposable
     [InlineData("Multicast", Protocol.Tcp, Traits = ["Category", "Long"])]
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await BenchmarkProcess.ResultAsync(
             $"-l Epoll -P {protocol} -t {test} {StreamRun.KeyOf(protocol)} --set epoll.accept=handoff --server-threads 3 {StreamRun.Load} " +
             StreamRun.TwoProcesses);
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         Assert.Contains("Connections were handed to 3 event loops round-robin: 2, 1, 1.", run.Remarks);
         Assert.Equal((0, "handoff"), (run.Errors, run.Plan.Settings["accept"]));
     }
@@ -50,10 +43,8 @@ public sealed class StreamTests : IDisposable
     {
         foreach (LibraryInfo clients in ClientLibraries.Over(protocol, LibraryUnderTest.Catalog.Infos))
         {
-            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            RunResult run = await BenchmarkProcess.ResultAsync(
                 $"-l {library} -P {protocol} --framing length --client-library {clients.Name} {StreamRun.KeyOf(protocol)} {StreamRun.Load}");
-            Assert.True(code == 0, $"{clients.Name}: {errors}");
-            RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
             Assert.Equal((library, clients.Name, "Length"), (run.Library, run.ClientLibrary, run.Framing));
         }
     }
@@ -64,69 +55,57 @@ public sealed class StreamTests : IDisposable
     {
         if (protocol.HasTls())
         {
-            (int written, _, string said) = await BenchmarkProcess.RunAsync("certificates", _folder.FullName, "--key", "p256");
-            Assert.True(written == 0, said);
+            (int written, _, string errors) = await ProgramInFolder.RunAsync("certificates", Folder.FullName, "--key", "p256");
+            Assert.True(written == 0, errors);
         }
 
-        using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -p 0 -l {library} -P {protocol} -c 4 --json{Tls("server")}".Split(' '));
-        string port = await server.PortAsync();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -l {library} -P {protocol} -p {port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((ServerKind.Apart, 0), (run.ServerKind, run.Errors));
-        await server.InterruptAsync();
-        (code, output, errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        ServerResult served = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
-        Assert.Empty(served.Server.Errors);
-        Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Server.Received, served.Server.Key));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
+        RunResult run = await BenchmarkProcess.ResultAsync(
+            $"--role Client -l {library} -P {protocol} -p {server.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
+        Assert.Equal((ServerKind.PlainEcho, 0), (run.Server, run.Errors));
+        ServerResult served = await server.StopServerAsync();
+        Assert.Empty(served.ErrorsByName);
+        Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Received, served.Tls?.Key));
 
-        string Tls(string side) =>
-            protocol.HasTls() ? $" --mutual-tls --certificate {_folder}/{side}.crt --certificate-key {_folder}/{side}.key" : string.Empty;
+        string Tls(string side) => protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
     }
 
     [Fact]
     public async Task Clients_with_a_certificate_of_another_authority_are_refused()
     {
-        string[] folders = [.. ((string[])["one", "other"]).Select(name => Path.Combine(_folder.FullName, name))];
+        string[] folders = [.. ((string[])["one", "other"]).Select(name => PathOf(name))];
         foreach (string folder in folders)
         {
             CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         }
 
         const string Common = "-l Sockets -P Ssl -c 2 --mutual-tls";
-        using BenchmarkProcess server = BenchmarkProcess.Start(
-            $"--role Server -p 0 {Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key".Split(' '));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(
+            $"{Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key");
         (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -p {await server.PortAsync()} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
+            $"--role Client -p {server.Port} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
             $"--authority {folders[0]}/ca.crt --warmup 0.05 -d 0.3 --any-machine");
 
         // With TLS 1.3 a client is connected before the server has seen its certificate.
         Assert.Equal(1, code);
         Assert.Matches("connected|lost", output + errors);
-        await server.InterruptAsync();
-        Assert.Equal(0, (await server.EndAsync()).ExitCode);
+        await server.StopAsync();
     }
 
     [Theory]
     [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
-        string folder = _folder.FullName;
+        string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+        RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
-        Assert.True(code == 0, errors);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((ServerKind.Apart, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
+        Assert.Equal((ServerKind.PlainEcho, 0, null), (run.Server, run.Errors, run.Tls?.Server));
 
         // Clients that read the server's certificate report its key.
         Assert.True(run.Tls?.Key is null or "P256", run.Tls?.Key);
         Assert.InRange(run.Messages.ClientReceived, 1, long.MaxValue);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

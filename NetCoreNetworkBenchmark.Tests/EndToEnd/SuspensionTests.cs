@@ -1,14 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
-/// <summary>The processes that are suspended while others are measured.</summary>
 public sealed class SuspensionTests
 {
     private const char Stopped = 'T';
-    private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(5);
 
     [Fact]
     public async Task Suspended_processes_end_with_a_coordinator_that_is_killed()
@@ -16,28 +13,15 @@ public sealed class SuspensionTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
         using BenchmarkProcess coordinator = BenchmarkProcess.Start(
             "versus", AppContext.BaseDirectory, "-l", "Sockets", "-c", "10", "--rounds", "1000", "--launches", "1", "--warmup", "0.1");
-        int[] agents = await UntilAsync(() => ChildrenOf(coordinator.Id), found => found.Length == 4 && found.Any(child => StateOf(child) == Stopped));
+        int[] agents = [];
+        await Wait.UntilAsync(
+            () => (agents = ChildrenOf(coordinator.Id)).Length == 4 && agents.Any(child => StateOf(child) == Stopped), "four agents, one of them suspended");
         using (var alone = Process.GetProcessById(coordinator.Id))
         {
             alone.Kill();
         }
 
-        await UntilAsync(() => agents.Count(child => StateOf(child) is not (null or 'Z')), left => left == 0);
-    }
-
-    private static async Task<T> UntilAsync<T>(Func<T> look, Func<T, bool> isReached)
-    {
-        using var over = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        while (true)
-        {
-            T found = look();
-            if (isReached(found))
-            {
-                return found;
-            }
-
-            await Task.Delay(s_look, over.Token);
-        }
+        await Wait.UntilAsync(() => agents.All(child => StateOf(child) is null or 'Z'), "the ends of all agents");
     }
 
     private static int[] ChildrenOf(int parent) =>

@@ -17,46 +17,39 @@ public sealed partial class TerminalTests : IDisposable
     private readonly ProgramInFolder _program = new();
 
     [Fact]
-    public async Task A_result_is_drawn_on_a_terminal()
+    public async Task Report_is_drawn_on_a_terminal_and_has_no_style_when_NO_COLOR_is_set()
     {
-        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleSuites.Turns)}");
+        string report = $"report {_program.Save("suite", SampleResults.Turns)}";
+        string drawn = await OnTerminalAsync(report);
         Assert.Contains(Colour, drawn, StringComparison.Ordinal);
         Assert.Contains("████", drawn, StringComparison.Ordinal);
         Assert.DoesNotContain(Rule, drawn, StringComparison.Ordinal);
-    }
 
-    [Fact]
-    public async Task An_empty_NO_COLOR_means_nothing()
-    {
-        string folder = _program.Save("suite", SampleSuites.Turns);
-        Assert.Equal(await OnTerminalAsync($"report {folder}"), await OnTerminalAsync($"report {folder}", "export NO_COLOR="));
-    }
-
-    [Fact]
-    public async Task Under_NO_COLOR_nothing_has_a_style()
-    {
-        const string Run = "-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine";
-        string folder = _program.Save("suite", SampleSuites.Turns);
-        foreach (string arguments in (string[])[$"report {folder}", $"report {_program.Save("run", SampleResults.Valid)}", Run])
-        {
-            Assert.Matches(Style(), await OnTerminalAsync(arguments));
-            Assert.DoesNotMatch(Style(), await OnTerminalAsync(arguments, NoColour));
-        }
-    }
-
-    [Fact]
-    public async Task Without_colour_a_result_is_drawn_as_in_the_golden_file()
-    {
-        string drawn = await OnTerminalAsync($"report {_program.Save("suite", SampleSuites.Turns)}", NoColour);
-        Assert.DoesNotContain(Colour, drawn, StringComparison.Ordinal);
+        // An empty value means nothing (https://no-color.org).
+        Assert.Equal(drawn, await OnTerminalAsync(report, "export NO_COLOR="));
+        string plain = await OnTerminalAsync(report, NoColour);
+        Assert.DoesNotMatch(Style(), plain);
         foreach (string line in Golden.Read("Reports/turns-80.terminal.golden").Split('\n').Where(line => line.Contains('█', StringComparison.Ordinal)))
         {
-            Assert.Contains(line.TrimEnd(), drawn, StringComparison.Ordinal);
+            Assert.Contains(line.TrimEnd(), plain, StringComparison.Ordinal);
         }
     }
 
     [Fact]
-    public async Task A_format_that_is_asked_for_is_printed_on_a_terminal()
+    public async Task Run_is_drawn_on_a_terminal_and_is_Json_when_that_is_requested()
+    {
+        const string Run = "-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine";
+        string drawn = await OnTerminalAsync(Run);
+        Assert.Contains("log scale from", drawn, StringComparison.Ordinal);
+        Assert.Matches(Style(), drawn);
+        Assert.DoesNotMatch(Style(), await OnTerminalAsync(Run, NoColour));
+        string json = await OnTerminalAsync($"{Run} --json");
+        Assert.Contains("\"kind\": \"run\"", json, StringComparison.Ordinal);
+        Assert.DoesNotContain("log scale from", json, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Report_prints_the_requested_format_on_a_terminal()
     {
         string folder = _program.Save("suite", SampleSuites.Turns);
         string page = await OnTerminalAsync($"report {folder} -f markdown");
@@ -66,22 +59,11 @@ public sealed partial class TerminalTests : IDisposable
     }
 
     [Fact]
-    public async Task A_run_is_drawn_on_a_terminal_and_is_Json_where_that_is_asked_for()
-    {
-        const string Run = "-l Sockets -p 0 -c 2 -d 0.2 --warmup 0 --any-machine";
-        Assert.Contains("log scale from", await OnTerminalAsync(Run), StringComparison.Ordinal);
-        string json = await OnTerminalAsync($"{Run} --json");
-        Assert.Contains("\"kind\": \"run\"", json, StringComparison.Ordinal);
-        Assert.DoesNotContain("log scale from", json, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Where_output_is_redirected_nothing_is_drawn()
+    public async Task Report_is_not_drawn_when_output_is_redirected()
     {
         string folder = _program.Save("suite", SampleSuites.Turns);
         (int exitCode, string output, _) = await BenchmarkProcess.RunAsync("report", folder);
-        Assert.Equal(0, exitCode);
-        Assert.Equal(output, (await BenchmarkProcess.RunAsync("report", folder, "-f", "markdown")).Output);
+        Assert.Equal((0, (await ProgramInFolder.RunAsync("report", folder, "-f", "markdown")).Output), (exitCode, output));
         Assert.Contains(Rule, output, StringComparison.Ordinal);
     }
 

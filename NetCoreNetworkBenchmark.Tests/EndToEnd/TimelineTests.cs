@@ -1,4 +1,3 @@
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -6,6 +5,8 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>The course of a real measurement, compared with the figures of the whole.</summary>
 public sealed class TimelineTests
 {
+    private const string InOneProcess = "-l Sockets -p 0 -c 2 --warmup 0.2 --any-machine --json";
+
     [Fact]
     public async Task Both_sides_have_parts_with_all_figures()
     {
@@ -40,24 +41,17 @@ public sealed class TimelineTests
     [Fact]
     public async Task In_one_process_the_timeline_is_that_of_the_process()
     {
-        RunResult result = await RunInOneProcessAsync();
-        Assert.Null(result.Server!.Timeline);
-        AssertWhole(result.Clients.Timeline!);
+        TimelineResult timeline = (await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 0.3")).Timeline!;
+        Assert.Null(timeline.Server);
+        AssertWhole(timeline.Clients!);
     }
 
     [Fact]
     [Trait("Category", "Timing")]
     public async Task In_one_process_the_timeline_is_as_long_as_the_measurement()
     {
-        RunResult result = await RunInOneProcessAsync();
-        Assert.Equal(result.DurationSeconds, result.Clients.Timeline!.Seconds[^1], tolerance: 0.2);
-    }
-
-    private static async Task<RunResult> RunInOneProcessAsync()
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l Sockets -p 0 -c 2 -d 1 --warmup 0.2 --any-machine --json");
-        Assert.True(exitCode == 0, errors);
-        return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        RunResult result = await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 1");
+        Assert.Equal(result.DurationSeconds, result.Timeline!.Clients!.Seconds[^1], tolerance: 0.2);
     }
 
     private static void AssertWhole(SideTimeline side)

@@ -7,14 +7,14 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class TrueCountTests
 {
     private const int ClientsOfMulticast = 20;
-    private const string Lossy = "-c 100 --rate 14000 --warmup 0.5 -d 4 --loss 1% --loss-deadline 3";
+    private const string Lossy = "-c 100 --rate 14000 --loss 1% --loss-deadline 1 --warmup";
 
-    private static string LossyMulticast => $"-t Multicast -c {ClientsOfMulticast} --rate 10000 --warmup 0.3 -d 4 --loss 1%";
+    private static string LossyMulticast => $"-t Multicast -c {ClientsOfMulticast} --rate 10000 --loss 1% --warmup";
 
     [Fact]
     public async Task Lost_is_exactly_what_the_relay_dropped()
     {
-        RunResult result = await RelayedRun.RunAsync(Lossy);
+        RunResult result = await RelayedRun.RunAsync($"{Lossy} 0.2 -d 1");
         RelayCounts relay = RelayedRun.AssertSeesAll(result);
         long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
         long lost = dropped + RelayedRun.LostBeside(result, relay);
@@ -24,10 +24,10 @@ public sealed class TrueCountTests
     }
 
     [Fact]
-    public async Task Lost_of_what_the_server_sends_unasked_is_what_the_relay_dropped_of_it()
+    public async Task Lost_of_a_server_push_is_what_the_relay_dropped_of_it()
     {
-        RunResult result = await RelayedRun.RunAsync(LossyMulticast);
-        RelayDirectionCounts relay = result.Relay!.Counts.ToClients;
+        RunResult result = await RelayedRun.RunAsync($"{LossyMulticast} 0.2 -d 1");
+        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
         Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
 
         // In addition to the messages, the ends of the streams are forwarded: one for each client, and more if one was lost or late.
@@ -40,10 +40,10 @@ public sealed class TrueCountTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public async Task The_rate_is_sent_and_the_relay_drops_the_asked_share()
+    public async Task Rate_is_sent_and_the_relay_drops_the_requested_share()
     {
-        RunResult result = await RelayedRun.RunAsync(Lossy);
-        RelayCounts relay = result.Relay!.Counts;
+        RunResult result = await RelayedRun.RunAsync($"{Lossy} 0.5 -d 4");
+        RelayCounts relay = result.Impairment!.Relay;
         long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
         Assert.InRange(result.Totals.Sent, 50_000, 100_000);
         Assert.InRange((double)dropped / (relay.ToServer.Received + relay.ToClients.Received), 0.0085, 0.0115);
@@ -51,9 +51,9 @@ public sealed class TrueCountTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public async Task The_relay_drops_the_asked_share_of_what_the_server_sends_unasked()
+    public async Task Relay_drops_the_requested_share_of_a_server_push()
     {
-        RelayDirectionCounts relay = (await RelayedRun.RunAsync(LossyMulticast)).Relay!.Counts.ToClients;
+        RelayDirectionCounts relay = (await RelayedRun.RunAsync($"{LossyMulticast} 0.5 -d 4")).Impairment!.Relay.ToClients;
         Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
     }
 

@@ -38,10 +38,9 @@ public sealed class VersionTests
             Assert.True(output.Length > 0, errors);
             SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
             BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
-            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Baseline);
-            Assert.Equal(
-                [$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(found => found.Library));
-            Assert.All(benchmark.Cases, found => Assert.Equal(2, found.Launches.Count(launch => launch.Result is not null)));
+            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Floor);
+            Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(c => c.Library));
+            Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count(launch => launch.Result is not null)));
             Assert.Contains($"--versions {Library}={version},{second} ", result.Command, StringComparison.Ordinal);
             Assert.Equal(2, Directory.GetFiles(cache.FullName, "NetCoreNetworkBenchmark.dll", SearchOption.AllDirectories).Length);
         }
@@ -58,8 +57,6 @@ public sealed class VersionTests
     [Theory]
     [InlineData("Epoll=1,2", "--versions: Epoll is not a package with versions. ")]
     [InlineData("Enett=1,2", "--versions: \"Enett\" is not one of ")]
-    public async Task A_library_without_versions_is_refused(string versions, string sentence)
-    {
+    public async Task A_library_without_versions_is_refused(string versions, string sentence) =>
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", "--versions", versions, "-P", "Tcp", "--any-machine");
-    }
 }

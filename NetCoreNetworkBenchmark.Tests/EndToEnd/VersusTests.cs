@@ -1,26 +1,25 @@
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
-public sealed class VersusTests : IDisposable
+public sealed class VersusTests : InTemporaryFolder
 {
     private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.1";
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Theory]
     [InlineData("-l Sockets")]
     [InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
-    public async Task Two_builds_take_turns_and_are_compared(string load)
+    public async Task Versus_interleaves_two_builds_and_compares_them(string load)
     {
         string build = OperatingSystem.IsWindows()
             ? s_thisBuild
-            : Directory.CreateSymbolicLink(Path.Combine(_folder.FullName, PastedCommand.HostileName), s_thisBuild).FullName;
+            : Directory.CreateSymbolicLink(PathOf(PastedCommand.HostileName), s_thisBuild).FullName;
 
         // The noise of so few slices must not make the test fail.
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
@@ -44,12 +43,6 @@ public sealed class VersusTests : IDisposable
     [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
     [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]
     [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
-    public async Task What_cannot_take_turns_is_refused_with_one_sentence(string arguments, string sentence)
-    {
-        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(["versus", .. arguments.Replace("BUILD", s_thisBuild).Split(' ')]);
-        Assert.Equal((2, string.Empty), (exitCode, output));
-        Assert.StartsWith($"Error: {sentence}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
-    }
-
-    public void Dispose() => _folder.Delete(recursive: true);
+    public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedBesideWarningsAsync(
+        $"Error: {error}", ["versus", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
 }

@@ -48,7 +48,7 @@ public sealed class WireTests
     public async Task Heartbeats_of_both_sides_are_on_the_wire_between_messages(string library)
     {
         (DecodedStream toServer, DecodedStream toClient) = await RunAsync(
-            library, size: 100, "-t RoundTrip --heartbeat 200ms --heartbeat-misses 100", "--rate 1 --warmup 0.1 -d 2.5");
+            library, size: 100, "-t RoundTrip --heartbeat 200ms --heartbeat-misses 100", "--rate 1 --warmup 0.1 -d 1.3");
         Assert.InRange(toServer.Heartbeats, 1, 30);
         Assert.InRange(toClient.Heartbeats, 1, 30);
         Assert.InRange(toServer.Messages.Count, 1, 4);
@@ -63,18 +63,15 @@ public sealed class WireTests
     {
         LibraryUnderTest.Create(library);
         string common = $"-l {library} -P Tcp --framing Checked -s {size} -c 1 {test}";
-        using BenchmarkProcess server = Start($"--role Server -p 0 {common}");
-        await using var relay = new RecordingRelay(int.Parse(await server.PortAsync(), CultureInfo.InvariantCulture));
-        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(common);
+        await using var relay = new RecordingRelay(int.Parse(server.Port, CultureInfo.InvariantCulture));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -p {relay.Port} {common} {load} -x Ones --any-machine");
 
         // On a busy machine the clients of an open loop are late, and the run is invalid.
         Assert.True(exitCode == 0 || load.Contains("--rate", StringComparison.Ordinal), errors);
         RecordedConnection recorded = Assert.Single(await relay.EndAsync());
         return (Decode(recorded.ToServer, size), Decode(recorded.ToClient, size));
     }
-
-    private static BenchmarkProcess Start(string arguments) => BenchmarkProcess.Start(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
     private static DecodedStream Decode(byte[] bytes, int size)
     {

@@ -6,27 +6,25 @@ namespace NetCoreNetworkBenchmark.Tests.FirstErrors;
 
 /// <summary>A checkout with the scripts alone, and an environment with nothing but what a test puts into it.</summary>
 [UnsupportedOSPlatform("windows")]
-internal sealed class BareEnvironment : IDisposable
+internal sealed class BareEnvironment : InTemporaryFolder
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-bare-");
-
     public BareEnvironment()
     {
-        string scripts = _folder.CreateSubdirectory("checkout/build").FullName;
+        string scripts = Folder.CreateSubdirectory("checkout/build").FullName;
         foreach (string script in Directory.GetFiles(Golden.PathOfSource("build"), "*.sh"))
         {
             File.Copy(script, Path.Combine(scripts, Path.GetFileName(script)));
         }
 
         File.Copy(Golden.PathOfSource("global.json"), PathOf("checkout/global.json"));
-        _folder.CreateSubdirectory("checkout/NetCoreNetworkBenchmark");
-        _folder.CreateSubdirectory("bin");
-        _folder.CreateSubdirectory("home");
+        Folder.CreateSubdirectory("checkout/NetCoreNetworkBenchmark");
+        Folder.CreateSubdirectory("bin");
+        Folder.CreateSubdirectory("home");
     }
 
-    public string PathOf(string name) => Path.Combine(_folder.FullName, name);
+    public new string PathOf(params string[] names) => base.PathOf(names);
 
     /// <summary>Makes a program on the path: a script of the shell.</summary>
     public void AddProgram(string name, string script)
@@ -63,10 +61,9 @@ internal sealed class BareEnvironment : IDisposable
         }
     }
 
-    /// <summary>Puts programs of the system on the path.</summary>
     public void AddTools(params string[] names)
     {
-        _folder.CreateSubdirectory("tools");
+        Folder.CreateSubdirectory("tools");
         foreach (string name in names)
         {
             string[] places = [$"/usr/bin/{name}", $"/bin/{name}"];
@@ -80,6 +77,4 @@ internal sealed class BareEnvironment : IDisposable
         string[] command = [.. launcher, "env", "-i", $"PATH={PathOf("bin")}:{PathOf("tools")}", .. script];
         return SystemCommand.RunAsync(new ProcessStartInfo(command[0], command[1..]), s_deadline);
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 }

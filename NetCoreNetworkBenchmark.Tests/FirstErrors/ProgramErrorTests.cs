@@ -22,9 +22,7 @@ public sealed class ProgramErrorTests
         int port = ((IPEndPoint)other.LocalEndPoint!).Port;
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -p {port} {Brief}");
         Assert.Equal((1, string.Empty), (exitCode, output));
-        Assert.Equal(
-            [$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."],
-            BenchmarkProcess.WithoutWarnings(errors));
+        Assert.Equal([$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
     }
 
     [Theory]
@@ -37,7 +35,7 @@ public sealed class ProgramErrorTests
         300, "-l Sockets",
         "--clients: 1000 clients need about 1160 open descriptors, and this process may have 300; raise the limit with 'ulimit -n 1160' or use at most " +
             "140 clients.")]
-    public async Task Too_few_descriptors_are_told_before_anything_is_measured(int limit, string arguments, string sentence)
+    public async Task Program_refuses_too_few_descriptors_before_anything_is_measured(int limit, string arguments, string sentence)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit is set by a POSIX shell.");
         using BenchmarkProcess process = BenchmarkProcess.StartWithDescriptors(limit, arguments.Split(' '));

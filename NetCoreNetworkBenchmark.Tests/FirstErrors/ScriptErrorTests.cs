@@ -15,12 +15,12 @@ public sealed class ScriptErrorTests : IDisposable
     }
 
     [Fact]
-    public async Task Without_the_SDK_its_place_is_named() => Assert.Equal(
+    public async Task Script_names_where_to_get_the_SDK_when_it_is_missing() => Assert.Equal(
         (1, string.Empty, "The .NET 10 SDK is not installed or not on the PATH: see https://dotnet.microsoft.com/download.\n"),
         await _environment.RunAsync(Home()));
 
     [Fact]
-    public async Task An_SDK_of_another_version_is_told_apart()
+    public async Task Script_names_an_SDK_of_another_version()
     {
         _environment.AddProgram("dotnet", "[ \"$1\" = --list-sdks ] || exit 1; echo '8.0.100 [/opt/dotnet/sdk]'; echo '9.0.302 [/opt/dotnet/sdk]'");
         Assert.Equal(
@@ -30,7 +30,7 @@ public sealed class ScriptErrorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_runtime_without_an_SDK_is_told_apart()
+    public async Task Script_names_a_runtime_without_an_SDK()
     {
         _environment.AddProgram("dotnet", "[ \"$1\" = --list-sdks ] || exit 1");
         Assert.Equal(

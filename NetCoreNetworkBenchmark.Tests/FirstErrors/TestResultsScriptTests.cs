@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Tests.Hosts;
 namespace NetCoreNetworkBenchmark.Tests.FirstErrors;
 
 /// <summary>The functions of <c>build/test-results.sh</c>, with which the script of the tests repeats the failed ones.</summary>
-public sealed class TestResultsScriptTests : IDisposable
+public sealed class TestResultsScriptTests : InTemporaryFolder
 {
     private const string Results = """
         <TestRun>
@@ -61,13 +61,11 @@ public sealed class TestResultsScriptTests : IDisposable
             ID:           104
         """;
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-results-");
-
     public TestResultsScriptTests()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no POSIX shell of its own.");
-        File.WriteAllText(Path.Combine(_folder.FullName, "trx"), Results);
-        File.WriteAllText(Path.Combine(_folder.FullName, "list"), Cases);
+        File.WriteAllText(PathOf("trx"), Results);
+        File.WriteAllText(PathOf("list"), Cases);
     }
 
     [Fact]
@@ -104,13 +102,11 @@ public sealed class TestResultsScriptTests : IDisposable
             await RunAsync("results_of Failed trx | head -n 1 | as_flaky"));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private async Task<string> RunAsync(string commands)
     {
         var start = new ProcessStartInfo("/bin/sh", ["-c", $". '{Golden.PathOfSource("build/test-results.sh")}'; {commands}"])
         {
-            WorkingDirectory = _folder.FullName,
+            WorkingDirectory = Folder.FullName,
         };
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(1));
         Assert.Equal((0, string.Empty), (exitCode, errors));

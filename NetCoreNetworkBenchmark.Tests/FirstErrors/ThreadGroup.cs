@@ -10,7 +10,6 @@ internal sealed class ThreadGroup : IDisposable
 
     private ThreadGroup(string folder) => Folder = folder;
 
-    /// <summary>Its folder.</summary>
     public string Folder { get; }
 
     /// <summary>The command that executes the command line behind it in the group.</summary>

@@ -48,7 +48,7 @@ public sealed class HistogramLogTests
     }
 
     [Fact]
-    public void Write_tells_times_from_1970_on_unless_they_are_to_be_relative()
+    public void Write_writes_times_since_1970_unless_they_are_relative()
     {
         using var text = new StringWriter();
         var writer = new HistogramLogWriter(text);
@@ -106,7 +106,7 @@ public sealed class HistogramLogTests
     }
 
     [Fact]
-    public void Read_takes_a_line_when_it_is_asked_for()
+    public void Read_reads_a_line_when_it_is_requested()
     {
         string log = $"0,1,2,{ReferenceHistogram}\nno interval\n";
         Assert.Equal(2, Read(log).First().Histogram.Count);
@@ -123,8 +123,7 @@ public sealed class HistogramLogTests
     }
 
     [Fact]
-    public void WriteComment_refuses_a_second_line() =>
-        Assert.Throws<ArgumentException>(() => new HistogramLogWriter(TextWriter.Null).WriteComment("a\nb"));
+    public void WriteComment_refuses_a_second_line() => Assert.Throws<ArgumentException>(() => new HistogramLogWriter(TextWriter.Null).WriteComment("a\nb"));
 
     private static IEnumerable<HistogramInterval> Read(string log) => HistogramLogReader.Read(new StringReader(log));
 }

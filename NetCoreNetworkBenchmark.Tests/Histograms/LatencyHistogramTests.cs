@@ -20,8 +20,8 @@ public sealed class LatencyHistogramTests
         {
             int rank = Math.Max(1, (int)Math.Ceiling((decimal)percentile / 100 * samples.Length));
             long exact = samples[rank - 1];
-            long found = histogram.ValueAtPercentile(percentile);
-            Assert.InRange(found, exact, exact + Math.Max(0, exact / 1000));
+            long value = histogram.ValueAtPercentile(percentile);
+            Assert.InRange(value, exact, exact + Math.Max(0, exact / 1000));
         }
     }
 

@@ -6,8 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Histograms;
 public sealed class PercentileDistributionTests
 {
     [Fact]
-    public void Write_gives_the_text_of_the_reference_in_microseconds() =>
-        Assert.Equal(Reference("cubes"), Text(ReferenceVectors.Cubes(), 1000));
+    public void Write_gives_the_text_of_the_reference_in_microseconds() => Assert.Equal(Reference("cubes"), Text(ReferenceVectors.Cubes(), 1000));
 
     [Fact]
     public void Write_gives_the_text_of_the_reference_in_nanoseconds() =>
@@ -40,8 +39,7 @@ public sealed class PercentileDistributionTests
     public void Write_refuses_a_unit_below_a_nanosecond(double unitRatio) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => Text(new LatencyHistogram(), unitRatio));
 
-    private static string Reference(string name) =>
-        File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "Histograms", $"{name}.hgrm.golden"));
+    private static string Reference(string name) => File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "Histograms", $"{name}.hgrm.golden"));
 
     private static string Text(LatencyHistogram histogram, double unitRatio)
     {

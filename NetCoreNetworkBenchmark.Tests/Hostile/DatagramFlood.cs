@@ -25,16 +25,10 @@ internal sealed class DatagramFlood(IPEndPoint target, int datagrams, int rate)
     private readonly Random _random = new(Seed);
     private readonly byte[] _bytes = new byte[LargestSize];
 
-    /// <summary>The number of datagrams that the system accepted.</summary>
     public int Sent { get; private set; }
-
-    /// <summary>The number of those that are empty.</summary>
     public int Empty { get; private set; }
-
-    /// <summary>The number of ports that they were sent from.</summary>
     public int Ports { get; private set; }
 
-    /// <summary>Sends all datagrams.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         var sockets = new Socket[OpenSockets];

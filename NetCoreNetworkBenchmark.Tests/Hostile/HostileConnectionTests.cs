@@ -18,30 +18,29 @@ public sealed class HostileConnectionTests
 
     [Theory]
     [MemberData(nameof(Servers))]
-    public async Task A_server_lives_through_strangers_and_its_clients_lose_nothing(string name, Protocol protocol)
+    public async Task Server_survives_unsolicited_connections_and_its_clients_lose_nothing(string name, Protocol protocol)
     {
         await using var run = new HostileRun(
             name, protocol, TimeSpan.FromSeconds(protocol == Protocol.Ssl ? 2 : 1), handshakeDeadline: TimeSpan.FromSeconds(1), rate: Rate);
         await run.BeginAsync();
-        using var strangers = new StrangerConnections(run.EndPoint);
-        strangers.OpenEach(OfEachKind);
+        using var unsolicited = new UnsolicitedConnections(run.EndPoint);
+        unsolicited.OpenEach(OfEachKind);
         await run.ServesAsync();
         if (protocol == Protocol.Ssl)
         {
             // All of them are ended within the deadline of a handshake, and each one is counted.
-            await HostileRun.UntilAsync(() => strangers.Ended() == strangers.Made, "ends of strangers that make no handshake");
-            await HostileRun.UntilAsync(
+            await Wait.UntilAsync(() => unsolicited.Ended() == unsolicited.Made, "ends of strangers that make no handshake");
+            await Wait.UntilAsync(
                 () => run.Errors.Where(error => error.Key.StartsWith("server TLS handshake failed: ", StringComparison.Ordinal))
-                    .Sum(error => error.Value) == strangers.Made,
+                    .Sum(error => error.Value) == unsolicited.Made,
                 "handshakes that failed");
         }
         else
         {
-            await HostileRun.UntilAsync(
-                () => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
+            await Wait.UntilAsync(() => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
         }
 
-        Assert.InRange(run.Foreign(UnsolicitedTraffic.Connections), 1, strangers.Made);
+        Assert.InRange(run.Foreign(UnsolicitedTraffic.Connections), 1, unsolicited.Made);
         await run.ServesAsync();
         RunResult result = await run.EndAsync();
         Assert.Equal((0, 0), (result.Lost, result.Corrupted));
@@ -54,11 +53,11 @@ public sealed class HostileConnectionTests
     {
         // One client and 64 other connections are permitted.
         await using var service = new StreamService(name, protocol);
-        using var strangers = new StrangerConnections(service.EndPoint);
-        strangers.Open(StrangerConnections.Kind.Silent, 85);
-        await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
+        using var unsolicited = new UnsolicitedConnections(service.EndPoint);
+        unsolicited.Open(UnsolicitedConnections.Kind.Silent, 85);
+        await Wait.UntilAsync(() => unsolicited.Ended() == 20, "ends of those that are too many");
 
         // A connection takes its place before it is counted, so the last count may follow the ends.
-        await HostileRun.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
     }
 }

@@ -34,7 +34,7 @@ public sealed class HostileDatagramTests
 
     [Theory]
     [MemberData(nameof(Servers))]
-    public async Task A_server_hears_its_clients_after_empty_datagrams(string name)
+    public async Task Server_receives_from_its_clients_after_empty_datagrams(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
         using var stranger = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
@@ -52,7 +52,7 @@ public sealed class HostileDatagramTests
     // A run without strangers must not count these.
     [Theory]
     [MemberData(nameof(Servers))]
-    public async Task The_datagrams_of_a_runs_own_clients_are_not_foreign(string name)
+    public async Task Datagrams_of_the_clients_of_the_run_are_not_unsolicited(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
         await run.BeginAsync();
@@ -66,8 +66,7 @@ public sealed class HostileDatagramTests
     public async Task A_server_has_no_more_peers_than_the_plan_has_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, messageSize: 32);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(2, "clients seen by the server");
         await Assert.ThrowsAsync<BenchmarkException>(() => session.ConnectAsync(deadline: TimeSpan.FromSeconds(1)));
         Assert.Equal((2, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
@@ -77,12 +76,11 @@ public sealed class HostileDatagramTests
     [InlineData("Sockets")]
     [InlineData("Epoll")]
     [InlineData("NetCoreServer")]
-    public async Task Greetings_from_many_ports_make_no_more_peers_than_the_plan_has_clients(string name)
+    public async Task Hellos_from_many_ports_make_no_more_peers_than_the_plan_has_clients(string name)
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 4, messageSize: 32);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
         await session.Server.Connected.ReachesAsync(4, "clients seen by the server");
         for (int number = 0; number < 100; number++)
         {
@@ -90,8 +88,7 @@ public sealed class HostileDatagramTests
             stranger.SendTo(DatagramHandshake.Hello, session.EndPoint);
         }
 
-        await HostileRun.UntilAsync(
-            () => session.Recorder.Unsolicited().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
+        await Wait.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
         Assert.Equal((4, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 }

@@ -7,8 +7,9 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 [Trait("Category", "Leak")]
 public sealed class HostilePackageTests
 {
-    private const int Mutations = 3_000;
-    private const int MutationsOverTls = 500;
+    // A million of them are sent by TortureTests.
+    private const int Mutations = 1_000;
+    private const int MutationsOverTls = 200;
 
     /// <summary>Every library over every stream, and Epoll over TCP with two event loops and with a thread for each connection.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> Servers() =>

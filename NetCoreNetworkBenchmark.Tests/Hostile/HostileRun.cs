@@ -60,12 +60,10 @@ internal sealed class HostileRun : IAsyncDisposable
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
-
-    public IReadOnlyDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
+    public SortedDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
 
     public long Foreign(string name) => _server.Report(_server.Mark()).Unsolicited.GetValueOrDefault(name);
 
-    /// <summary>Connects the clients and starts the load.</summary>
     public async Task BeginAsync()
     {
         await _clients.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
@@ -77,11 +75,11 @@ internal sealed class HostileRun : IAsyncDisposable
     public async Task ServesAsync()
     {
         long before = _server.Messages;
-        await UntilAsync(() => _server.Messages > before + (2 * Clients) || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
+        await Wait.UntilAsync(
+            () => _server.Messages > before + (2 * Clients) || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
         Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
     }
 
-    /// <summary>Ends the load.</summary>
     public async Task<RunResult> EndAsync()
     {
         ClientReport measured = await _load!.WaitAsync(LibraryUnderTest.Deadline + _plan.Duration, TestContext.Current.CancellationToken);
@@ -104,21 +102,10 @@ internal sealed class HostileRun : IAsyncDisposable
     {
         if (_library.Info.CountsUnsolicitedDatagrams)
         {
-            // LiteNetLib from 2.1.5 on takes empty datagrams from the socket before anything can count them.
-            bool countsEmpty = _library.Info.Name != "LiteNetLib" || Version.Parse(_library.Info.Version) < new Version(2, 1, 5);
-            int countable = countsEmpty ? flood.Sent : flood.Sent - flood.Empty;
-            await UntilAsync(() => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
+            int countable = _library.Info.CountsEmptyDatagrams ? flood.Sent : flood.Sent - flood.Empty;
+            await Wait.UntilAsync(
+                () => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
             Assert.InRange(Foreign(UnsolicitedTraffic.Datagrams), 0, countable);
-        }
-    }
-
-    public static async Task UntilAsync(Func<bool> condition, string what)
-    {
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        while (!condition())
-        {
-            Assert.False(deadline.IsCancellationRequested, $"Not within {LibraryUnderTest.Deadline.TotalSeconds:0} s: {what}");
-            await Task.Delay(TimeSpan.FromMilliseconds(10), TestContext.Current.CancellationToken);
         }
     }
 

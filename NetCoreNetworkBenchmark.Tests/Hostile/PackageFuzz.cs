@@ -16,7 +16,6 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 /// <param name="secure">Makes the TLS handshake of a connection; null for no TLS.</param>
 internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, Task<SslStream>>? secure)
 {
-    /// <summary>The connections that are open at a time.</summary>
     public const int Parallel = 12;
 
     private const int Seed = 20_261_124;
@@ -37,16 +36,9 @@ internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, T
 
     /// <summary>The changed packages that the server has looked at; those behind the first that is not valid do not count.</summary>
     public long Mutations => Interlocked.Read(ref _mutations);
-
     public long Connections => Interlocked.Read(ref _connections);
-
-    /// <summary>The connections that the server had to end.</summary>
     public long Refused => Interlocked.Read(ref _refused);
-
-    /// <summary>The connections that ended within a package.</summary>
     public long Cut => Interlocked.Read(ref _cut);
-
-    /// <summary>The messages that the server must have received.</summary>
     public long Messages => Interlocked.Read(ref _messages);
 
     /// <summary>Sends until the server has looked at so many changed packages, with those of earlier calls.</summary>

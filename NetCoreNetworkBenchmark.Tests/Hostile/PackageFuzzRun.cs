@@ -4,7 +4,6 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
@@ -19,7 +18,7 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 /// A server of the program that was started apart with packages, and a client that is served all the time while others send it packages that were changed at
 /// random.
 /// </summary>
-internal sealed class PackageFuzzRun : IDisposable
+internal sealed class PackageFuzzRun : InTemporaryFolder
 {
     // The runtime opens some for itself in the first minutes. A leak would be as many as connections, of which there are thousands.
     private const int DescriptorsOfRuntime = 16;
@@ -45,7 +44,6 @@ internal sealed class PackageFuzzRun : IDisposable
 
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(5);
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
     private readonly Protocol _protocol;
     private readonly string _arguments;
 
@@ -53,11 +51,11 @@ internal sealed class PackageFuzzRun : IDisposable
     {
         LibraryUnderTest.Create(library);
         _protocol = protocol;
-        _arguments = $"--role Server -p 0 -l {library} -P {protocol} --framing Checked -t RoundTrip -s {Largest} -c {Clients} --json {settings}";
+        _arguments = $"-l {library} -P {protocol} --framing Checked -t RoundTrip -s {Largest} -c {Clients} --json {settings}";
         if (protocol == Protocol.Ssl)
         {
-            CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-            _arguments += $" --certificate {_folder}/server.crt --certificate-key {_folder}/server.key";
+            CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+            _arguments += $" --certificate {Folder}/server.crt --certificate-key {Folder}/server.key";
         }
     }
 
@@ -66,19 +64,15 @@ internal sealed class PackageFuzzRun : IDisposable
 
     /// <summary>The growth of the server's memory after the first part, in bytes.</summary>
     public long Growth { get; private set; }
-
-    /// <summary>The connections that sent changed packages.</summary>
     public PackageFuzz? Fuzz { get; private set; }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     /// <summary>Sends so many changed packages, and asserts what the server does.</summary>
     /// <returns>The server's own result.</returns>
     public async Task<ServerResult> RunAsync(long mutations)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Memory and descriptors are read in Linux's /proc.");
-        using BenchmarkProcess server = BenchmarkProcess.Start(_arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
-        var endPoint = new IPEndPoint(IPAddress.Loopback, int.Parse(await server.PortAsync(), CultureInfo.InvariantCulture));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(_arguments);
+        var endPoint = new IPEndPoint(IPAddress.Loopback, int.Parse(server.Port, CultureInfo.InvariantCulture));
         Fuzz = new PackageFuzz(endPoint, Largest, _protocol == Protocol.Ssl ? SecureAsync : null);
         using var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         await socket.ConnectAsync(endPoint, TestContext.Current.CancellationToken);
@@ -93,10 +87,7 @@ internal sealed class PackageFuzzRun : IDisposable
             await fuzzing;
         }
 
-        await server.InterruptAsync();
-        (int exitCode, string output, string errors) = await server.EndAsync();
-        Assert.True(exitCode == 0, errors);
-        ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
+        ServerResult result = await server.StopServerAsync();
         AssertCounts(result);
         return result;
     }
@@ -147,7 +138,7 @@ internal sealed class PackageFuzzRun : IDisposable
     {
         var secure = new SslStream(plain);
         var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-        policy.CustomTrustStore.ImportFromPemFile(Path.Combine(_folder.FullName, "ca.crt"));
+        policy.CustomTrustStore.ImportFromPemFile(PathOf("ca.crt"));
         await secure.AuthenticateAsClientAsync(
             new SslClientAuthenticationOptions { TargetHost = "127.0.0.1", CertificateChainPolicy = policy }, TestContext.Current.CancellationToken);
         return secure;
@@ -155,8 +146,8 @@ internal sealed class PackageFuzzRun : IDisposable
 
     private static long Resident(int process)
     {
-        using Process found = Process.GetProcessById(process);
-        return found.WorkingSet64;
+        using Process running = Process.GetProcessById(process);
+        return running.WorkingSet64;
     }
 
     private static int Descriptors(int process) => Directory.GetFiles($"/proc/{process}/fd").Length;

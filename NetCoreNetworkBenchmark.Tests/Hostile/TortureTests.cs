@@ -62,25 +62,25 @@ public sealed class TortureTests
 
     [Theory]
     [MemberData(nameof(StreamServers))]
-    public async Task A_server_lives_through_a_thousand_strangers(string name, Protocol protocol)
+    public async Task Server_survives_a_thousand_unsolicited_connections(string name, Protocol protocol)
     {
         var row = new Row(name, protocol);
         try
         {
             await using var run = new HostileRun(name, protocol, TimeSpan.FromSeconds(4), handshakeDeadline: TimeSpan.FromSeconds(2));
             await run.BeginAsync();
-            int made = 0;
+            int opened = 0;
             for (int wave = 0; wave < Waves; wave++)
             {
-                using var strangers = new StrangerConnections(run.EndPoint);
-                strangers.OpenEach(OfEachKind);
-                made += strangers.Made;
+                using var unsolicited = new UnsolicitedConnections(run.EndPoint);
+                unsolicited.OpenEach(OfEachKind);
+                opened += unsolicited.Made;
                 await run.ServesAsync();
                 await Task.Delay(TimeSpan.FromSeconds(0.2), TestContext.Current.CancellationToken);
             }
 
             await run.ServesAsync();
-            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{made:N0} connections");
+            row.Sent = string.Create(CultureInfo.InvariantCulture, $"{opened:N0} connections");
             RunResult result = await run.EndAsync();
             row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{run.Foreign(UnsolicitedTraffic.Connections):N0}");
             row.Tell(result);
@@ -122,11 +122,8 @@ public sealed class TortureTests
         private string _own = "- | - | -";
 
         public string Sent { get; set; } = "-";
-
         public long? Drops { get; set; }
-
         public string Foreign { get; set; } = "-";
-
         public string Verdict { get; set; } = "**failed**";
 
         public void Tell(RunResult result) => Tell(result.Totals.Sent, result.Lost, result.ErrorsByName);

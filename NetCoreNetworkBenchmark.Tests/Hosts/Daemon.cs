@@ -28,7 +28,6 @@ internal sealed class Daemon : IAsyncDisposable
     /// <param name="command">The program must stay in this process: no fork.</param>
     public static Daemon Start(string readyWords, params string[] command) => new(command, readyWords);
 
-    /// <summary>Waits until it serves.</summary>
     public Task ReadyAsync() => _isReady.Task.WaitAsync(s_deadline);
 
     /// <summary>Kills the program. Processes that it started go on.</summary>

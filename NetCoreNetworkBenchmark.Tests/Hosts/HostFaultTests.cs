@@ -14,25 +14,27 @@ public sealed class HostFaultTests
     private const int Attempts = 4;
     private static readonly TimeSpan s_named = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
     private const string Server = "host-a";
     private const string Load = $"-l Epoll -P Tcp -c 20 --rate 2000 -d 60 -p 0 {ThreeHosts} --any-machine --verbose --json";
 
-    [Fact]
-    public Task A_killed_agent_is_named_and_the_figures_of_the_others_are_kept() => KillAgentAsync();
+    private static readonly Dictionary<string, Func<Task<TimeSpan>>> s_faults = new()
+    {
+        ["killed agent"] = KillAgentAsync,
+        ["frozen host"] = FreezeHostAsync,
+        ["frozen server"] = FreezeServerAsync,
+        ["cut link"] = CutLinkAsync,
+        ["killed server"] = KillServerAsync,
+        ["refused ssh"] = RefuseSshAsync,
+        ["unknown key"] = ForgetKeyAsync,
+        ["another version"] = ChangeVersionAsync,
+    };
 
-    [Fact]
-    public Task A_frozen_host_is_named_and_the_figures_of_the_others_are_kept() => FreezeHostAsync();
+    public static TheoryData<string> Faults => [.. s_faults.Keys];
 
-    [Fact]
-    public Task A_frozen_server_is_named_and_the_figures_of_all_clients_are_kept() => FreezeServerAsync();
-
-    [Fact]
-    public Task A_cut_link_is_named_and_the_figures_of_the_others_are_kept() => CutLinkAsync();
-
-    [Fact]
-    public Task A_killed_server_is_named_and_the_figures_of_the_clients_are_kept() => KillServerAsync();
+    [Theory]
+    [MemberData(nameof(Faults))]
+    public Task Fault_of_a_host_is_named_and_the_figures_of_the_others_are_kept(string fault) => s_faults[fault]();
 
     [Fact]
     public async Task A_killed_task_of_Slurm_is_named_and_the_figures_of_the_others_are_kept()
@@ -45,42 +47,15 @@ public sealed class HostFaultTests
         await AssertNothingLeftAsync(cluster.Network);
     }
 
-    [Fact]
-    public Task A_host_that_refuses_ssh_is_named() => RefuseSshAsync();
-
-    [Fact]
-    public Task A_host_with_an_unknown_key_is_named() => ForgetKeyAsync();
-
-    [Fact]
-    public Task A_host_with_another_version_is_named() => ChangeVersionAsync();
-
     [Theory]
     [Trait("Category", "Timing")]
-    [InlineData(nameof(KillAgentAsync))]
-    [InlineData(nameof(FreezeHostAsync))]
-    [InlineData(nameof(FreezeServerAsync))]
-    [InlineData(nameof(CutLinkAsync))]
-    [InlineData(nameof(KillServerAsync))]
-    [InlineData(nameof(RefuseSshAsync))]
-    [InlineData(nameof(ForgetKeyAsync))]
-    [InlineData(nameof(ChangeVersionAsync))]
-    public async Task A_fault_has_its_name_within_seconds(string fault)
+    [MemberData(nameof(Faults))]
+    public async Task Fault_of_a_host_is_named_within_seconds(string fault)
     {
-        Func<Task<TimeSpan>> attempt = fault switch
-        {
-            nameof(KillAgentAsync) => KillAgentAsync,
-            nameof(FreezeHostAsync) => FreezeHostAsync,
-            nameof(FreezeServerAsync) => FreezeServerAsync,
-            nameof(CutLinkAsync) => CutLinkAsync,
-            nameof(KillServerAsync) => KillServerAsync,
-            nameof(RefuseSshAsync) => RefuseSshAsync,
-            nameof(ForgetKeyAsync) => ForgetKeyAsync,
-            _ => ChangeVersionAsync,
-        };
         TimeSpan shortest = TimeSpan.MaxValue;
         for (int number = 0; number < Attempts && shortest > s_named; number++)
         {
-            TimeSpan time = await attempt();
+            TimeSpan time = await s_faults[fault]();
             shortest = time < shortest ? time : shortest;
         }
 
@@ -141,9 +116,7 @@ public sealed class HostFaultTests
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         await network.StopSshAsync("host-c");
-        return await FailsAsync(
-            network,
-            "Error: The host 'host-c' cannot be reached (ssh: connect to host 10.199.0.13 port 22: Connection refused)");
+        return await FailsAsync(network, "Error: The host 'host-c' cannot be reached (ssh: connect to host 10.199.0.13 port 22: Connection refused)");
     }
 
     private static async Task<TimeSpan> ForgetKeyAsync()
@@ -161,8 +134,7 @@ public sealed class HostFaultTests
         foreach (HostProcess server in processes.Where(process => process.Arguments[0].Contains("sshd", StringComparison.Ordinal)))
         {
             // The host has another build at the same path.
-            await SystemCommand.RequireAsync(
-                "nsenter", $"--mount=/proc/{server.Id}/ns/mnt", "mount", "--bind", other, AppContext.BaseDirectory);
+            await SystemCommand.RequireAsync("nsenter", $"--mount=/proc/{server.Id}/ns/mnt", "mount", "--bind", other, AppContext.BaseDirectory);
         }
 
         return await FailsAsync(network, "Error: On host-c: The coordinator is of version");
@@ -220,13 +192,9 @@ public sealed class HostFaultTests
 
     private static async Task AssertNothingLeftAsync(HostNetwork network)
     {
-        using var deadline = new CancellationTokenSource(s_deadline);
         foreach (string host in network.Hosts)
         {
-            while ((await network.AgentsOfAsync(host)).Length > 0)
-            {
-                await Task.Delay(s_pause, deadline.Token);
-            }
+            await Wait.UntilAsync(async () => (await network.AgentsOfAsync(host)).Length == 0, $"no agent on {host}");
         }
     }
 

@@ -14,7 +14,6 @@ public sealed class HostNetworkGroup;
 /// </summary>
 internal sealed class HostNetwork : IAsyncDisposable
 {
-    /// <summary>The name of the host that starts the others' programs.</summary>
     public const string Coordinator = "coordinator";
 
     private const string Prefix = "nnb-";
@@ -30,18 +29,12 @@ internal sealed class HostNetwork : IAsyncDisposable
 
     /// <summary>The names of the hosts without the coordinator: host-a, host-b ...</summary>
     public IReadOnlyList<string> Hosts { get; }
-
-    /// <summary>The folder of all its files, which every host sees.</summary>
     public string Folder => _folder.FullName;
-
-    /// <summary>The namespaces, of which none is left after the end.</summary>
     public NetworkNamespace[] Namespaces => NetworkNamespace.AllOf(Network);
 
     /// <summary>What to put before a command so that it runs on the coordinator, in the same process.</summary>
     public string[] OnCoordinator => LauncherOf(Coordinator);
-
     private string Network => _folder.Name[Prefix.Length..];
-
     private string KnownHosts => Path.Combine(Folder, "home", ".ssh", "known_hosts");
 
     /// <summary>Makes so many hosts and the coordinator, and skips the test with the reason where that is not possible.</summary>
@@ -87,27 +80,21 @@ internal sealed class HostNetwork : IAsyncDisposable
         Assert.SkipWhen(exitCode != 0, $"Names, mounts, veth pairs or bridges are not possible in a network namespace here: {errors.Trim()}.");
     }
 
-    /// <summary>The address of a host or of the coordinator.</summary>
     public string AddressOf(string host) => host == Coordinator ? $"{Subnet}.1" : $"{Subnet}.{11 + IndexOf(host)}";
 
-    /// <summary>The namespace of a host or of the coordinator.</summary>
     public NetworkNamespace NamespaceOf(string host) => NetworkNamespace.Of(Network, host);
 
-    /// <summary>Runs this program on the coordinator to its end.</summary>
-    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
-        BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
+    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
 
     /// <summary>Starts this program on the coordinator. It is the process itself, and not its parent.</summary>
     public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(OnCoordinator, arguments);
 
-    /// <summary>Runs another program on a host or on the coordinator.</summary>
     public Task<(int ExitCode, string Output, string Errors)> CommandAsync(string host, params string[] command) =>
         SystemCommand.RunAsync([.. LauncherOf(host), .. command]);
 
     /// <summary>Cuts a host off, as a pulled cable does: no side is told, and packets are lost.</summary>
     public Task CutLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "down");
 
-    /// <summary>Connects a host again.</summary>
     public Task RestoreLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "up");
 
     /// <summary>The coordinator's ssh does not know the key of a host any more.</summary>
@@ -117,13 +104,9 @@ internal sealed class HostNetwork : IAsyncDisposable
     /// <summary>A host refuses connections of ssh from now on. Sessions go on.</summary>
     public Task StopSshAsync(string host) => _sshServers[host].KillAsync();
 
-    /// <summary>The processes of a host or of the coordinator.</summary>
-    public async Task<HostProcess[]> ProcessesOfAsync(string host) =>
-        [.. (await NamespaceOf(host).ProcessesAsync()).Select(Describe).OfType<HostProcess>()];
+    public async Task<HostProcess[]> ProcessesOfAsync(string host) => [.. (await NamespaceOf(host).ProcessesAsync()).Select(Describe).OfType<HostProcess>()];
 
-    /// <summary>
-    /// The processes of a host that are agents of this program. A shell that has the option only in its command is none.
-    /// </summary>
+    /// <summary>The processes of a host that are agents of this program. A shell that has the option only in its command is none.</summary>
     public async Task<int[]> AgentsOfAsync(string host) =>
         [.. (await ProcessesOfAsync(host)).Where(process => process.Arguments.Contains("--agent")).Select(process => process.Id)];
 
@@ -142,9 +125,9 @@ internal sealed class HostNetwork : IAsyncDisposable
     {
         // First all processes, as those of one host may start others on another one.
         NetworkNamespace[] namespaces = Namespaces;
-        foreach (NetworkNamespace one in namespaces)
+        foreach (NetworkNamespace space in namespaces)
         {
-            await one.KillAllAsync();
+            await space.KillAllAsync();
         }
 
         foreach (Daemon server in _sshServers.Values.Concat(_otherServers))
@@ -152,9 +135,9 @@ internal sealed class HostNetwork : IAsyncDisposable
             await server.DisposeAsync();
         }
 
-        foreach (NetworkNamespace one in namespaces)
+        foreach (NetworkNamespace space in namespaces)
         {
-            await one.RemoveAsync();
+            await space.RemoveAsync();
         }
 
         _folder.Delete(recursive: true);
@@ -179,12 +162,12 @@ internal sealed class HostNetwork : IAsyncDisposable
         await coordinator.SetAsync("link", "set", Bridge, "up");
         foreach (string host in Hosts)
         {
-            NetworkNamespace made = NamespaceOf(host);
-            await made.AddAsync();
-            await coordinator.SetAsync("link", "add", host, "type", "veth", "peer", "name", "eth0", "netns", made.Name);
+            NetworkNamespace space = NamespaceOf(host);
+            await space.AddAsync();
+            await coordinator.SetAsync("link", "add", host, "type", "veth", "peer", "name", "eth0", "netns", space.Name);
             await coordinator.SetAsync("link", "set", host, "master", Bridge, "up");
-            await made.SetAsync("address", "add", $"{AddressOf(host)}/24", "dev", "eth0");
-            await made.SetAsync("link", "set", "eth0", "up");
+            await space.SetAsync("address", "add", $"{AddressOf(host)}/24", "dev", "eth0");
+            await space.SetAsync("link", "set", "eth0", "up");
         }
     }
 
@@ -251,8 +234,7 @@ internal sealed class HostNetwork : IAsyncDisposable
             }
         }
 
-        await File.WriteAllTextAsync(
-            FileOf("enter-host"), $"{enter}{machine}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
+        await File.WriteAllTextAsync(FileOf("enter-host"), $"{enter}{machine}mount -t tmpfs -o mode=755 tmpfs /run\nmkdir -m 755 /run/sshd\n{Execute}");
     }
 
     private async Task StartSshAsync()

@@ -3,14 +3,11 @@ using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
-/// <summary>The hosts that the tests of several hosts use.</summary>
 [Collection(nameof(HostNetwork))]
 [Trait("Category", "Long")]
 public sealed class HostNetworkTests
 {
     private static readonly string[] s_ssh = ["ssh", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=1", "-o", "ServerAliveCountMax=2"];
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(50);
 
     [Fact]
     public async Task A_command_over_ssh_has_the_name_and_only_the_address_of_its_host()
@@ -38,7 +35,7 @@ public sealed class HostNetworkTests
         Assert.True(exitCode == 0, errors);
         Assert.NotEmpty(output);
         using BenchmarkProcess process = network.Start("--agent");
-        await UntilAsync(async () => (await network.AgentsOfAsync(HostNetwork.Coordinator)).SequenceEqual([process.Id]));
+        await Wait.UntilAsync(async () => (await network.AgentsOfAsync(HostNetwork.Coordinator)).SequenceEqual([process.Id]), "the agent on the coordinator");
         Assert.Empty(await network.AgentsOfAsync("host-a"));
         process.CloseInput();
         Assert.Equal(1, (await process.EndAsync()).ExitCode);
@@ -90,7 +87,7 @@ public sealed class HostNetworkTests
         Assert.False(Directory.Exists(network.Folder));
         string mounts = await File.ReadAllTextAsync("/proc/self/mountinfo", TestContext.Current.CancellationToken);
         Assert.DoesNotContain(network.Folder, mounts, StringComparison.Ordinal);
-        await UntilAsync(() => Task.FromResult(!processes.Any(process => Directory.Exists($"/proc/{process}"))));
+        await Wait.UntilAsync(() => !processes.Any(process => Directory.Exists($"/proc/{process}")), "the ends of all processes");
     }
 
     [Fact]
@@ -130,19 +127,10 @@ public sealed class HostNetworkTests
 
     private static async Task<HostProcess> ProcessAsync(HostNetwork network, string host, string program)
     {
-        HostProcess? found = null;
-        await UntilAsync(async () =>
-            (found = (await network.ProcessesOfAsync(host)).FirstOrDefault(process => process.Arguments.FirstOrDefault() == program)) is not null);
-        return found!;
-    }
-
-    private static async Task UntilAsync(Func<Task<bool>> isTrue)
-    {
-        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        deadline.CancelAfter(s_deadline);
-        while (!await isTrue())
-        {
-            await Task.Delay(s_pause, deadline.Token);
-        }
+        HostProcess? match = null;
+        await Wait.UntilAsync(
+            async () => (match = (await network.ProcessesOfAsync(host)).FirstOrDefault(process => process.Arguments.FirstOrDefault() == program)) is not null,
+            $"{program} on {host}");
+        return match!;
     }
 }

@@ -13,7 +13,6 @@ internal static class HostRun
     /// <summary>Splits a command line without quotation marks.</summary>
     public static string[] Words(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
-    /// <summary>Reads the result of a run that succeeded.</summary>
     public static RunResult ValidResultOf((int ExitCode, string Output, string Errors) run)
     {
         Assert.True(run.ExitCode == 0, run.Errors);
@@ -24,7 +23,6 @@ internal static class HostRun
 
     public static RunResult ResultOf(string output) => JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
 
-    /// <summary>The figures of the hosts add up.</summary>
     public static void AssertAddsUp(RunResult result)
     {
         HostsResult hosts = result.Hosts!;
@@ -43,9 +41,6 @@ internal static class HostRun
         Assert.Equal(sum.RecordedBuckets(), HistogramCodec.Decode(result.Clients.Latency.Histogram!).RecordedBuckets());
     }
 
-    /// <summary>The law of Little holds over all hosts.</summary>
-    /// <param name="result">The result.</param>
-    /// <param name="inFlight">The messages that all clients keep in flight.</param>
     public static void AssertKeepsLittlesLaw(RunResult result, int inFlight)
     {
         double off = LittlesLaw.MostOff(result);

@@ -110,7 +110,7 @@ public sealed class HostRunTests
     }
 
     [Fact]
-    public async Task Clients_are_divided_in_the_asked_ratio()
+    public async Task Clients_are_divided_in_the_requested_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);
@@ -119,7 +119,7 @@ public sealed class HostRunTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public async Task Messages_are_divided_in_the_asked_ratio()
+    public async Task Messages_are_divided_in_the_requested_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);
@@ -130,14 +130,14 @@ public sealed class HostRunTests
     [InlineData("-l Sockets -c 20 --rate 2000 -d 1 --launches 2 --any-machine", " of 2 |")]
     [InlineData("-l Epoll -P Tcp -t MaxClients -c 64", "in time: **64**")]
     [InlineData("-l Sockets -c 20 --sweep --limit p99=1s --rate 100000 -d 0.3 --any-machine", "Highest rate with")]
-    public async Task Several_runs_work_over_hosts_as_they_do_on_one(string load, string found)
+    public async Task Several_runs_work_over_hosts_as_they_do_on_one(string load, string expected)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
         (_, string output, string errors) = await network.RunAsync(Words($"{load} {ThreeHosts} -p 0"));
 
         // A busy machine can make a run invalid, which is not the matter here.
         Assert.DoesNotContain("Error: ", errors, StringComparison.Ordinal);
-        Assert.Contains(found, output, StringComparison.Ordinal);
+        Assert.Contains(expected, output, StringComparison.Ordinal);
         Assert.Empty(await network.AgentsOfAsync("host-a"));
         Assert.Empty(await network.AgentsOfAsync("host-b"));
     }

@@ -11,16 +11,14 @@ internal sealed record NetworkNamespace(string Name)
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>The name of a namespace of this process.</summary>
     public static NetworkNamespace Of(string network, string host) => new($"{Prefix}{Environment.ProcessId}-{network}-{host}");
 
-    /// <summary>All namespaces of a network.</summary>
     public static NetworkNamespace[] AllOf(string network) =>
-        [.. All().Where(found => found.Name.StartsWith($"{Prefix}{Environment.ProcessId}-{network}-", StringComparison.Ordinal))];
+        [.. All().Where(space => space.Name.StartsWith($"{Prefix}{Environment.ProcessId}-{network}-", StringComparison.Ordinal))];
 
     /// <summary>Namespaces of test processes that were killed, so that they could not remove them.</summary>
     public static NetworkNamespace[] Abandoned() =>
-        [.. All().Where(found => found.Name.Split('-') is [_, var process, _, ..]
+        [.. All().Where(space => space.Name.Split('-') is [_, var process, _, ..]
             && int.TryParse(process, CultureInfo.InvariantCulture, out _)
             && !Directory.Exists($"/proc/{process}"))];
 
@@ -31,10 +29,8 @@ internal sealed record NetworkNamespace(string Name)
         await SetAsync("link", "set", "lo", "up");
     }
 
-    /// <summary>Runs <c>ip</c> with its objects.</summary>
     public Task<string> SetAsync(params string[] arguments) => SystemCommand.RequireAsync(["ip", "-n", Name, .. arguments]);
 
-    /// <summary>The processes in it.</summary>
     public async Task<int[]> ProcessesAsync()
     {
         string output = await UnlessGoneAsync("pids");
@@ -57,7 +53,6 @@ internal sealed record NetworkNamespace(string Name)
         }
     }
 
-    /// <summary>Kills every process in it and removes it.</summary>
     public async Task RemoveAsync()
     {
         await KillAllAsync();

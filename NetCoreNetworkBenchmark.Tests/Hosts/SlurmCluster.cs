@@ -13,7 +13,6 @@ internal sealed class SlurmCluster : IAsyncDisposable
 
     private SlurmCluster(HostNetwork network) => Network = network;
 
-    /// <summary>The hosts.</summary>
     public HostNetwork Network { get; }
 
     /// <summary>What to put before a command of Slurm so that it runs on the coordinator, in the same process.</summary>
@@ -21,7 +20,6 @@ internal sealed class SlurmCluster : IAsyncDisposable
 
     /// <summary>What to put before a command so that it runs on the coordinator in an allocation of all nodes, as a child of salloc.</summary>
     public string[] InAllocation => [.. OnCoordinator, "salloc", $"-N{Network.Hosts.Count}", "-Q"];
-
     private string[] WithConfiguration => ["env", $"SLURM_CONF={FileOf("slurm.conf")}"];
 
     /// <summary>Makes so many nodes and the coordinator, and skips the test with the reason where that is not possible.</summary>
@@ -42,17 +40,13 @@ internal sealed class SlurmCluster : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs this program in an allocation of all nodes to its end.</summary>
-    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
-        BenchmarkProcess.RunThroughAsync(InAllocation, arguments);
+    public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(InAllocation, arguments);
 
     /// <summary>Starts this program in an allocation of all nodes. The process is salloc, and the program is its child.</summary>
     public BenchmarkProcess Start(params string[] arguments) => BenchmarkProcess.StartThrough(InAllocation, arguments);
 
-    /// <summary>Runs a command on the coordinator, such as scancel.</summary>
     public Task<(int ExitCode, string Output, string Errors)> CommandAsync(params string[] command) => SystemCommand.RunAsync([.. OnCoordinator, .. command]);
 
-    /// <summary>Runs a command in an allocation of all nodes.</summary>
     public Task<(int ExitCode, string Output, string Errors)> AllocatedAsync(params string[] command) => SystemCommand.RunAsync([.. InAllocation, .. command]);
 
     public ValueTask DisposeAsync() => Network.DisposeAsync();

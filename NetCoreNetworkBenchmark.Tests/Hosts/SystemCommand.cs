@@ -2,7 +2,6 @@ using System.Diagnostics;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
-/// <summary>Runs commands of the system with a deadline.</summary>
 internal static class SystemCommand
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
@@ -37,8 +36,6 @@ internal static class SystemCommand
         }
     }
 
-    /// <summary>Runs a command that has no reason to fail.</summary>
-    /// <returns>Its standard output.</returns>
     public static async Task<string> RequireAsync(params string[] command)
     {
         (int exitCode, string output, string errors) = await RunAsync(command);

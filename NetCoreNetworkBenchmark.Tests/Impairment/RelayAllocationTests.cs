@@ -52,7 +52,7 @@ public sealed class RelayAllocationTests
         using Socket client = RelayedTraffic.Bind();
         var loop = new PollLoop("relay", recorder, servesClients: false);
         var traffic = new Traffic(new ImpairmentPlan());
-        var listener = new DatagramListener(SetupOf(server, recorder), loop, traffic);
+        var listener = new DatagramListener(RelayedTraffic.SetupOf((IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
         loop.Post(() =>
         {
             loop.Add(listener);
@@ -75,34 +75,17 @@ public sealed class RelayAllocationTests
     [Fact]
     public async Task A_round_trip_through_streams_allocates_no_byte()
     {
-        using var recorder = new RunRecorder();
-        using Socket server = RelayedStreams.Open();
-        using Socket client = RelayedStreams.Open();
-        server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        server.Listen();
-        var plan = new ImpairmentPlan { Delay = TimeSpan.FromTicks(10), BandwidthBitsPerSecond = 1_000_000_000 };
-        var loop = new PollLoop("relay", recorder, servesClients: false);
-        var traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
-        var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
-        loop.Post(() =>
-        {
-            listener.Begin();
-            loop.Add(traffic.DelayQueue);
-            traffic.Begin(Stopwatch.GetTimestamp());
-        });
-        client.Connect(listener.EndPoint);
-        using Socket accepted = server.Accept();
-        accepted.ReceiveTimeout = (int)s_deadline.TotalMilliseconds;
-        client.NoDelay = accepted.NoDelay = true;
-        var account = new Account(loop);
+        await using var relay = new StreamRelayLoop(new ImpairmentPlan { Delay = TimeSpan.FromTicks(10), BandwidthBitsPerSecond = 1_000_000_000 });
+        await relay.OnLoopAsync(() => relay.Traffic.Begin(Stopwatch.GetTimestamp()));
+        using StreamPair pair = relay.Connect();
+        var account = new Account(relay.Loop);
         var allocated = new List<long>();
         for (int window = 0; window <= Windows; window++)
         {
-            RoundTripsOfStreams(client, accepted);
+            RoundTripsOfStreams(pair.Client, pair.Server);
             allocated.Add(await account.ReadAsync());
         }
 
-        await loop.StopAsync(s_deadline);
         Assert.Equal(0, allocated.Zip(allocated.Skip(1), (before, after) => after - before).Min());
     }
 
@@ -142,15 +125,6 @@ public sealed class RelayAllocationTests
         }
     }
 
-    private static RelaySetup SetupOf(Socket server, RunRecorder recorder) => new()
-    {
-        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-        Server = (IPEndPoint)server.LocalEndPoint!,
-        Impairment = new ImpairmentPlan(),
-        Plan = new RunPlan { Library = "Sockets" },
-        Recorder = recorder,
-    };
-
     /// <summary>Queries the bytes that a loop's thread has allocated; the answer itself allocates nothing.</summary>
     private sealed class Account
     {
@@ -169,13 +143,7 @@ public sealed class RelayAllocationTests
         {
             Volatile.Write(ref _allocated, Unknown);
             _loop.Post(_read);
-            long start = Stopwatch.GetTimestamp();
-            while (Volatile.Read(ref _allocated) == Unknown)
-            {
-                Assert.True(Stopwatch.GetElapsedTime(start) < s_deadline, "The loop did not answer.");
-                await Task.Delay(TimeSpan.FromMilliseconds(1), TestContext.Current.CancellationToken);
-            }
-
+            await Wait.UntilAsync(() => Volatile.Read(ref _allocated) != Unknown, "the answer of the loop");
             return Volatile.Read(ref _allocated);
         }
     }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Impairment;
@@ -34,9 +33,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
     public static TimeSpan Deadline => TimeSpan.FromSeconds(20);
 
     public Relay Relay { get; }
-
     public IPEndPoint ServerEndPoint => (IPEndPoint)_listener.LocalEndPoint!;
-
     public Task<Exception> Fault => _recorder.Fault;
 
     public static RelaySetup SetupOf(ImpairmentPlan impairment, IPEndPoint server, RunRecorder recorder, int clients = 1) => new()
@@ -78,17 +75,6 @@ internal sealed class RelayedStreams : IAsyncDisposable
         return bytes;
     }
 
-    /// <summary>Waits until a condition holds.</summary>
-    public static async Task UntilAsync(Func<Task<bool>> condition, string what)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (!await condition())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < Deadline, $"Not within {Deadline}: {what}");
-            await Task.Delay(TimeSpan.FromMilliseconds(2), TestContext.Current.CancellationToken);
-        }
-    }
-
     /// <summary>Connects one client; the server's end is the relay's connection to the server.</summary>
     public StreamPair Connect()
     {
@@ -102,7 +88,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
     public async Task<RelayCounts> CountAtRestAsync()
     {
         RelayCounts? counts = null;
-        await UntilAsync(
+        await Wait.UntilAsync(
             async () =>
             {
                 counts = await Relay.CountAsync();
@@ -122,7 +108,7 @@ internal sealed class RelayedStreams : IAsyncDisposable
 
     private static bool IsAtRest(RelayDirectionCounts counts) => counts.Received == counts.Forwarded + counts.Overflowed;
 
-    private static Socket Prepare(Socket socket)
+    public static Socket Prepare(Socket socket)
     {
         socket.SendTimeout = socket.ReceiveTimeout = (int)Deadline.TotalMilliseconds;
         socket.NoDelay = true;

@@ -28,22 +28,23 @@ internal sealed class RelayedTraffic : IAsyncDisposable
 
     public RelayedTraffic(ImpairmentPlan impairment)
     {
-        Relay = Relay.Start(new RelaySetup
-        {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Server = (IPEndPoint)_server.LocalEndPoint!,
-            Impairment = impairment,
-            Plan = new RunPlan { Library = "Sockets" },
-            Recorder = _recorder,
-        });
+        Relay = Relay.Start(SetupOf(ServerEndPoint, _recorder, impairment));
         _client.Connect(Relay.EndPoint);
     }
 
     public static TimeSpan Deadline => TimeSpan.FromSeconds(60);
 
     public Relay Relay { get; }
-
     public IPEndPoint ServerEndPoint => (IPEndPoint)_server.LocalEndPoint!;
+
+    public static RelaySetup SetupOf(IPEndPoint server, RunRecorder recorder, ImpairmentPlan? impairment = null) => new()
+    {
+        EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+        Server = server,
+        Impairment = impairment ?? new ImpairmentPlan(),
+        Plan = new RunPlan { Library = "Sockets" },
+        Recorder = recorder,
+    };
 
     public static Socket Bind()
     {
@@ -72,7 +73,6 @@ internal sealed class RelayedTraffic : IAsyncDisposable
         _clientAtServer = greeting.RemoteEndPoint;
     }
 
-    /// <summary>Greets the server and begins the impairment.</summary>
     public async Task BeginAsync()
     {
         await SendHelloAsync();
@@ -93,12 +93,12 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     public Task<Seen> ReceiveAtServerAsync() => ReceiveAsync(_server);
 
     /// <summary>The counts of one direction, read when none of its datagrams is in flight any more.</summary>
-    public async Task<RelayDirectionCounts> CountAtRestAsync(long received, Func<RelayCounts, RelayDirectionCounts> of)
+    public async Task<RelayDirectionCounts> CountAtRestAsync(long received, Func<RelayCounts, RelayDirectionCounts> direction)
     {
         long start = Stopwatch.GetTimestamp();
         while (true)
         {
-            RelayDirectionCounts counts = of(await Relay.CountAsync());
+            RelayDirectionCounts counts = direction(await Relay.CountAsync());
             long arrived = counts.Received + counts.Duplicated;
             if (counts.Received == received && arrived == counts.Forwarded + counts.Dropped + counts.Overflowed)
             {
@@ -119,7 +119,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     }
 
     // The window is over when the relay has counted all of its datagrams, and all forwarded datagrams have been received.
-    private async Task<List<Seen>> CarryAsync(int count, Func<int, Task> send, Socket receiver, Func<RelayCounts, RelayDirectionCounts> of)
+    private async Task<List<Seen>> CarryAsync(int count, Func<int, Task> send, Socket receiver, Func<RelayCounts, RelayDirectionCounts> direction)
     {
         var seen = new List<Seen>();
         for (int sent = 0; sent < count;)
@@ -129,7 +129,7 @@ internal sealed class RelayedTraffic : IAsyncDisposable
                 await send(sent++);
             }
 
-            RelayDirectionCounts counts = await CountAtRestAsync(sent, of);
+            RelayDirectionCounts counts = await CountAtRestAsync(sent, direction);
             while (seen.Count < counts.Forwarded)
             {
                 seen.Add(await ReceiveAsync(receiver));

@@ -1,9 +1,5 @@
-using System.Net;
 using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -12,32 +8,17 @@ namespace NetCoreNetworkBenchmark.Tests.Impairment;
 /// <summary>The effect of a cut on connections through a relay. The test starts and ends the cuts itself, so that no time matters.</summary>
 public sealed class StreamCutTests : IAsyncDisposable
 {
-    private readonly RunRecorder _recorder = new();
-    private readonly Socket _server = RelayedStreams.Open();
-    private readonly PollLoop _loop;
-    private readonly Traffic _traffic;
-    private readonly StreamListener _listener;
-
-    public StreamCutTests()
+    private readonly StreamRelayLoop _relay = new(new ImpairmentPlan
     {
-        _server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        _server.Listen();
-        var plan = new ImpairmentPlan
-        {
-            Delay = TimeSpan.FromMilliseconds(1),
-            Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
-        };
-        _loop = new PollLoop("cut relay", _recorder, servesClients: false);
-        _traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
-        _listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)_server.LocalEndPoint!, _recorder), _loop, _traffic);
-        _loop.Post(() =>
-        {
-            _listener.Begin();
-            _loop.Add(_traffic.DelayQueue);
-            _traffic.ToServer.Begin();
-            _traffic.ToClients.Begin();
-        });
-    }
+        Delay = TimeSpan.FromMilliseconds(1),
+        Cut = new Interruption(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(2)),
+    });
+
+    public StreamCutTests() => _relay.Loop.Post(() =>
+    {
+        _relay.Traffic.ToServer.Begin();
+        _relay.Traffic.ToClients.Begin();
+    });
 
     [Fact]
     public async Task A_cut_resets_every_connection_at_both_ends_and_counts_it_once()
@@ -88,7 +69,7 @@ public sealed class StreamCutTests : IAsyncDisposable
                 using Socket refused = RelayedStreams.Open();
                 var exception = Assert.Throws<SocketException>(() =>
                 {
-                    refused.Connect(_listener.EndPoint);
+                    refused.Connect(_relay.Listener.EndPoint);
                     RelayedStreams.Receive(refused, 1);
                 });
 
@@ -96,22 +77,22 @@ public sealed class StreamCutTests : IAsyncDisposable
                 Assert.Equal(OperatingSystem.IsLinux() ? SocketError.ConnectionRefused : SocketError.ConnectionReset, exception.SocketErrorCode);
             }
 
-            await OnLoopAsync(_listener.EndCut);
+            await _relay.OnLoopAsync(_relay.Listener.EndCut);
         }
 
         using StreamPair last = ConnectAndCarry();
-        Assert.Equal(Cuts + 1, _listener.Clients);
+        Assert.Equal(Cuts + 1, _relay.Listener.Clients);
     }
 
     [Fact]
     public async Task A_client_that_has_connected_but_was_not_accepted_yet_sees_an_error()
     {
         using Socket client = RelayedStreams.Open();
-        await OnLoopAsync(() =>
+        await _relay.OnLoopAsync(() =>
         {
             // The loop is here, so it does not accept.
-            client.Connect(_listener.EndPoint);
-            _listener.StartCut();
+            client.Connect(_relay.Listener.EndPoint);
+            _relay.Listener.StartCut();
         });
         AssertReset(client);
     }
@@ -122,11 +103,11 @@ public sealed class StreamCutTests : IAsyncDisposable
         const int Size = 1_000_000;
         using StreamPair before = ConnectAndCarry();
         Task sending = Task.Run(() => Assert.Throws<SocketException>(() => SendForever(before.Client)), TestContext.Current.CancellationToken);
-        await RelayedStreams.UntilAsync(async () => (await CountAsync()).Stream!.Bytes >= Size, "the relay keeps bytes that its receiver does not read");
+        await Wait.UntilAsync(async () => (await CountAsync()).Stream!.Bytes >= Size, "the relay keeps bytes that its receiver does not read");
         Assert.Equal(1, await StartCutAsync());
         await sending;
-        await OnLoopAsync(_listener.EndCut);
-        using StreamPair after = Connect();
+        await _relay.OnLoopAsync(_relay.Listener.EndCut);
+        using StreamPair after = _relay.Connect();
         byte[] bytes = RelayedStreams.Pattern(1, Size);
         Task sendingAgain = Task.Run(
             () =>
@@ -137,8 +118,7 @@ public sealed class StreamCutTests : IAsyncDisposable
             TestContext.Current.CancellationToken);
         Assert.True(RelayedStreams.Receive(after.Server, Size + 1).AsSpan().SequenceEqual(bytes));
         await sendingAgain;
-        await RelayedStreams.UntilAsync(
-            async () => await CountAsync() is var counts && counts.Received == counts.Forwarded + counts.Overflowed, "nothing is under way");
+        await Wait.UntilAsync(async () => await CountAsync() is var counts && counts.Received == counts.Forwarded + counts.Overflowed, "nothing is under way");
         RelayDirectionCounts total = await CountAsync();
         Assert.InRange(total.Overflowed, 1, total.Received - 1);
         Assert.InRange(total.Stream!.ForwardedBytes, Size + 1, total.Stream.Bytes - 1);
@@ -157,35 +137,27 @@ public sealed class StreamCutTests : IAsyncDisposable
         int before = LeakTests.Descriptors();
         for (int cut = 0; cut < Cuts; cut++)
         {
-            StreamPair[] pairs = [.. Enumerable.Range(0, Connections).Select(_ => Connect())];
+            StreamPair[] pairs = [.. Enumerable.Range(0, Connections).Select(_ => _relay.Connect())];
             Assert.Equal(Connections, await StartCutAsync());
-            await OnLoopAsync(_listener.EndCut);
+            await _relay.OnLoopAsync(_relay.Listener.EndCut);
             Array.ForEach(pairs, pair => pair.Dispose());
         }
 
-        await RelayedStreams.UntilAsync(
-            () => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
+        await Wait.UntilAsync(() => Task.FromResult(LeakTests.Descriptors() < before + OfOthers), $"fewer than {before} + {OfOthers} descriptors are open");
     }
 
     [Fact]
     public async Task A_relay_that_ends_within_a_cut_frees_its_port()
     {
         await StartCutAsync();
-        await _loop.StopAsync(RelayedStreams.Deadline);
-        _listener.Dispose();
+        await _relay.Loop.StopAsync(RelayedStreams.Deadline);
+        _relay.Listener.Dispose();
         using Socket next = RelayedStreams.Open();
-        next.Bind(_listener.EndPoint);
+        next.Bind(_relay.Listener.EndPoint);
         next.Listen();
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        await _loop.StopAsync(RelayedStreams.Deadline);
-        _listener.Dispose();
-        _server.Dispose();
-        Assert.False(_recorder.Fault.IsCompleted);
-        _recorder.Dispose();
-    }
+    public ValueTask DisposeAsync() => _relay.DisposeAsync();
 
     private static void SendForever(Socket socket)
     {
@@ -199,18 +171,9 @@ public sealed class StreamCutTests : IAsyncDisposable
     private static void AssertReset(Socket socket) =>
         Assert.Equal(SocketError.ConnectionReset, Assert.Throws<SocketException>(() => RelayedStreams.Receive(socket, 1)).SocketErrorCode);
 
-    private StreamPair Connect()
-    {
-        Socket client = RelayedStreams.Open();
-        client.Connect(_listener.EndPoint);
-        Socket server = _server.Accept();
-        server.SendTimeout = server.ReceiveTimeout = (int)RelayedStreams.Deadline.TotalMilliseconds;
-        return new StreamPair(client, server);
-    }
-
     private StreamPair ConnectAndCarry()
     {
-        StreamPair pair = Connect();
+        StreamPair pair = _relay.Connect();
         pair.Client.Send([1]);
         Assert.Single(RelayedStreams.Receive(pair.Server, 1));
         return pair;
@@ -219,25 +182,14 @@ public sealed class StreamCutTests : IAsyncDisposable
     private async Task<int> StartCutAsync()
     {
         int reset = -1;
-        await OnLoopAsync(() => reset = _listener.StartCut());
+        await _relay.OnLoopAsync(() => reset = _relay.Listener.StartCut());
         return reset;
     }
 
     private async Task<RelayDirectionCounts> CountAsync()
     {
         RelayDirectionCounts? counts = null;
-        await OnLoopAsync(() => counts = _traffic.ToServer.Count(missed: null));
+        await _relay.OnLoopAsync(() => counts = _relay.Traffic.ToServer.Count(missed: null));
         return counts!;
-    }
-
-    private async Task OnLoopAsync(Action action)
-    {
-        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _loop.Post(() =>
-        {
-            action();
-            done.SetResult();
-        });
-        await done.Task.WaitAsync(RelayedStreams.Deadline, TestContext.Current.CancellationToken);
     }
 }

@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Tests.Impairment;
 public sealed class StreamCutTimeTests
 {
     [Fact]
-    public async Task Cuts_are_not_shorter_than_asked_and_come_no_earlier_than_at_the_end_of_their_period()
+    public async Task Cuts_are_not_shorter_than_requested_and_not_before_the_end_of_their_period()
     {
         const int Cuts = 10;
         var cut = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(60));
@@ -25,10 +25,10 @@ public sealed class StreamCutTimeTests
         await using Relay relay = Relay.Start(RelayedStreams.SetupOf(new ImpairmentPlan { Cut = cut }, (IPEndPoint)server.LocalEndPoint!, recorder));
         long begin = Stopwatch.GetTimestamp();
         await relay.BeginAsync();
-        (int found, bool isCut, long lastEcho) = (0, false, begin);
-        while (found < Cuts)
+        (int seen, bool isCut, long lastEcho) = (0, false, begin);
+        while (seen < Cuts)
         {
-            Assert.True(Stopwatch.GetElapsedTime(begin) < RelayedStreams.Deadline, $"Only {found} cuts came.");
+            Assert.True(Stopwatch.GetElapsedTime(begin) < RelayedStreams.Deadline, $"Only {seen} cuts came.");
             using Socket client = RelayedStreams.Open();
             try
             {
@@ -38,16 +38,16 @@ public sealed class StreamCutTimeTests
                     long sent = Stopwatch.GetTimestamp();
                     client.Send([1]);
                     Assert.Single(RelayedStreams.Receive(client, 1));
-                    Assert.True(!isCut || Stopwatch.GetElapsedTime(lastEcho) >= cut.Length, $"Cut {found} took only {Stopwatch.GetElapsedTime(lastEcho)}.");
+                    Assert.True(!isCut || Stopwatch.GetElapsedTime(lastEcho) >= cut.Length, $"Cut {seen} took only {Stopwatch.GetElapsedTime(lastEcho)}.");
                     (isCut, lastEcho) = (false, sent);
                 }
             }
             catch (SocketException)
             {
                 // Each echo between two errors is outside of a cut, so the second one is of another cut.
-                found += isCut ? 0 : 1;
+                seen += isCut ? 0 : 1;
                 isCut = true;
-                Assert.InRange(Stopwatch.GetElapsedTime(begin), cut.Period * found, TimeSpan.MaxValue);
+                Assert.InRange(Stopwatch.GetElapsedTime(begin), cut.Period * seen, TimeSpan.MaxValue);
             }
         }
 
@@ -68,7 +68,7 @@ public sealed class StreamCutTimeTests
         await CarryAsync(before);
         Assert.Equal((0, 0), await CutsAsync());
         await streams.Relay.BeginAsync();
-        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).Cuts >= 3, "three cuts came");
+        await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).Cuts >= 3, "three cuts came");
         Assert.Throws<SocketException>(() => RelayedStreams.Receive(before.Client, 1));
         await streams.Relay.EndAsync();
         (long cuts, long reset) = await CutsAsync();

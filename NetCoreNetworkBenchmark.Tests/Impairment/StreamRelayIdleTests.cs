@@ -1,10 +1,7 @@
 using System.Diagnostics;
-using System.Net;
 using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
@@ -64,32 +61,14 @@ public sealed class StreamRelayIdleTests
 
     private static async Task StaysAsleepAsync(ImpairmentPlan plan, Action<StreamPair> arrange)
     {
-        using var recorder = new RunRecorder();
-        using Socket server = RelayedStreams.Open();
-        server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        server.Listen();
-        var loop = new PollLoop("idle relay", recorder, servesClients: false);
-        var traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
-        var listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)server.LocalEndPoint!, recorder), loop, traffic);
+        await using var relay = new StreamRelayLoop(plan);
         var turns = new Turns();
-        loop.Post(() =>
-        {
-            listener.Begin();
-            loop.Add(traffic.DelayQueue);
-            loop.Add(turns);
-        });
-        Socket client = RelayedStreams.Open();
-        client.Connect(listener.EndPoint);
-        using (var pair = new StreamPair(client, server.Accept()))
-        {
-            arrange(pair);
-            long before = turns.Count;
-            await Task.Delay(s_observed, TestContext.Current.CancellationToken);
-            Assert.InRange(turns.Count - before, 0, MostTurns);
-        }
-
-        await loop.StopAsync(RelayedStreams.Deadline);
-        Assert.False(recorder.Fault.IsCompleted);
+        await relay.OnLoopAsync(() => relay.Loop.Add(turns));
+        using StreamPair pair = relay.Connect();
+        arrange(pair);
+        long before = turns.Count;
+        await Task.Delay(s_observed, TestContext.Current.CancellationToken);
+        Assert.InRange(turns.Count - before, 0, MostTurns);
     }
 
     /// <summary>Counts how often a loop checks for due work, which it does before every wait.</summary>

@@ -78,12 +78,12 @@ public sealed class StreamRelayTimeTests
         const int LeastQueue = 64 * 1024;
         const int OneRead = 64 * 1024;
         await using var streams = new RelayedStreams(new ImpairmentPlan { BandwidthBitsPerSecond = 400_000 });
-        using StreamPair one = streams.Connect();
-        using StreamPair other = streams.Connect();
+        using StreamPair first = streams.Connect();
+        using StreamPair second = streams.Connect();
         await streams.Relay.BeginAsync();
-        Fill(one.Client, Size);
-        Fill(other.Client, Size);
-        await RelayedStreams.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.ForwardedBytes > 10_000, "some has passed");
+        Fill(first.Client, Size);
+        Fill(second.Client, Size);
+        await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.ForwardedBytes > 10_000, "some has passed");
         RelayStreamCounts counts = (await streams.Relay.CountAsync()).ToServer.Stream!;
         Assert.InRange(counts.LongestQueue, LeastQueue / 2, LeastQueue + OneRead);
         Assert.InRange(counts.Bytes, counts.ForwardedBytes, counts.ForwardedBytes + LeastQueue + OneRead);

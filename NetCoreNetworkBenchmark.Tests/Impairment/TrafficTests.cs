@@ -64,8 +64,7 @@ public sealed class TrafficTests
     [Fact]
     public void End_lets_go_what_a_stall_or_a_hold_kept()
     {
-        Traffic traffic = Create(
-            new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+        Traffic traffic = Create(new ImpairmentPlan { Reorder = 1, Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
         traffic.Begin(_now);
         _now += 110 * s_millisecond;
         DatagramFlow client = FlowOf(traffic);
@@ -88,11 +87,11 @@ public sealed class TrafficTests
     {
         Traffic traffic = Create(new ImpairmentPlan { Reorder = 1 });
         traffic.Begin(_now);
-        DatagramFlow one = FlowOf(traffic);
-        DatagramFlow other = FlowOf(traffic);
-        Arrive(one, 10);
-        Arrive(other, 20);
-        Arrive(one, 11);
+        DatagramFlow first = FlowOf(traffic);
+        DatagramFlow second = FlowOf(traffic);
+        Arrive(first, 10);
+        Arrive(second, 20);
+        Arrive(first, 11);
         Pass(traffic, 0);
         Assert.Equal([11, 10], _left);
         Pass(traffic, 9);

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
@@ -144,22 +143,14 @@ public sealed class AllocationTests
 
         public async Task<long> AllocatedAsync()
         {
-            long start = Stopwatch.GetTimestamp();
-            while (Volatile.Read(ref _allocated) == Unknown)
-            {
-                Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"Only {Volatile.Read(ref _messages)} messages came.");
-                await Task.Delay(TimeSpan.FromMilliseconds(10), TestContext.Current.CancellationToken);
-            }
-
+            await Wait.UntilAsync(() => Volatile.Read(ref _allocated) != Unknown, () => $"only {Volatile.Read(ref _messages)} messages came");
             return Volatile.Read(ref _allocated);
         }
 
         private sealed class Windows
         {
             public long Messages { get; set; }
-
             public long Before { get; set; }
-
             public long Least { get; set; } = long.MaxValue;
         }
     }

@@ -49,7 +49,7 @@ public sealed class ClosedSocketTests
     [Theory]
     [InlineData("Epoll")]
     [InlineData("Sockets")]
-    public async Task A_start_after_a_goodbye_reaches_only_the_clients_that_are_left(string name)
+    public async Task Start_after_a_bye_reaches_only_the_remaining_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
         using Server server = await ConnectAsync(session, clients: 2);
@@ -72,7 +72,7 @@ public sealed class ClosedSocketTests
     [Theory]
     [InlineData("Epoll")]
     [InlineData("Sockets")]
-    public async Task A_due_message_after_a_goodbye_is_not_sent(string name)
+    public async Task Due_message_is_not_sent_after_the_bye(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize, rate: 1_000);
         using Server server = await ConnectAsync(session, clients: 2);
@@ -95,7 +95,7 @@ public sealed class ClosedSocketTests
     [Theory]
     [InlineData("Epoll")]
     [InlineData("Sockets")]
-    public async Task A_send_after_the_goodbye_fails_and_is_counted(string name)
+    public async Task Send_fails_and_is_counted_after_the_bye(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
         using Server server = await ConnectAsync(session, clients: 2);
@@ -158,7 +158,6 @@ public sealed class ClosedSocketTests
             Clients.ForEach(client => Send(DatagramHandshake.Welcome.ToArray(), client));
         }
 
-        /// <summary>Returns the next message that is not a greeting.</summary>
         public async Task<(byte First, EndPoint Client)> ReceiveAsync()
         {
             (byte[] datagram, EndPoint client) = await ReceiveDatagramAsync();

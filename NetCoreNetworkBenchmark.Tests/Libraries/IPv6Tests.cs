@@ -38,7 +38,7 @@ public sealed class IPv6Tests
 
     [Theory]
     [MemberData(nameof(WithIPv6))]
-    public async Task The_end_point_is_the_one_that_was_asked_for_and_a_port_in_use_is_named(string name, Protocol protocol)
+    public async Task StartServer_binds_the_requested_end_point_and_names_a_port_in_use(string name, Protocol protocol)
     {
         LibraryUnderTest.RequireIPv6Loopback();
         INetworkBenchmark library = LibraryUnderTest.Create(name);

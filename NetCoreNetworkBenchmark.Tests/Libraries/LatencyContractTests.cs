@@ -55,9 +55,7 @@ public sealed class LatencyContractTests
         session.Handlers = (
             new NotingServer(workload.CreateServerHandler(session.Plan, session.Recorder), bounds),
             new NotingClient(workload.CreateClientHandler(session.Plan, session.Recorder), bounds));
-        session.StartServer();
-        await session.ConnectAsync();
-        session.Load();
+        await session.LoadAsync();
         await bounds.Judged.WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Empty(bounds.Broken);
     }
@@ -96,7 +94,6 @@ public sealed class LatencyContractTests
             return time;
         }
 
-        /// <summary>Records a message of the client.</summary>
         public long Send()
         {
             Volatile.Write(ref _client, Environment.CurrentManagedThreadId);
@@ -104,7 +101,6 @@ public sealed class LatencyContractTests
             return Read();
         }
 
-        /// <summary>Records an answer of the server.</summary>
         public long Answer()
         {
             Volatile.Write(ref _server, Environment.CurrentManagedThreadId);
@@ -128,9 +124,7 @@ public sealed class LatencyContractTests
         private int _left = answers;
 
         public SteppingClock Clock { get; } = new();
-
         public Task Judged => _judged.Task;
-
         public ConcurrentQueue<string> Broken { get; } = [];
 
         public void Sends(ReadOnlySpan<byte> message) => Note(_sent, message, Clock.Send());
@@ -221,7 +215,6 @@ public sealed class LatencyContractTests
     private sealed class NotingPeer(IPeer peer, Bounds bounds) : IPeer
     {
         public object? State { get; set; }
-
         public bool IsCongested => peer.IsCongested;
 
         public bool Send(ReadOnlySpan<byte> message)

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
@@ -36,24 +35,15 @@ public sealed class LeakTests
     internal static int Descriptors() => Targets().Count(target => !target.EndsWith(".dll", StringComparison.Ordinal));
 
     /// <summary>Waits until a count has fallen to the given one. The kernel still lists a thread for a moment after it has ended and been joined.</summary>
-    internal static async Task SettlesAsync(int expected, Func<int> count, string what)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (count() is var found && found > expected)
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"{found} {what} instead of {expected}");
-            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
-        }
-    }
+    internal static Task SettlesAsync(int expected, Func<int> count, string what) =>
+        Wait.UntilAsync(() => count() <= expected, () => $"{count()} {what} instead of {expected}");
 
     private static async Task ConnectAndCloseAsync(INetworkBenchmark library, Protocol protocol)
     {
         await using var session = new Session(library, protocol, clients: 20, messageSize: 32);
-        session.StartServer();
-        await session.ConnectAsync();
+        await session.StartAsync();
     }
 
-    /// <summary>The open sockets of the process.</summary>
     internal static int Sockets() => Targets().Count(target => target.StartsWith("socket:", StringComparison.Ordinal));
 
     // A descriptor that was closed since the folder was read has no target.

@@ -14,7 +14,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 /// <summary>The libraries of this build, for tests that cover every library without being listed.</summary>
 internal static class LibraryUnderTest
 {
-    public static readonly TimeSpan Deadline = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan Deadline = Wait.Deadline;
 
     public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly, typeof(MemoryBenchmark).Assembly);
 
@@ -35,25 +35,20 @@ internal static class LibraryUnderTest
     /// <summary>Names of the libraries that the program has, without the one that is only a double in tests.</summary>
     public static IReadOnlyCollection<string> OfProgram { get; } = new Catalog(typeof(Catalog).Assembly).Libraries;
 
-    /// <summary>Every library over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => Over(_ => true);
 
     /// <summary>Every library with a network over every transport that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> TransportsWithNetwork() => Transports().Where(row => OfProgram.Contains(row.Data.Item1));
 
-    /// <summary>Every library over every stream that it offers.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
     /// <summary>Every library over TCP and over TLS on it, for tests whose other side is a plain socket.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() => Transports().Where(row => row.Data.Item2.IsOverTcp());
 
-    /// <summary>The same, of libraries that have clients.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> ClientsOverTcp() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsOverTcp());
 
-    /// <summary>Every way to send of every library over its streams.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOfStreams() => WaysOf(Streams());
 
-    /// <summary>The same over TCP and over TLS on it.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOverTcp() => WaysOf(OverTcp());
 
     private static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> WaysOf(IEnumerable<TheoryDataRow<string, Protocol>> rows) =>
@@ -75,8 +70,8 @@ internal static class LibraryUnderTest
     /// The rows of one library in the plain tests, and those of all others in the long ones: for whole runs whose parts the contract tests cover for
     /// every library.
     /// </summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> OneInPlain(IEnumerable<TheoryDataRow<string, Protocol>> rows, string one) =>
-        rows.Select(row => row.Data.Item1 == one
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OneInPlain(IEnumerable<TheoryDataRow<string, Protocol>> rows, string library) =>
+        rows.Select(row => row.Data.Item1 == library
             ? row
             : new TheoryDataRow<string, Protocol>(row.Data.Item1, row.Data.Item2) { Skip = row.Skip, Traits = { ["Category"] = ["Long"] } });
 
@@ -122,7 +117,7 @@ internal static class LibraryUnderTest
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
-            .First(other => other.Info is { HasClients: true, Unavailable: null } && other.Info.Protocols.Contains(protocol));
+            .First(candidate => candidate.Info is { HasClients: true, Unavailable: null } && candidate.Info.Protocols.Contains(protocol));
 
     private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)
@@ -179,16 +174,13 @@ internal sealed class Session : IAsyncDisposable
     }
 
     public RunRecorder Recorder { get; }
-
     public RunPlan Plan => _plan;
 
     /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
     public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
 
     public TestServerHandler Server { get; } = new();
-
     public TestClientHandler Client { get; } = new();
-
     public IPEndPoint EndPoint => _server!.EndPoint;
 
     public void StartServer(int port = 0, IPAddress? address = null) => _server = _library.StartServer(new ServerSetup
@@ -211,6 +203,18 @@ internal sealed class Session : IAsyncDisposable
         },
         TestContext.Current.CancellationToken);
 
+    public async Task StartAsync()
+    {
+        StartServer();
+        await ConnectAsync();
+    }
+
+    public async Task LoadAsync()
+    {
+        await StartAsync();
+        Load();
+    }
+
     public void Load()
     {
         Recorder.Enter(RunPhase.Measure);
@@ -229,7 +233,6 @@ internal sealed class Session : IAsyncDisposable
         await _server!.DisposeAsync();
     }
 
-    /// <summary>Ends the server while its clients are under load.</summary>
     public ValueTask EndServerAsync() => _server!.DisposeAsync();
 
     public async ValueTask DisposeAsync()
@@ -283,9 +286,7 @@ internal sealed class Tally
 internal sealed class TestServerHandler : IServerHandler
 {
     public Tally Connected { get; } = new();
-
     public Tally Closed { get; } = new();
-
     public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
@@ -303,15 +304,10 @@ internal sealed class TestServerHandler : IServerHandler
 internal sealed class TestClientHandler : IClientHandler
 {
     public Tally Connected { get; } = new();
-
     public Tally Closed { get; } = new();
-
     public Tally Ticks { get; } = new();
-
     public Action<IPeer> Started { get; set; } = _ => { };
-
     public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
-
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();

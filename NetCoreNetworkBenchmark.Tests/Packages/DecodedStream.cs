@@ -14,24 +14,16 @@ internal sealed class DecodedStream
 
     /// <summary>The contents of the messages, in their order.</summary>
     public List<byte[]> Messages { get; } = [];
-
     public int Heartbeats { get; private set; }
 
     /// <summary>The errors of the first package that is not valid. Nothing after it was decoded.</summary>
     public PackageFaults Faults { get; private set; }
-
-    /// <summary>The number of bytes that are valid packages.</summary>
     public int Taken { get; private set; }
-
-    /// <summary>The number of bytes after the valid packages.</summary>
     public int Left { get; private set; }
 
     /// <summary>Whether the stream ends within a package that could become valid.</summary>
     public bool IsCut => Faults == PackageFaults.None && Left > 0;
 
-    /// <summary>Decodes a whole stream.</summary>
-    /// <param name="stream">The bytes of one direction.</param>
-    /// <param name="largest">The size in bytes of the largest message.</param>
     public static DecodedStream Decode(ReadOnlySpan<byte> stream, int largest)
     {
         var decoded = new DecodedStream();
@@ -44,10 +36,8 @@ internal sealed class DecodedStream
         return decoded;
     }
 
-    /// <summary>Encodes a message.</summary>
     public static byte[] Encode(ReadOnlySpan<byte> message) => Encode(type: 1, message);
 
-    /// <summary>Encodes a package, valid or not.</summary>
     public static byte[] Encode(byte type, ReadOnlySpan<byte> content)
     {
         int length = HeaderSize + content.Length;
@@ -56,7 +46,6 @@ internal sealed class DecodedStream
         return package;
     }
 
-    /// <summary>Returns the XOR of all bytes.</summary>
     public static byte Xor(ReadOnlySpan<byte> bytes)
     {
         byte sum = 0;
@@ -68,7 +57,6 @@ internal sealed class DecodedStream
         return sum;
     }
 
-    /// <summary>Whether the messages are these, in this order.</summary>
     public bool HasMessages(List<byte[]> messages) =>
         Messages.Count == messages.Count && Messages.Zip(messages).All(pair => pair.First.AsSpan().SequenceEqual(pair.Second));
 

@@ -23,11 +23,8 @@ internal sealed class MutatedStream(int seed, int largest, double wrongShare)
     private readonly List<byte> _bytes = [];
     private readonly List<int> _starts = [];
 
-    /// <summary>The bytes of the stream.</summary>
     public ReadOnlySpan<byte> Bytes => CollectionsMarshal.AsSpan(_bytes);
 
-    /// <summary>Makes the next stream.</summary>
-    /// <param name="packages">The number of packages, each of which is changed.</param>
     public void Next(int packages)
     {
         _bytes.Clear();

@@ -9,10 +9,8 @@ public enum PackageFaults
     /// <summary>The length of a message or of a package of an unknown type is not possible.</summary>
     Length = 1,
 
-    /// <summary>The type is unknown.</summary>
     Type = 2,
 
-    /// <summary>A heartbeat does not have the length of one.</summary>
     HeartbeatContent = 4,
 
     /// <summary>The XOR of all bytes is not 0.</summary>

@@ -41,8 +41,7 @@ public sealed class HostsPlanTests
     }
 
     [Fact]
-    public void All_has_each_host_once() =>
-        Assert.Equal(["b", "a"], (PlanOf("--client-hosts", "a,b").Hosts with { ServerHost = "b" }).All);
+    public void All_has_each_host_once() => Assert.Equal(["b", "a"], (PlanOf("--client-hosts", "a,b").Hosts with { ServerHost = "b" }).All);
 
     private static RunPlan PlanOf(string option, string text) => OptionNamed(option).Apply(PlanOption.DefaultPlan, text);
 

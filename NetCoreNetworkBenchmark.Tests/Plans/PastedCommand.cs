@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Tests.Plans;
 /// <summary>A printed command that somebody pastes into <c>/bin/sh</c>.</summary>
 internal static class PastedCommand
 {
-    /// <summary>A name of a file with all that has a meaning in a shell.</summary>
     public const string HostileName = "it's $HOME `id` & more; #1 (a|b) \"x\" *";
 
     /// <summary>Returns the arguments that the command gives to the program.</summary>

@@ -182,13 +182,13 @@ public sealed class RunRecorderTests
     public void ForCurrentThread_gives_each_thread_its_own_and_always_the_same()
     {
         using var recorder = new RunRecorder();
-        (WorkerStatistics First, WorkerStatistics Again)[] found = new (WorkerStatistics, WorkerStatistics)[2];
-        Thread[] threads = [.. Enumerable.Range(0, found.Length).Select(index =>
-            new Thread(() => found[index] = (recorder.ForCurrentThread(), recorder.ForCurrentThread())))];
+        (WorkerStatistics First, WorkerStatistics Again)[] pairs = new (WorkerStatistics, WorkerStatistics)[2];
+        Thread[] threads = [.. Enumerable.Range(0, pairs.Length).Select(index =>
+            new Thread(() => pairs[index] = (recorder.ForCurrentThread(), recorder.ForCurrentThread())))];
         Array.ForEach(threads, thread => thread.Start());
         Assert.All(threads, thread => Assert.True(thread.Join(TimeSpan.FromSeconds(60))));
-        Assert.All(found, pair => Assert.Same(pair.First, pair.Again));
-        Assert.NotSame(found[0].First, found[1].First);
+        Assert.All(pairs, pair => Assert.Same(pair.First, pair.Again));
+        Assert.NotSame(pairs[0].First, pairs[1].First);
     }
 
     [Fact]
@@ -203,9 +203,7 @@ public sealed class RunRecorderTests
     private sealed class SetClock : TimeProvider
     {
         public long Time { get; set; }
-
         public long Frequency { get; init; } = Stopwatch.Frequency;
-
         public override long TimestampFrequency => Frequency;
 
         public override long GetTimestamp() => Time;

@@ -21,7 +21,6 @@ internal static class FakeStreams
         [typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary)],
         [typeof(PingPong), typeof(MaxClients)]);
 
-    /// <summary>The parameters that the fakes report as negotiated.</summary>
     public static NegotiatedTls Negotiated { get; } = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false);
 
     /// <summary>The parts of the credentials and the identity of the authority, but no key.</summary>
@@ -36,7 +35,6 @@ internal static class FakeStreams
         ]);
 }
 
-/// <summary>Common base of the fakes.</summary>
 internal abstract class FakeStreamLibrary(string name) : INetworkBenchmark
 {
     private static readonly LibrarySetting s_mode = new("mode", ["calm", "quick"], "calm", "how it goes about it");

@@ -42,8 +42,7 @@ public sealed class ComparisonErrorRateTests
         Assert.InRange(Shares(5, ratio: 0.8, noise: 0.03)[Verdict.Slower], 0.98, 1);
 
     [Fact]
-    public void The_same_code_is_same_for_five_launches_at_three_per_cent_noise() =>
-        Assert.InRange(Shares(5, ratio: 1, noise: 0.03)[Verdict.Same], 0.95, 1);
+    public void The_same_code_is_same_for_five_launches_at_three_per_cent_noise() => Assert.InRange(Shares(5, ratio: 1, noise: 0.03)[Verdict.Same], 0.95, 1);
 
     [Theory]
     [InlineData(1)]

@@ -55,8 +55,7 @@ public sealed class ComparisonTests
     public void Too_few_launches_have_no_interval_and_are_inconclusive(int old, int @new)
     {
         var simulation = new SimulatedLaunches(seed: 1);
-        Comparison comparison = Comparison.Of(
-            simulation.Take(old, median: 100, noise: 0.001), simulation.Take(@new, median: 10, noise: 0.001), TenPerCent);
+        Comparison comparison = Comparison.Of(simulation.Take(old, median: 100, noise: 0.001), simulation.Take(@new, median: 10, noise: 0.001), TenPerCent);
         Assert.Null(comparison.Lower);
         Assert.Null(comparison.Upper);
         Assert.Null(comparison.Coverage);

@@ -110,9 +110,7 @@ public sealed class LaunchStatisticsTests
     [InlineData(-1)]
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
-    public void A_figure_without_a_logarithm_is_refused(double figure) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => LaunchStatistics.Of([1, figure]));
+    public void A_figure_without_a_logarithm_is_refused(double figure) => Assert.Throws<ArgumentOutOfRangeException>(() => LaunchStatistics.Of([1, figure]));
 
-    private static IEnumerable<LaunchStatistics> Repeat(Func<LaunchStatistics> once) =>
-        Enumerable.Range(0, Repetitions).Select(_ => once());
+    private static IEnumerable<LaunchStatistics> Repeat(Func<LaunchStatistics> once) => Enumerable.Range(0, Repetitions).Select(_ => once());
 }

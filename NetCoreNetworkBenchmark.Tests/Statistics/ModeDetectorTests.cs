@@ -34,9 +34,7 @@ public sealed class ModeDetectorTests
     {
         double[] rates = [62, 63, 100, 101, 102];
         double[] times = [.. rates.Select(rate => 1 / rate)];
-        Assert.Equal(
-            LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches),
-            LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
+        Assert.Equal(LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches), LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
     }
 
     [Theory]
@@ -56,17 +54,16 @@ public sealed class ModeDetectorTests
     public void A_slower_mode_is_found_in_noise_of_three_per_cent(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
-        double found = ShareWithTwoModes(() =>
+        double share = ShareWithTwoModes(() =>
         [
             .. simulation.Take(count - (count / 3), median: 100, noise: 0.03),
             .. simulation.Take(count / 3, median: 100, noise: 0.03, shareOfSlowerMode: 1),
         ]);
-        Assert.InRange(found, 0.98, 1);
+        Assert.InRange(share, 0.98, 1);
     }
 
     private static double ShareWithTwoModes(Func<double[]> launches) =>
         Enumerable.Range(0, Repetitions).Count(_ => LaunchStatistics.Of(launches()).Modes.Count == 2) / (double)Repetitions;
 
-    private static IEnumerable<SpreadMode> Rounded(IEnumerable<SpreadMode> modes) =>
-        modes.Select(mode => mode with { Centre = Math.Round(mode.Centre, 6) });
+    private static IEnumerable<SpreadMode> Rounded(IEnumerable<SpreadMode> modes) => modes.Select(mode => mode with { Centre = Math.Round(mode.Centre, 6) });
 }

@@ -1,9 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
-/// <summary>Random numbers of the standard normal distribution.</summary>
 internal static class NormalRandom
 {
     /// <summary>Box and Muller 1958.</summary>
-    public static double NextNormal(this Random random) =>
-        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+    public static double NextNormal(this Random random) => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }

@@ -46,7 +46,7 @@ public sealed class RoundContrastsTests
         // With two cases alone, the sets decide.
         Assert.Equal((0, 2), (Alone([set, set, set]).StandardError, Alone([set, set, set]).Degrees));
 
-        static SetRatio Alone(double?[][][] sets) => new RoundContrasts([.. sets.Select(found => found[..2])]).RatioOf(0, 1)!;
+        static SetRatio Alone(double?[][][] sets) => new RoundContrasts([.. sets.Select(set => set[..2])]).RatioOf(0, 1)!;
     }
 
     [Fact]

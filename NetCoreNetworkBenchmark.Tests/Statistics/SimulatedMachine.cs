@@ -37,10 +37,10 @@ internal sealed class SimulatedMachine(int seed)
         for (int round = 0; round < rounds; round++)
         {
             _random.Shuffle(order);
-            foreach (int found in order)
+            foreach (int index in order)
             {
                 machine += (Drift * HeavyTailed()) + (Trend / rounds / speeds.Length);
-                rates[found][round] = started[found] * Math.Exp(machine + ((found == 0 ? NoiseOfFirst : 1) * SliceNoise * HeavyTailed()));
+                rates[index][round] = started[index] * Math.Exp(machine + ((index == 0 ? NoiseOfFirst : 1) * SliceNoise * HeavyTailed()));
             }
         }
 

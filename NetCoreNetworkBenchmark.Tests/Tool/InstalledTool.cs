@@ -10,7 +10,6 @@ public sealed class InstalledTool : IAsyncLifetime
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-tool-");
 
-    /// <summary>The file of the command.</summary>
     public string Command => Path.Combine(_folder.FullName, "tool", OperatingSystem.IsWindows() ? "netbench.exe" : "netbench");
 
     // Nothing but the files of the package is added to the sources of NuGet, and nothing is read or written in the home of the user.

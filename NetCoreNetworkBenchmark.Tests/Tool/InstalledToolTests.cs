@@ -6,10 +6,8 @@ namespace NetCoreNetworkBenchmark.Tests.Tool;
 
 /// <summary>The installed .NET tool, in an empty folder without the checkout.</summary>
 [Trait("Category", "Long")]
-public sealed class InstalledToolTests(InstalledTool tool) : IClassFixture<InstalledTool>, IDisposable
+public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, IClassFixture<InstalledTool>
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public async Task The_tool_has_the_version_of_the_build()
     {
@@ -49,15 +47,15 @@ public sealed class InstalledToolTests(InstalledTool tool) : IClassFixture<Insta
     {
         (int exitCode, string output, string errors) = await RunAsync(
             "-b=quick", "--launches", "1", "--benchmark-duration", "0.1", "--benchmark-port", "0", "--any-machine", "-o", "results");
-        DirectoryInfo machine = Assert.Single(_folder.CreateSubdirectory("results").GetDirectories());
+        DirectoryInfo machine = Assert.Single(Folder.CreateSubdirectory("results").GetDirectories());
         string file = Path.Combine(machine.FullName, "results.json");
         Assert.True(File.Exists(file), $"{output}{errors}");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
 
         // On a busy machine a launch may be invalid, which is a figure of the machine and no fault of the tool.
-        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(found => found.Valid)) ? 0 : 1, exitCode);
-        Assert.All(suite.Benchmarks, benchmark => Assert.Contains(benchmark.Cases, found => found.Library == "Sockets"));
-        Assert.Contains(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), found => found.Summary is not null);
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(caseResult => caseResult.Valid)) ? 0 : 1, exitCode);
+        Assert.All(suite.Benchmarks, benchmark => Assert.Contains(benchmark.Cases, caseResult => caseResult.Library == "Sockets"));
+        Assert.Contains(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), caseResult => caseResult.Summary is not null);
 
         (int reported, string page, string reasons) = await RunAsync("report", "results");
         Assert.Equal((0, string.Empty), (reported, reasons));
@@ -65,7 +63,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : IClassFixture<Insta
         (int compared, string comparison, reasons) = await RunAsync("compare", "results", "results", "--fail-on-regression", "-o", "comparison");
         Assert.Equal((0, string.Empty), (compared, reasons));
         Assert.Contains("Benchmark 1", comparison, StringComparison.Ordinal);
-        Assert.True(File.Exists(Path.Combine(_folder.FullName, "comparison", "comparison.json")));
+        Assert.True(File.Exists(PathOf("comparison", "comparison.json")));
     }
 
     [Fact]
@@ -73,14 +71,12 @@ public sealed class InstalledToolTests(InstalledTool tool) : IClassFixture<Insta
     {
         (int exitCode, _, string errors) = await RunAsync("-l", "Sockets", "-p", "0", "-c", "1", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", "run");
         Assert.True(exitCode == 0, errors);
-        Assert.True(File.Exists(Path.Combine(_folder.FullName, "run", "result.json")));
+        Assert.True(File.Exists(PathOf("run", "result.json")));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments)
     {
-        (int exitCode, string output, string errors) = await tool.RunAsync(_folder.FullName, arguments);
+        (int exitCode, string output, string errors) = await tool.RunAsync(Folder.FullName, arguments);
         return (exitCode, arguments is ["--version"] ? output.TrimEnd() : output, errors);
     }
 }

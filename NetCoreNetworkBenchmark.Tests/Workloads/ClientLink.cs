@@ -23,21 +23,12 @@ internal sealed class ClientLink : IDisposable
     }
 
     public RunRecorder Recorder { get; }
-
     public IClientHandler Handler { get; }
-
     public WorkerStatistics Worker { get; }
-
     public List<End> Ends { get; }
-
-    /// <summary>The messages that were accepted, and their clients.</summary>
     public List<byte[]> Sent { get; } = [];
-
     public List<int> Senders { get; } = [];
-
-    /// <summary>The number of messages that are accepted from now on.</summary>
     public int Accepts { get; set; } = int.MaxValue;
-
     public ref MessageCounters Counters => ref Worker.Of(RunPhase.Measure).Counters;
 
     public MessageCounters CountersOf(RunPhase phase) => Worker.Of(phase).Counters;
@@ -67,7 +58,6 @@ internal sealed class ClientLink : IDisposable
         return Worker.Now - overdue;
     }
 
-    /// <summary>Makes one message due at a time.</summary>
     public void DueAt(long due)
     {
         Advance();
@@ -128,7 +118,6 @@ internal sealed class ClientLink : IDisposable
     private sealed class SetClock : TimeProvider
     {
         public long Timestamp { get; set; } = Stopwatch.Frequency;
-
         public override long TimestampFrequency => Stopwatch.Frequency;
 
         public override long GetTimestamp() => Timestamp;

@@ -51,17 +51,6 @@ public sealed class FixedCountTests
         Assert.Equal((2, 0), (client.Counters.ClientReceived, client.Counters.Lost));
     }
 
-    [Fact]
-    public void A_message_that_the_library_does_not_accept_is_sent_later()
-    {
-        using var client = new ClientLink(s_workload, PlanOf(count: 1)) { Accepts = 0 };
-        client.Start();
-        Assert.Equal(0, client.Counters.ClientSent);
-        client.Accepts = int.MaxValue;
-        client.Tick();
-        Assert.Single(client.Sent);
-    }
-
     [Theory]
     [InlineData("Memory", 32)]
     [InlineData("Memory", 4)]

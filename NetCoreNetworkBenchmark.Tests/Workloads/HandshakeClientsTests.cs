@@ -53,9 +53,7 @@ public sealed class HandshakeClientsTests
         }
 
         public RunRecorder Recorder { get; } = new(openLoop: true);
-
         public IConnectionHandler Clients { get; }
-
         public WorkerStatistics Worker { get; }
 
         public void Complete(long due) => Clients.OnCompleted(new ConnectionTimes(due, due, due, due, due + Later), Worker);

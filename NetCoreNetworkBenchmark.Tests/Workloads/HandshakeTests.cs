@@ -12,11 +12,11 @@ public sealed class HandshakeTests
     [Theory]
     [InlineData(TlsPlan.BySession, TlsPlan.ByTicket)]
     [InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
-    public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_asked_for(string asked, string how)
+    public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_requested(string requested, string how)
     {
         TlsHandshakes resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
-        string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = asked }, resumed));
-        Assert.StartsWith($"7 handshakes resumed a session by {how} instead of {asked}, which ", fault, StringComparison.Ordinal);
+        string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = requested }, resumed));
+        Assert.StartsWith($"7 handshakes resumed a session by {how} instead of {requested}, which ", fault, StringComparison.Ordinal);
         Assert.Empty(FaultsOf(new TlsPlan { Resumption = how }, resumed));
     }
 

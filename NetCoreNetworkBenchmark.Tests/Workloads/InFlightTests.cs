@@ -15,7 +15,6 @@ public sealed class InFlightTests
 {
     private const int InFlight = 3;
 
-    /// <summary>The arguments of each load.</summary>
     public static TheoryData<string> Loads =>
     [
         .. from workload in LibraryUnderTest.Catalog.Workloads

@@ -76,7 +76,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
     }
 
     [Fact]
-    public void A_group_is_heard_from_the_first_message_that_comes()
+    public void Take_counts_losses_of_a_group_from_the_first_message_on()
     {
         _tracker = new MulticastSequenceTracker(startsAnywhere: true);
         Take(1_000);
@@ -86,7 +86,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
     }
 
     [Fact]
-    public void Who_heard_nothing_of_a_group_has_lost_nothing_of_it()
+    public void End_counts_no_loss_of_a_group_without_any_message()
     {
         _tracker = new MulticastSequenceTracker(startsAnywhere: true);
         _tracker.End(1_003, _statistics);
@@ -106,8 +106,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
 
     public void Dispose() => _recorder.Dispose();
 
-    private (long Lost, long Duplicated, long Reordered) Found =>
-        (_statistics.Counters.Lost, _statistics.Counters.Duplicated, _statistics.Counters.Reordered);
+    private (long Lost, long Duplicated, long Reordered) Found => (_statistics.Counters.Lost, _statistics.Counters.Duplicated, _statistics.Counters.Reordered);
 
     private bool Take(uint sequence) => _tracker.Take(sequence, _statistics);
 }

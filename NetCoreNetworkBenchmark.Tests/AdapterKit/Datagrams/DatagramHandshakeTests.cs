@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 public sealed class DatagramHandshakeTests
 {
     [Fact]
-    public void Read_tells_each_greeting() => Assert.Equal(
+    public void Read_recognizes_each_datagram_of_the_handshake() => Assert.Equal(
         [DatagramHandshakeKind.Hello, DatagramHandshakeKind.Welcome, DatagramHandshakeKind.Bye],
         [DatagramHandshake.Read(DatagramHandshake.Hello), DatagramHandshake.Read(DatagramHandshake.Welcome), DatagramHandshake.Read(DatagramHandshake.Bye)]);
 

@@ -15,7 +15,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
     private readonly SendRoundRobin _turns = new(new TestServerHandler(), () => { });
 
     [Fact]
-    public void There_is_room_for_as_many_as_the_plan_has()
+    public void Limit_is_the_number_of_clients_of_the_plan()
     {
         DatagramPeerLimit room = RoomFor(clients: 2);
         Assert.True(Greets(room));
@@ -26,7 +26,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
     }
 
     [Fact]
-    public void A_silent_peer_gives_its_place_up_when_another_client_needs_it_and_one_that_is_served_does_not()
+    public void Silent_peer_is_replaced_by_a_new_client_and_one_that_is_served_is_not()
     {
         DatagramPeerLimit room = RoomFor(clients: 2);
         Greets(room);
@@ -43,7 +43,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
     }
 
     [Fact]
-    public void Those_who_listen_to_a_group_keep_their_places()
+    public void Receivers_of_a_group_are_not_replaced()
     {
         DatagramPeerLimit room = RoomFor(clients: 1, IPAddress.Parse("239.255.0.1"));
         Greets(room);

@@ -34,7 +34,7 @@ public sealed class DatagramPeersTests : IDisposable
     private long Strangers => _recorder.Unsolicited().Values.Sum();
 
     [Fact]
-    public void A_greeting_is_answered_each_time_and_registers_once()
+    public void Hello_is_answered_each_time_and_registers_once()
     {
         DatagramPeer? peer = Arrive(1, DatagramHandshake.Hello);
         Assert.NotNull(peer);
@@ -54,7 +54,7 @@ public sealed class DatagramPeersTests : IDisposable
     }
 
     [Fact]
-    public void A_greeting_without_room_and_a_goodbye_without_greeting_are_of_strangers()
+    public void Hello_beyond_the_limit_and_bye_without_hello_are_unsolicited()
     {
         Arrive(1, DatagramHandshake.Hello);
         Arrive(2, DatagramHandshake.Hello);
@@ -64,7 +64,7 @@ public sealed class DatagramPeersTests : IDisposable
     }
 
     [Fact]
-    public void A_client_that_said_goodbye_is_a_stranger_until_it_greets_again()
+    public void Client_is_unknown_after_its_bye_until_it_says_hello_again()
     {
         DatagramPeer? gone = Arrive(1, DatagramHandshake.Hello);
         Assert.Null(Arrive(1, DatagramHandshake.Bye));
@@ -76,7 +76,7 @@ public sealed class DatagramPeersTests : IDisposable
     }
 
     [Fact]
-    public void CloseAll_says_goodbye_to_every_client()
+    public void CloseAll_sends_a_bye_to_every_client()
     {
         Arrive(1, DatagramHandshake.Hello);
         Arrive(2, DatagramHandshake.Hello);

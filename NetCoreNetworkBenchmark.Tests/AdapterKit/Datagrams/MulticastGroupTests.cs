@@ -27,9 +27,7 @@ public sealed class MulticastGroupTests
     {
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         MulticastGroup.PrepareSender(socket, s_plan);
-        Assert.Equal(
-            IPAddress.Loopback.GetAddressBytes(),
-            socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, 4));
+        Assert.Equal(IPAddress.Loopback.GetAddressBytes(), socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, 4));
         Assert.Equal(1, socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive));
         Assert.NotEqual(0, socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastLoopback));
     }

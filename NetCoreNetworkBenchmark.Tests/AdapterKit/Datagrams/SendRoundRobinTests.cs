@@ -77,15 +77,15 @@ public sealed class SendRoundRobinTests : IDisposable
         using var scheduled = new SemaphoreSlim(0);
         var turns = new SendRoundRobin(_handler, () => scheduled.Release());
         var peer = new Peer(turns);
-        int asked = 0;
+        int requested = 0;
         int seen = 0;
-        _handler.Writable = _ => seen = Volatile.Read(ref asked);
+        _handler.Writable = _ => seen = Volatile.Read(ref requested);
         Task waking = Task.Run(
             () =>
             {
                 for (int wake = 1; wake <= Wakes; wake++)
                 {
-                    Volatile.Write(ref asked, wake);
+                    Volatile.Write(ref requested, wake);
                     peer.Wake();
                 }
             },
@@ -109,7 +109,6 @@ public sealed class SendRoundRobinTests : IDisposable
     private sealed class Handler : IServerHandler
     {
         public int Calls { get; private set; }
-
         public Action<IPeer> Writable { get; set; } = _ => { };
 
         public void OnConnected(IPeer peer, WorkerStatistics worker)

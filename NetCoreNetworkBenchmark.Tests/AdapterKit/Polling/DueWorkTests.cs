@@ -134,7 +134,6 @@ public sealed class DueWorkTests
         public List<(long Due, long Now)> Called { get; } = [];
 
         public Task Done => _done.Task;
-
         public long NextDue => Called.Count < times.Length ? times[Called.Count] : long.MaxValue;
 
         public void OnDue(long now)
@@ -158,9 +157,7 @@ public sealed class DueWorkTests
         private readonly TaskCompletionSource _called = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public int Calls { get; private set; }
-
         public Task Called => _called.Task;
-
         public long NextDue => 0;
 
         public void OnDue(long now)
@@ -185,9 +182,7 @@ public sealed class DueWorkTests
         }
 
         public nint SocketHandle => _socket.Handle;
-
         public Task Read => _read.Task;
-
         public Task Ticked => _ticked.Task;
 
         public void OnReadable()

@@ -10,7 +10,7 @@ public sealed class PacerTests
     private static readonly SendSchedule s_schedule = new(messagesPerSecond: 20_000, clients: 5);
 
     [Fact]
-    public void Clients_have_their_turns_in_the_order_of_the_schedule()
+    public void Pacer_serves_clients_in_the_order_of_the_schedule()
     {
         using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
@@ -24,7 +24,7 @@ public sealed class PacerTests
     }
 
     [Fact]
-    public void Threads_share_the_schedule_so_that_every_message_has_one_turn()
+    public void Threads_share_the_schedule_without_duplicates()
     {
         using RunRecorder recorder = Loaded();
         var calls = new Calls(recorder);
@@ -127,7 +127,6 @@ public sealed class PacerTests
     private sealed class Calls(RunRecorder recorder)
     {
         public WorkerStatistics Worker { get; } = recorder.AddWorker(recordsLatency: true);
-
         public List<Call> All { get; } = [];
 
         public Pacer CreatePacer(int first, int step, long start)

@@ -160,9 +160,7 @@ public sealed class PollLoopTests
         }
 
         public EndPoint EndPoint => _socket.LocalEndPoint!;
-
         public Task<int> Done => _done.Task;
-
         public nint SocketHandle => _socket.Handle;
 
         public void OnReadable()
@@ -187,7 +185,6 @@ public sealed class PollLoopTests
         private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
 
         public bool WasDisposed { get; private set; }
-
         public nint SocketHandle => _socket.Handle;
 
         public void OnReadable() => throw new InvalidOperationException("Nothing comes.");

@@ -39,7 +39,7 @@ public sealed class WakeUpTests
 
     [Theory]
     [MemberData(nameof(Implementations))]
-    public void Signal_after_the_end_says_so(string implementation)
+    public void Signal_returns_false_after_the_end(string implementation)
     {
         IWakeUp wakeUp = Create(implementation);
         wakeUp.Dispose();

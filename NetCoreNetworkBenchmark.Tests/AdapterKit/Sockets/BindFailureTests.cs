@@ -8,14 +8,9 @@ namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Sockets;
 public sealed class BindFailureTests
 {
     [Theory]
-    [InlineData(
-        "::1", SocketError.AddressNotAvailable, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
-    [InlineData(
-        "::1", SocketError.AddressFamilyNotSupported,
-        "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
-    [InlineData(
-        "::", SocketError.AddressFamilyNotSupported,
-        "--address: this machine has no IPv6, which :: requires. Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData("::1", SocketError.AddressNotAvailable, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData("::1", SocketError.AddressFamilyNotSupported, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData("::", SocketError.AddressFamilyNotSupported, "--address: this machine has no IPv6, which :: requires. Use an IPv4 address, such as 127.0.0.1.")]
     [InlineData(
         "2001:db8::1", SocketError.AddressNotAvailable,
         "--address: 2001:db8::1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.")]

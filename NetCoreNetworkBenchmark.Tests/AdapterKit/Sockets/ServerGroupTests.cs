@@ -16,15 +16,15 @@ public sealed class ServerGroupTests
     public async Task The_first_binds_where_it_is_asked_for_and_the_others_share_its_port()
     {
         using var recorder = new RunRecorder();
-        var (asked, sockets) = (new List<ServerSetup>(), new List<FakeSocket>());
+        var (requested, sockets) = (new List<ServerSetup>(), new List<FakeSocket>());
         IBenchmarkServer server = PolledServer.Start("Fake", Setup(recorder, threads: 3), (_, setup) =>
         {
-            asked.Add(setup);
+            requested.Add(setup);
             sockets.Add(new FakeSocket());
             return sockets[^1];
         });
-        Assert.Equal([0, s_chosen.Port, s_chosen.Port], asked.Select(setup => setup.EndPoint.Port));
-        Assert.All(asked, setup => Assert.True(setup.SharesPort));
+        Assert.Equal([0, s_chosen.Port, s_chosen.Port], requested.Select(setup => setup.EndPoint.Port));
+        Assert.All(requested, setup => Assert.True(setup.SharesPort));
         Assert.Equal(s_chosen, server.EndPoint);
         await server.DisposeAsync();
         await server.DisposeAsync();
@@ -38,13 +38,13 @@ public sealed class ServerGroupTests
     {
         using var recorder = new RunRecorder();
         using var socket = new FakeSocket();
-        ServerSetup? asked = null;
+        ServerSetup? requested = null;
         IBenchmarkServer server = PolledServer.Start("Fake", Setup(recorder, threads: 1), (_, setup) =>
         {
-            asked = setup;
+            requested = setup;
             return socket;
         });
-        Assert.Equal((0, false), (asked!.EndPoint.Port, asked.SharesPort));
+        Assert.Equal((0, false), (requested!.EndPoint.Port, requested.SharesPort));
         await server.DisposeAsync();
     }
 
@@ -83,7 +83,6 @@ public sealed class ServerGroupTests
         private readonly System.Net.Sockets.Socket _socket = new(System.Net.Sockets.SocketType.Dgram, System.Net.Sockets.ProtocolType.Udp);
 
         public IPEndPoint EndPoint => s_chosen;
-
         public nint SocketHandle => _socket.Handle;
 
         public void OnReadable()

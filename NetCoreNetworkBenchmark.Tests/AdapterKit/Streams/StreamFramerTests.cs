@@ -70,7 +70,7 @@ public sealed class StreamFramerTests
     }
 
     [Fact]
-    public void Small_messages_need_no_room_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).Room.IsEmpty);
+    public void Small_messages_need_no_buffer_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).Room.IsEmpty);
 
     [Theory]
     [InlineData(1)]

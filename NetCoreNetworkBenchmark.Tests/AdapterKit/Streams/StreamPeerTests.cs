@@ -172,11 +172,8 @@ public sealed class StreamPeerTests
         }
 
         public RunRecorder Recorder { get; } = new();
-
         public NotingHandler Handler { get; } = new();
-
         public NotingPeer Peer { get; }
-
         public List<byte[]> Writes => Peer.Writes;
 
         /// <summary>Receives messages by one call. Each byte of a message is the number of the message.</summary>
@@ -219,14 +216,11 @@ public sealed class StreamPeerTests
     private sealed class NotingPeer(StreamSide side) : StreamPeer(side)
     {
         public List<byte[]> Writes { get; } = [];
-
         public TaskCompletionSource? Held { get; set; }
-
         public bool IsBroken { get; set; }
 
         /// <summary>Whether the library holds the bytes of each write, until <see cref="Release"/>.</summary>
         public bool HoldsBytes { get; set; }
-
         public int Shuts { get; private set; }
 
         public void Begin() => Open();
@@ -253,11 +247,8 @@ public sealed class StreamPeerTests
     private sealed class NotingHandler : IServerHandler, IClientHandler
     {
         public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
-
         public Action<IPeer> Writable { get; set; } = _ => { };
-
         public Action Closed { get; set; } = () => { };
-
         public int Connected { get; private set; }
 
         public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected++;

@@ -6,32 +6,30 @@ using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 
-public sealed class ResultFilesTests : IDisposable
+public sealed class ResultFilesTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
-
     [Fact]
     public void Write_writes_every_report_and_nothing_else()
     {
-        new ResultFiles(_folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleSuites.Suite);
+        new ResultFiles(Folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleResults.Suite);
         Assert.Equal(["README.md", "results.json"], Files());
     }
 
     [Fact]
     public void Write_leaves_out_a_table_of_launches_where_a_result_is_kept_brief()
     {
-        new ResultFiles(_folder.FullName, [new CsvReport(), new JsonReport()]).Write(SampleSuites.Suite.Brief());
+        new ResultFiles(Folder.FullName, [new CsvReport(), new JsonReport()]).Write(SampleResults.Suite.Brief());
         Assert.Equal(["results.json"], Files());
-        new ResultFiles(_folder.FullName, [new CsvReport()]).Write(SampleSuites.Suite);
+        new ResultFiles(Folder.FullName, [new CsvReport()]).Write(SampleResults.Suite);
         Assert.Equal(["results.csv", "results.json"], Files());
     }
 
     [Fact]
     public void Write_keeps_the_old_file_whole_when_a_report_fails()
     {
-        string old = Path.Combine(_folder.FullName, "broken.txt");
+        string old = PathOf("broken.txt");
         File.WriteAllText(old, "old");
-        var files = new ResultFiles(_folder.FullName, [new BrokenReport()]);
+        var files = new ResultFiles(Folder.FullName, [new BrokenReport()]);
         Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
         Assert.Equal("old", File.ReadAllText(old));
         Assert.Equal(["broken.txt"], Files());
@@ -40,12 +38,12 @@ public sealed class ResultFilesTests : IDisposable
     [Fact]
     public void Write_writes_the_other_files_where_one_cannot_be_written()
     {
-        var files = new ResultFiles(_folder.FullName, [new BrokenReport(), new HgrmReport(), new JsonReport(), new MarkdownReport()]);
-        string occupied = Path.Combine(_folder.CreateSubdirectory("result.hgrm").FullName, "file");
+        var files = new ResultFiles(Folder.FullName, [new BrokenReport(), new HgrmReport(), new JsonReport(), new MarkdownReport()]);
+        string occupied = Path.Combine(Folder.CreateSubdirectory("result.hgrm").FullName, "file");
         File.WriteAllText(occupied, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => files.Write(SampleResults.Valid));
         Assert.Equal(
-            $"The result could not be written to '{Path.Combine(_folder.FullName, "broken.txt")}': the disk is full. 1 more of its files could not be written.",
+            $"The result could not be written to '{PathOf("broken.txt")}': the disk is full. 1 more of its files could not be written.",
             exception.Message);
         Assert.False(exception.IsBadInput);
         Assert.Equal(["result.json", "result.md"], Files());
@@ -54,7 +52,7 @@ public sealed class ResultFilesTests : IDisposable
     [Fact]
     public void Write_makes_the_folder_again_where_it_was_removed_meanwhile()
     {
-        string folder = Path.Combine(_folder.FullName, "results");
+        string folder = PathOf("results");
         var files = new ResultFiles(folder, [new JsonReport()]);
         Directory.Delete(folder);
         files.Write(SampleResults.Valid);
@@ -64,11 +62,10 @@ public sealed class ResultFilesTests : IDisposable
     [Fact]
     public void A_folder_that_cannot_be_made_is_refused_before_anything_is_measured()
     {
-        string file = Path.Combine(_folder.FullName, "file");
+        string file = PathOf("file");
         File.WriteAllText(file, string.Empty);
         var exception = Assert.Throws<BenchmarkException>(() => new ResultFiles(Path.Combine(file, "below"), []));
-        Assert.StartsWith(
-            $"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"--output: the folder '{file}{Path.DirectorySeparatorChar}below' cannot be written to", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
 
@@ -78,9 +75,7 @@ public sealed class ResultFilesTests : IDisposable
     public void MachineName_is_made_of_system_processor_and_cores(string os, string cpu, int cores, string name) => Assert.Equal(
         name, BenchmarksFolder.MachineName(SampleResults.Valid.Environment with { Os = os, Cpu = cpu, Cores = cores }));
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
-    private IEnumerable<string> Files() => _folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal);
+    private IEnumerable<string> Files() => Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal);
 
     private sealed class BrokenReport : IReport
     {

@@ -8,16 +8,13 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 
-public sealed class SuiteJournalTests : IDisposable
+public sealed class SuiteJournalTests : InTemporaryFolder
 {
     private const string Command = "NetCoreNetworkBenchmark --benchmark";
 
-    private static readonly SuiteCase s_case = new(
-        "Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 5);
+    private static readonly SuiteCase s_case = new("Benchmark 1", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 5);
     private static readonly SuiteCase[] s_cases = [s_case, s_case with { Title = "Benchmark 2" }];
     private static readonly LaunchResult s_launch = new(1, SampleResults.Valid, null) { Control = 201_234.5 };
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Fact]
     public void A_continuation_has_the_launches_that_were_saved()
@@ -42,10 +39,10 @@ public sealed class SuiteJournalTests : IDisposable
     [Fact]
     public void Without_an_unfinished_benchmark_there_is_nothing_to_continue()
     {
-        AssertRefused($"--continue: '{_folder.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.", s_cases);
+        AssertRefused($"--continue: '{Folder.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.", s_cases);
         Start().Remove();
-        AssertRefused($"--continue: '{_folder.FullName}' has no interrupted benchmark. ", s_cases);
-        Assert.Empty(_folder.GetFileSystemInfos());
+        AssertRefused($"--continue: '{Folder.FullName}' has no interrupted benchmark. ", s_cases);
+        Assert.Empty(Folder.GetFileSystemInfos());
     }
 
     [Fact]
@@ -68,7 +65,7 @@ public sealed class SuiteJournalTests : IDisposable
     public void A_damaged_file_is_refused_with_its_name(string name)
     {
         Start().Save(s_cases[0], s_launch);
-        string file = Path.Combine(_folder.FullName, SuiteJournal.Name, name);
+        string file = PathOf(SuiteJournal.Name, name);
         File.WriteAllText(file, "{");
         AssertRefused($"--continue: '{file}' cannot be read (", s_cases);
         File.WriteAllText(file, "null");
@@ -79,18 +76,18 @@ public sealed class SuiteJournalTests : IDisposable
     public void A_benchmark_that_starts_again_keeps_the_unfinished_one_under_another_name()
     {
         Start().Save(s_cases[0], s_launch);
-        Assert.True(SuiteJournal.IsIn(_folder.FullName));
+        Assert.True(SuiteJournal.IsIn(Folder.FullName));
         Start();
         Assert.Equal(0, Continue(s_cases).EarlierCount);
-        Assert.True(File.Exists(Path.Combine(_folder.FullName, SuiteJournal.NameBefore, "launch-001-01.json")));
+        Assert.True(File.Exists(PathOf(SuiteJournal.NameBefore, "launch-001-01.json")));
         Start();
-        Assert.False(File.Exists(Path.Combine(_folder.FullName, SuiteJournal.NameBefore, "launch-001-01.json")));
+        Assert.False(File.Exists(PathOf(SuiteJournal.NameBefore, "launch-001-01.json")));
     }
 
     [Fact]
-    public void A_journal_that_cannot_be_written_says_why_and_keeps_nobody_from_measuring()
+    public void Save_keeps_its_failure_when_the_journal_cannot_be_written()
     {
-        string file = Path.Combine(_folder.FullName, "file");
+        string file = PathOf("file");
         File.WriteAllText(file, string.Empty);
         var journal = SuiteJournal.Start(file, s_cases, Command, SuiteBegin.Now(s_cases));
         journal.Save(s_cases[0], s_launch);
@@ -98,13 +95,11 @@ public sealed class SuiteJournalTests : IDisposable
         Assert.StartsWith("The result could not be written to '", journal.Failure, StringComparison.Ordinal);
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
+    private SuiteJournal Start() => SuiteJournal.Start(Folder.FullName, s_cases, Command, SuiteBegin.Now(s_cases));
 
-    private SuiteJournal Start() => SuiteJournal.Start(_folder.FullName, s_cases, Command, SuiteBegin.Now(s_cases));
+    private SuiteJournal Continue(IReadOnlyList<SuiteCase> cases, string command = Command) => SuiteJournal.Continue(Folder.FullName, cases, command);
 
-    private SuiteJournal Continue(IReadOnlyList<SuiteCase> cases, string command = Command) => SuiteJournal.Continue(_folder.FullName, cases, command);
-
-    private string Differs(string difference) => $"--continue: the interrupted benchmark in '{_folder.FullName}' differs: {difference}";
+    private string Differs(string difference) => $"--continue: the interrupted benchmark in '{Folder.FullName}' differs: {difference}";
 
     private void AssertRefused(string sentence, IReadOnlyList<SuiteCase> cases, string command = Command)
     {

@@ -46,9 +46,7 @@ public sealed class EnetHTests
             .Concat(typeof(EnetH.ENetEventType).GetFields().Where(field => field.IsLiteral))
             .Select(field => (field.Name, Convert.ToInt64(field.GetRawConstantValue(), null)))];
         Assert.NotEmpty(constants);
-        Assert.Equal(
-            constants.Select(constant => constant.Value),
-            CCompiler.Evaluate(["enet/enet.h"], [.. constants.Select(constant => constant.Name)]));
+        Assert.Equal(constants.Select(constant => constant.Value), CCompiler.Evaluate(["enet/enet.h"], [.. constants.Select(constant => constant.Name)]));
     }
 
     [Fact]

@@ -10,7 +10,7 @@ public sealed class EpollBenchmarkTests
     [InlineData("call")]
     [InlineData("mmsg")]
     [InlineData("gso")]
-    public void A_mode_is_the_one_that_was_asked_for(string batch)
+    public void ModeOf_is_the_requested_one(string batch)
     {
         using var recorder = new RunRecorder();
         Assert.Equal(batch, EpollBenchmark.ModeOf(Plan(batch), recorder, kernelHasSegmentation: true).ToString(), ignoreCase: true);
@@ -25,7 +25,7 @@ public sealed class EpollBenchmarkTests
     }
 
     [Fact]
-    public void A_kernel_without_segmentation_is_used_by_vectors_and_the_result_says_so()
+    public void ModeOf_falls_back_to_vectors_with_a_remark_when_the_kernel_has_no_segmentation()
     {
         using var recorder = new RunRecorder();
         Assert.Equal(BatchMode.Mmsg, EpollBenchmark.ModeOf(Plan("gso"), recorder, kernelHasSegmentation: false));

@@ -41,7 +41,7 @@ public sealed class SysSocketTests
         CCompiler.Evaluate(s_headers, ["CMSG_SPACE(sizeof(int))", "CMSG_LEN(sizeof(unsigned short))", "(char*)CMSG_DATA((struct cmsghdr*)0) - (char*)0"]));
 
     [Fact]
-    public void Names_have_room_for_the_addresses_of_both_families() => Assert.Equal(
+    public void SocketName_holds_the_addresses_of_both_families() => Assert.Equal(
         [16, 28, 2],
         CCompiler.Evaluate(s_headers, ["sizeof(struct sockaddr_in)", "sizeof(struct sockaddr_in6)", "AF_INET"]));
 

@@ -4,17 +4,15 @@ using System.Text.Json;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 
-/// <summary>The real nginx, as the system has it.</summary>
-public sealed class NginxTests : IDisposable
+public sealed class NginxTests : InTemporaryFolder
 {
     private const string Load = "-t Handshake -c 5 --warmup 0.05 -d 0.2 --any-machine --json";
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData("-P Tcp", 1)]
@@ -26,11 +24,8 @@ public sealed class NginxTests : IDisposable
     public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
     {
         RequireNginx();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
-        Assert.True(code == 0, errors + output);
-        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.Server?.Threads));
+        RunResult run = await BenchmarkProcess.ResultAsync($"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
+        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.ServerThreads));
         Assert.Matches(@"^\d+\.\d+\.\d+$", run.LibraryVersion);
         Assert.Null(run.Messages.ServerReceived);
         Assert.Equal(run.Messages.ClientReceived, run.Costs.Server!.Messages);
@@ -45,34 +40,16 @@ public sealed class NginxTests : IDisposable
     {
         RequireNginx();
         LibraryUnderTest.RequireIPv6Loopback();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
-        Assert.True(code == 0, errors + output);
+        await BenchmarkProcess.ResultAsync($"-l nginx -P Ssl --key P256 -a ::1 -p 0 {Load}");
     }
 
     [Fact]
     public async Task By_itself_it_shows_no_figures_of_messages_that_it_does_not_count()
     {
         RequireNginx();
-        using BenchmarkProcess server = BenchmarkProcess.Start("--role Server -l nginx -P Tcp -p 0 -t Handshake".Split(' '));
-        string port = await server.PortAsync();
-        (int code, _, string errors) = await BenchmarkProcess.RunLineAsync($"--role Client -l nginx -P Tcp -p {port} {Load}");
-        Assert.True(code == 0, errors);
-        await server.InterruptAsync();
-        (code, string output, errors) = await server.EndAsync();
-        Assert.True(code == 0, errors);
-        Assert.Matches(@"\| Server .*\| none counted \|", output);
-    }
-
-    [Fact]
-    public async Task It_says_that_it_has_no_link_local_addresses()
-    {
-        RequireNginx();
-        LibraryUnderTest.RequireIPv6Loopback();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l nginx -P Tcp -a fe80::1%lo -p 0 {Load}");
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.Equal(
-            "Error: --address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.",
-            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l nginx -P Tcp -t Handshake");
+        await BenchmarkProcess.ResultAsync($"--role Client -l nginx -P Tcp -p {server.Port} {Load}");
+        Assert.Matches(@"\| Server .*\| none counted \|", await server.StopAsync());
     }
 
     [Fact]
@@ -80,7 +57,7 @@ public sealed class NginxTests : IDisposable
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
-        var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
+        var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
 
         // An address of its own, at which no other program is given the port when it is free again.
         const string Address = "127.83.0.2";
@@ -90,7 +67,7 @@ public sealed class NginxTests : IDisposable
         RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         Assert.Throws<SocketException>(() => socket.Connect(IPAddress.Parse(Address), run.Port));
-        Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
+        Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
     }
 
     [Fact]
@@ -101,11 +78,11 @@ public sealed class NginxTests : IDisposable
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         taken.Listen();
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;
-        var environment = new Dictionary<string, string> { ["TMPDIR"] = _folder.FullName };
+        var environment = new Dictionary<string, string> { ["TMPDIR"] = Folder.FullName };
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p {port} {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Contains($"{port}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
-        Assert.Empty(_folder.GetFileSystemInfos("*nginx*"));
+        Assert.Empty(Folder.GetFileSystemInfos("*nginx*"));
     }
 
     // One that cannot be executed, such as for lack of a shared library, ends before it has a log.
@@ -115,30 +92,29 @@ public sealed class NginxTests : IDisposable
     public async Task A_server_that_ends_at_once_is_reported_with_its_reason(string script, string reason)
     {
         RequireNginx();
-        string program = Path.Combine(_folder.FullName, "nginx");
+        string program = PathOf("nginx");
         await File.WriteAllTextAsync(
             program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\n{script}\n", TestContext.Current.CancellationToken);
         await SystemCommand.RequireAsync("chmod", "+x", program);
         var environment = new Dictionary<string, string>
         {
-            ["TMPDIR"] = _folder.FullName,
-            ["PATH"] = $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}",
+            ["TMPDIR"] = Folder.FullName,
+            ["PATH"] = $"{Folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}",
         };
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p 0 {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Equal($"Error: nginx ended at once with exit code {reason}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
-        Assert.Empty(_folder.GetFileSystemInfos("*nginx-*"));
+        Assert.Empty(Folder.GetFileSystemInfos("*nginx-*"));
     }
 
-    [Fact]
-    public async Task A_test_with_messages_is_refused()
+    [Theory]
+    [InlineData("-t RoundTrip", "--library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.")]
+    [InlineData($"-a fe80::1%lo -p 0 {Load}", "--address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.")]
+    public Task It_refuses_tests_with_messages_and_link_local_addresses(string arguments, string error)
     {
         RequireNginx();
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("-l nginx -P Tcp -t RoundTrip");
-        Assert.Equal((2, string.Empty), (code, output));
-        Assert.Equal(
-            "Error: --library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.",
-            Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        LibraryUnderTest.RequireIPv6Loopback();
+        return ProgramInFolder.AssertFailsAsync($"-l nginx -P Tcp {arguments}", error);
     }
 
     [Fact]
@@ -169,7 +145,5 @@ public sealed class NginxTests : IDisposable
             part => Assert.Contains(part, text, StringComparison.Ordinal));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
-    private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");
+    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
 }

@@ -7,12 +7,10 @@ using NetCoreNetworkBenchmark.Tests.Certificates;
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>What OpenSSL's own client (<c>openssl s_client</c>) sees of every server of TLS, in the test of handshakes.</summary>
-public sealed class ForeignTlsClientTests : IDisposable
+public sealed class ForeignTlsClientTests : InTemporaryFolder
 {
     private const string Request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     private static readonly string[] s_withoutSwitch = ["Sockets", "Kestrel", "NetCoreServer"];
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     /// <summary>Every server of TLS, with each way of it to serve connections that end soon.</summary>
     public static IEnumerable<TheoryDataRow<string, string, string>> Servers() =>
@@ -68,8 +66,6 @@ public sealed class ForeignTlsClientTests : IDisposable
         Assert.Contains("Verify return code: 0 (ok)", await AskAsync(service, version), StringComparison.Ordinal);
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private static StreamService Start(string library, string way, string version, TlsCredentials? credentials = null)
     {
         IWorkload workload = LibraryUnderTest.Catalog.Workloads.Single(test => test is IConnectionWorkload);
@@ -85,7 +81,7 @@ public sealed class ForeignTlsClientTests : IDisposable
 
     private async Task<string> AskAsync(StreamService service, string version)
     {
-        string authority = Path.Combine(_folder.FullName, "ca.crt");
+        string authority = PathOf("ca.crt");
         await File.WriteAllTextAsync(authority, service.Credentials.Authority, TestContext.Current.CancellationToken);
         string[] arguments =
         [

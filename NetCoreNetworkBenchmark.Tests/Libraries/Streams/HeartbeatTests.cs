@@ -84,8 +84,7 @@ public sealed class HeartbeatTests
             Assert.Equal(s_heartbeat, answer);
         }
 
-        await StreamService.EventuallyAsync(
-            () => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived == 5, () => "the heartbeats are counted");
+        await Wait.UntilAsync(() => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived == 5, () => "the heartbeats are counted");
         Assert.Equal(0, service.Recorder.Count(RunPhase.Measure).ServerReceived);
         Assert.Empty(service.Recorder.Errors());
     }
@@ -98,7 +97,7 @@ public sealed class HeartbeatTests
         await using IClientGroup clients = await service.ConnectClientsAsync();
         await service.Handler.Connected.ReachesAsync(1, "clients seen by the server");
         service.ClientRecorder.Enter(RunPhase.Measure);
-        await StreamService.EventuallyAsync(
+        await Wait.UntilAsync(
             () => service.Recorder.Count(RunPhase.Measure).HeartbeatsReceived > 1 && service.ClientRecorder.Count(RunPhase.Measure).HeartbeatsReceived > 1,
             () => "both sides got heartbeats");
         Assert.Empty(service.Recorder.Errors());

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 public sealed class KestrelTests
 {
     [Fact]
-    public void It_says_that_it_has_no_clients()
+    public void ConnectAsync_is_refused_as_Kestrel_has_no_clients()
     {
         INetworkBenchmark kestrel = LibraryUnderTest.Create("Kestrel");
         Assert.False(kestrel.Info.HasClients);

@@ -238,7 +238,7 @@ public sealed class StreamFaultTests
         // A server that closes before it has read the end of a handshake resets the connection.
         await service.Handler.Connected.ReachesAsync(Clients, "clients seen by the server");
         await service.StopAsync();
-        await StreamService.EventuallyAsync(() => recorder.Errors().GetValueOrDefault("client lost its server") == Clients, () => "errors of all clients");
+        await Wait.UntilAsync(() => recorder.Errors().GetValueOrDefault("client lost its server") == Clients, () => "errors of all clients");
         Assert.Single(recorder.Errors());
     }
 
@@ -260,7 +260,7 @@ public sealed class StreamFaultTests
 
     [Theory]
     [MemberData(nameof(Refusals))]
-    public async Task A_client_that_nobody_listens_for_is_told_so_at_once(string library, string reason)
+    public async Task ConnectAsync_fails_at_once_when_no_server_listens(string library, string reason)
     {
         // Bound, so that no other test is given the port.
         using var closed = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -100,7 +100,7 @@ public sealed class StreamSendTests
 
     [Theory]
     [MemberData(nameof(TcpServers))]
-    public async Task Who_sends_without_end_to_one_client_serves_the_others(string library, Protocol protocol, Framing framing, string send)
+    public async Task Server_that_pushes_without_end_to_one_client_serves_the_others(string library, Protocol protocol, Framing framing, string send)
     {
         using var stopping = new CancellationTokenSource();
         await using var service = new StreamService(library, protocol, plan => PlanOf(plan, framing, send));

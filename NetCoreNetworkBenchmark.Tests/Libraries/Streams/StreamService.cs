@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -52,19 +51,11 @@ internal sealed class StreamService : IAsyncDisposable
     }
 
     public RunPlan Plan { get; }
-
     public TlsCredentials Credentials { get; }
-
     public RunRecorder Recorder { get; } = new();
-
     public TestServerHandler Handler { get; } = new();
-
-    /// <summary>The handler of the clients of a library.</summary>
     public TestClientHandler Client { get; } = new();
-
-    /// <summary>The recorder of the clients of a library.</summary>
     public RunRecorder ClientRecorder { get; } = new();
-
     public IPEndPoint EndPoint => _server.EndPoint;
 
     /// <summary>Connects a client of plain sockets, with TLS if the service uses it.</summary>
@@ -119,7 +110,6 @@ internal sealed class StreamService : IAsyncDisposable
         Recorder = ClientRecorder,
     };
 
-    /// <summary>Frames a message as the plan requires.</summary>
     public byte[] Framed(byte[] message)
     {
         byte length = (byte)(message.Length + 6);
@@ -131,7 +121,6 @@ internal sealed class StreamService : IAsyncDisposable
         };
     }
 
-    /// <summary>Asserts that a new client is served.</summary>
     public async Task AssertServesAsync()
     {
         if (!Plan.Protocol.IsOverTcp())
@@ -145,7 +134,6 @@ internal sealed class StreamService : IAsyncDisposable
         Assert.Equal(message, await ExchangeAsync(stream, message));
     }
 
-    /// <summary>Sends bytes and reads as many back.</summary>
     public static async Task<byte[]> ExchangeAsync(Stream stream, byte[] bytes)
     {
         byte[] answer = new byte[bytes.Length];
@@ -155,7 +143,6 @@ internal sealed class StreamService : IAsyncDisposable
         return answer;
     }
 
-    /// <summary>Reads until the peer has closed the connection in any way.</summary>
     public static async Task ReadToEndAsync(Stream stream)
     {
         byte[] bytes = new byte[1024];
@@ -178,7 +165,7 @@ internal sealed class StreamService : IAsyncDisposable
     public async Task<string> ErrorAsync(string begin)
     {
         string? Find() => Recorder.Errors().Keys.FirstOrDefault(name => name.StartsWith(begin, StringComparison.Ordinal));
-        await EventuallyAsync(() => Find() is not null, () => $"error '{begin}' but: {string.Join(", ", Recorder.Errors().Keys)}");
+        await Wait.UntilAsync(() => Find() is not null, () => $"error '{begin}' but: {string.Join(", ", Recorder.Errors().Keys)}");
         return Find()!;
     }
 
@@ -188,17 +175,6 @@ internal sealed class StreamService : IAsyncDisposable
         Assert.Equal(KeyValuePair.Create(await ErrorAsync(begin), 1L), Assert.Single(Recorder.Errors()));
     }
 
-    public static async Task EventuallyAsync(Func<bool> isSo, Func<string> what)
-    {
-        long start = Stopwatch.GetTimestamp();
-        while (!isSo())
-        {
-            Assert.True(Stopwatch.GetElapsedTime(start) < LibraryUnderTest.Deadline, $"It never came to this: {what()}");
-            await Task.Delay(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
-        }
-    }
-
-    /// <summary>Ends the server while its clients are connected.</summary>
     public async Task StopAsync()
     {
         Recorder.Enter(RunPhase.Stop);

@@ -6,12 +6,10 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
-/// <summary>Trust, negotiated parameters, and the errors of failed handshakes.</summary>
 public sealed class TlsTests
 {
     private const string Failed = "server TLS handshake failed: ";
 
-    /// <summary>Every library over every transport with TLS.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> Secure() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.HasTls());
 
     /// <summary>Every library with TLS over TCP, for tests whose client is a plain socket.</summary>
@@ -64,11 +62,8 @@ public sealed class TlsTests
     [MemberData(nameof(Secure))]
     public async Task An_expired_certificate_is_refused(string library, Protocol protocol)
     {
-        await using var service = new StreamService(
-            library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
-        Assert.Equal(
-            "A client could not connect: the TLS handshake failed: the server's certificate has expired.",
-            await RefusalAsync(service, plan => plan));
+        await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
+        Assert.Equal("A client could not connect: the TLS handshake failed: the server's certificate has expired.", await RefusalAsync(service, plan => plan));
     }
 
     [Theory]
@@ -85,7 +80,7 @@ public sealed class TlsTests
     [InlineData("Sockets", null)]
     [InlineData("Kestrel", "1.2")]
     [InlineData("Kestrel", "1.3")]
-    public async Task What_was_agreed_on_is_recorded_and_the_version_is_the_plans(string library, string? version)
+    public async Task Negotiated_parameters_are_recorded_with_the_version_of_the_plan(string library, string? version)
     {
         await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { Tls = plan.Tls with { Version = version } });
         await service.AssertServesAsync();
@@ -184,7 +179,7 @@ public sealed class TlsTests
     }
 
     [Fact]
-    public async Task A_client_that_is_closed_says_so_in_TLS_own_words()
+    public async Task Close_sends_the_close_notify_of_TLS()
     {
         await using var service = new StreamService("Sockets", Protocol.Ssl);
         await using var stream = (SslStream)await service.ConnectAsync();

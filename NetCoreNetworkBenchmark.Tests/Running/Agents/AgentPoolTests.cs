@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
-/// <summary>Processes that serve one run after another.</summary>
 public sealed class AgentPoolTests
 {
     private static readonly RunPlan s_plan = new()

@@ -22,7 +22,7 @@ public sealed class AgentProcessTests
     [InlineData("exit 3", "The clients' process failed with exit code 3: it printed no error.")]
     [InlineData("echo 'first' >&2; echo 'It is broken.' >&2; exit 1", "The clients' process failed with exit code 1: It is broken.")]
     [InlineData("echo 'Hello, world'; exec cat >/dev/null", "The clients' process sent a line that is not a frame.")]
-    public async Task A_process_that_is_no_agent_is_named_with_what_it_did(string script, string sentence)
+    public async Task SendHelloAsync_names_what_a_process_did_that_is_no_agent(string script, string sentence)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
         await using var agent = new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script]));

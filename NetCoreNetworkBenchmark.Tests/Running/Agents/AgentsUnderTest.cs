@@ -9,14 +9,9 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 /// <summary>Agents of the program under test, because the process of the tests is none.</summary>
 internal static class AgentsUnderTest
 {
-    /// <summary>Starts a process.</summary>
     public static AgentProcess Start(AgentRole role, bool stays = false) =>
         new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = stays };
 
-    /// <summary>Returns a server and its clients in processes of a pool.</summary>
-    /// <param name="pool">The pool.</param>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="starting">Called before a process is started, from any thread.</param>
     public static ParticipantGroup In(AgentPool pool, RunPlan plan, Action? starting = null)
     {
         AgentProcess Fresh(AgentRole role)

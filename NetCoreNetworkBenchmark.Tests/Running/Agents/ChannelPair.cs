@@ -17,19 +17,12 @@ internal sealed class ChannelPair : IAsyncDisposable
         Here = new FrameChannel("The other", _toHere.Reader.AsStream(), _toOther.Writer.AsStream(), besideLibrary);
 
     public FrameChannel Here { get; }
-
-    /// <summary>The channel at the other end, created at its first use.</summary>
     public FrameChannel Other => _other ??= new FrameChannel("This one", OtherInput, OtherOutput);
-
     public Stream OtherInput => _toOther.Reader.AsStream(leaveOpen: true);
-
     public Stream OtherOutput => new EndedOutput(_toHere.Writer.AsStream(leaveOpen: true));
 
-    /// <summary>Writes text unchanged at the other end.</summary>
-    public async Task SayAsync(string text) =>
-        await OtherOutput.WriteAsync(Encoding.UTF8.GetBytes(text), TestContext.Current.CancellationToken);
+    public async Task SayAsync(string text) => await OtherOutput.WriteAsync(Encoding.UTF8.GetBytes(text), TestContext.Current.CancellationToken);
 
-    /// <summary>Ends the output of the other end.</summary>
     public ValueTask EndAsync() => _toHere.Writer.CompleteAsync();
 
     public async ValueTask DisposeAsync()
@@ -46,11 +39,8 @@ internal sealed class ChannelPair : IAsyncDisposable
     private sealed class EndedOutput(Stream inner) : Stream
     {
         public override bool CanRead => false;
-
         public override bool CanSeek => false;
-
         public override bool CanWrite => true;
-
         public override long Length => throw new NotSupportedException();
 
         public override long Position

@@ -35,9 +35,7 @@ public sealed class FrameChannelTests
         Assert.Equal(SampleFrames.Plan.ClientSettings, hello.Plan.ClientSettings);
         Assert.Equal(SampleFrames.Plan with { Settings = hello.Plan.Settings, ClientSettings = hello.Plan.ClientSettings }, hello.Plan);
         var defaults = new RunPlan { Library = "Default" };
-        Assert.All(
-            typeof(RunPlan).GetProperties(),
-            property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
+        Assert.All(typeof(RunPlan).GetProperties(), property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
     }
 
     [Fact]
@@ -60,7 +58,7 @@ public sealed class FrameChannelTests
     }
 
     [Fact]
-    public async Task SendAsync_fails_at_its_deadline_where_nobody_acknowledges()
+    public async Task SendAsync_fails_at_its_deadline_without_an_acknowledgement()
     {
         await using var pair = new ChannelPair();
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), s_short, Token));
@@ -113,7 +111,7 @@ public sealed class FrameChannelTests
     [InlineData("{\"type\":\"unknown\"}")]
     [InlineData("{\"type\":\"ack\",\"of\":\"x\"}")]
     [InlineData("{\"type\":\"go\",\"id\":1} {\"type\":\"go\",\"id\":2}")]
-    public async Task What_is_no_frame_ends_the_channel_after_the_frames_before_it(string line)
+    public async Task Line_that_is_no_frame_ends_the_channel_after_the_frames_before_it(string line)
     {
         await using var pair = new ChannelPair();
         await pair.SayAsync($"{Line(new GoFrame { Id = 1 })}\n{line}\n{Line(new ByeFrame { Id = 2 })}\n");
@@ -139,7 +137,7 @@ public sealed class FrameChannelTests
     }
 
     [Fact]
-    public async Task Frames_arrive_from_one_who_no_longer_takes_acknowledgements()
+    public async Task ReceiveAsync_returns_frames_of_a_sender_that_reads_no_acknowledgements()
     {
         byte[] said = [.. SampleFrames.All.Skip(1).SelectMany(frame => JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame).Append((byte)'\n'))];
         await using var channel = new FrameChannel("The other", new MemoryStream(said), new BrokenStream());
@@ -151,7 +149,7 @@ public sealed class FrameChannelTests
 
     // The thread pool may not run it for seconds, as the library uses the pool.
     [Fact]
-    public async Task Beside_a_library_what_comes_is_gone_on_with_on_the_channels_own_thread()
+    public async Task Channel_beside_a_library_continues_on_its_own_thread()
     {
         await using var pair = new ChannelPair(besideLibrary: true);
         Task<string?> receives = ReceiveAsync(pair.Here);

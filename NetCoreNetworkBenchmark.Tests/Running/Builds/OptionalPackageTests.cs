@@ -5,9 +5,8 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 
 /// <summary>The build takes the first version of an optional package that the sources have.</summary>
 [Trait("Category", "Long")]
-public sealed class OptionalPackageTests : IDisposable
+public sealed class OptionalPackageTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-optional-");
     private readonly PackageFolder _packages = new();
 
     [Theory]
@@ -31,8 +30,7 @@ public sealed class OptionalPackageTests : IDisposable
     {
         _packages.AddEmpty("Fake", "1.0.0");
         _packages.AddEmpty("Fake", "2.0.0");
-        (int exitCode, string output) = await RunAsync(
-            "restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
+        (int exitCode, string output) = await RunAsync("restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
         Assert.True(exitCode == 0, output);
         Assert.Contains("\"Fake/1.0.0\"", await RestoredAsync(), StringComparison.Ordinal);
     }
@@ -49,25 +47,23 @@ public sealed class OptionalPackageTests : IDisposable
     [Fact]
     public async Task Without_any_version_the_folder_of_the_library_is_left_out()
     {
-        _folder.CreateSubdirectory("Adapter");
-        await File.WriteAllTextAsync(Path.Combine(_folder.FullName, "Adapter", "Adapter.cs"), "#error compiled", TestContext.Current.CancellationToken);
+        Write("Adapter/Adapter.cs", "#error compiled");
         (int exitCode, string output) = await RunAsync("build", "2.0.0 1.0.0", string.Empty);
         Assert.True(exitCode == 0, output);
         Assert.Contains("Left out of this build, because the package sources do not have them: Fake 2.0.0 or 1.0.0.", output, StringComparison.Ordinal);
     }
 
-    public void Dispose()
+    public override void Dispose()
     {
         _packages.Dispose();
-        _folder.Delete(recursive: true);
+        base.Dispose();
     }
 
-    private Task<string> RestoredAsync() =>
-        File.ReadAllTextAsync(Path.Combine(_folder.FullName, "obj", "project.assets.json"), TestContext.Current.CancellationToken);
+    private Task<string> RestoredAsync() => File.ReadAllTextAsync(PathOf("obj", "project.assets.json"), TestContext.Current.CancellationToken);
 
     private async Task<(int ExitCode, string Output)> RunAsync(string command, string versions, string source, params string[] arguments)
     {
-        await WriteAsync("App.csproj", $"""
+        Write("App.csproj", $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
                 <TargetFramework>net10.0</TargetFramework>
@@ -78,31 +74,28 @@ public sealed class OptionalPackageTests : IDisposable
               <Import Project="{Golden.PathOfSource("build/OptionalPackages.targets")}" />
             </Project>
             """);
-        await WriteAsync("Directory.Packages.props", """
+        Write("Directory.Packages.props", """
             <Project>
               <PropertyGroup>
                 <ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally>
               </PropertyGroup>
             </Project>
             """);
-        await WriteAsync("Source.cs", source);
+        Write("Source.cs", source);
 
         // Nothing of these packages remains among those of the user.
-        await WriteAsync("NuGet.Config", $"""
+        Write("NuGet.Config", $"""
             <configuration>
-              <config><add key="globalPackagesFolder" value="{Path.Combine(_folder.FullName, "restored")}" /></config>
+              <config><add key="globalPackagesFolder" value="{PathOf("restored")}" /></config>
               <packageSources><clear /><add key="local" value="{_packages.Path}" /></packageSources>
             </configuration>
             """);
         var start = new ProcessStartInfo("dotnet", [command, "App.csproj", "--disable-build-servers", .. arguments])
         {
-            WorkingDirectory = _folder.FullName,
+            WorkingDirectory = Folder.FullName,
             Environment = { ["RestoreAdditionalProjectSources"] = string.Empty },
         };
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(3));
         return (exitCode, output + errors);
     }
-
-    private Task WriteAsync(string name, string text) =>
-        File.WriteAllTextAsync(Path.Combine(_folder.FullName, name), text, TestContext.Current.CancellationToken);
 }

@@ -3,12 +3,9 @@ using System.IO.Compression;
 namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 
 /// <summary>A temporary folder of NuGet packages, which is a package source.</summary>
-internal sealed class PackageFolder : IDisposable
+internal sealed class PackageFolder : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-packages-");
-
-    /// <summary>The path of the folder.</summary>
-    public string Path => _folder.FullName;
+    public string Path => Folder.FullName;
 
     /// <summary>Adds a package without any assembly.</summary>
     public void AddEmpty(string id, string version)
@@ -39,8 +36,6 @@ internal sealed class PackageFolder : IDisposable
         described.Delete();
         Write(package, name, text.Replace($"<version>{from}</version>", $"<version>{version}</version>", StringComparison.Ordinal));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static void Write(ZipArchive package, string name, string text)
     {

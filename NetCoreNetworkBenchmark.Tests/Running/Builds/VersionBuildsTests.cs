@@ -4,14 +4,13 @@ using NetCoreNetworkBenchmark.Running.Builds;
 namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 
 /// <summary>Builds with one version of a library, by an SDK that only records its arguments.</summary>
-public sealed class VersionBuildsTests : IDisposable
+public sealed class VersionBuildsTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-versions-");
     private readonly List<string> _told = [];
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    private string Arguments => Path.Combine(_folder.FullName, "arguments");
+    private string Arguments => PathOf("arguments");
 
     [Fact]
     public async Task FindAsync_builds_a_version_once()
@@ -25,8 +24,7 @@ public sealed class VersionBuildsTests : IDisposable
         Assert.Equal(first, await builds.FindAsync("Lib", "1.2.3", Token));
         Assert.NotEqual(first.Assembly, (await builds.FindAsync("Lib", "1.2.4", Token)).Assembly);
         Assert.Equal(2, (await File.ReadAllLinesAsync(Arguments, Token)).Length);
-        Assert.Equal(
-            ["Building with Lib 1.2.3. The build is kept for later runs.", "Building with Lib 1.2.4. The build is kept for later runs."], _told);
+        Assert.Equal(["Building with Lib 1.2.3. The build is kept for later runs.", "Building with Lib 1.2.4. The build is kept for later runs."], _told);
     }
 
     [Theory]
@@ -44,24 +42,22 @@ public sealed class VersionBuildsTests : IDisposable
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => Builds($"echo \"{output}\"; exit 1").FindAsync("Lib", "9.9.9", Token));
         Assert.Equal((sentence, isBadInput), (exception.Message, exception.IsBadInput));
-        Assert.Empty(Directory.EnumerateFileSystemEntries(Path.Combine(_folder.FullName, "cache")));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(PathOf("cache")));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private VersionBuilds Builds(string script)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The SDK of this test is a shell script.");
-        string sdk = Path.Combine(_folder.FullName, "sdk");
+        string sdk = PathOf("sdk");
         File.WriteAllText(sdk, $"#!/bin/sh\necho \"$@\" >>'{Arguments}'\n{script}\n");
         if (!OperatingSystem.IsWindows())
         {
             File.SetUnixFileMode(sdk, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         }
 
-        File.WriteAllText(Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.csproj"), "<Project />");
-        string built = Path.Combine(_folder.CreateSubdirectory("bin").FullName, "NetCoreNetworkBenchmark.dll");
+        File.WriteAllText(PathOf("NetCoreNetworkBenchmark.csproj"), "<Project />");
+        string built = Path.Combine(Folder.CreateSubdirectory("bin").FullName, "NetCoreNetworkBenchmark.dll");
         File.WriteAllText(built, "1");
-        return new VersionBuilds(new CheckoutBuilds(built, Path.Combine(_folder.FullName, "cache")) { Sdk = sdk }) { Told = _told.Add };
+        return new VersionBuilds(new CheckoutBuilds(built, PathOf("cache")) { Sdk = sdk }) { Told = _told.Add };
     }
 }

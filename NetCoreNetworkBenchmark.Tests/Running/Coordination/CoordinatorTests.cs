@@ -163,7 +163,7 @@ public sealed class CoordinatorTests
     }
 
     [Fact]
-    public async Task Several_drivers_load_one_server_and_their_figures_add_up()
+    public async Task Figures_of_several_load_generators_add_up()
     {
         RunPlan plan = s_plan with { Library = "Sockets", Clients = 30 };
         var meter = new ProcessMeter();
@@ -186,7 +186,7 @@ public sealed class CoordinatorTests
     }
 
     [Fact]
-    public async Task A_driver_that_breaks_ends_the_run_without_the_others()
+    public async Task Run_ends_when_one_of_several_load_generators_breaks()
     {
         RunPlan plan = s_plan with { Library = "Sockets", Duration = TimeSpan.FromHours(1) };
         var meter = new ProcessMeter();
@@ -228,7 +228,6 @@ public sealed class CoordinatorTests
         Assert.Equal("The run failed: the workload is broken", exception.Message);
     }
 
-    /// <summary>The plan of a short closed loop.</summary>
     internal static RunPlan PlanOf(string library, Protocol protocol) => s_plan with
     {
         Library = library,
@@ -246,7 +245,6 @@ public sealed class CoordinatorTests
         Assert.Equal((plan.ServerThreads, plan.ClientThreads), (result.Server?.Threads, result.Clients.Threads));
     }
 
-    /// <summary>Runs a plan with both sides in this process.</summary>
     internal static Task<RunResult> RunAsync(INetworkBenchmark library, RunPlan plan, IWorkload? workload = null)
     {
         workload ??= new PingPong();
@@ -255,7 +253,7 @@ public sealed class CoordinatorTests
             Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
     }
 
-    private static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
+    internal static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
         LibraryUnderTest.ClientsFor(library, plan.Protocol) is { } clients && clients != library ? clients : null;
 
     private static void AbortOnceMeasuring(RunProgress progress, CancellationTokenSource abort)
@@ -270,7 +268,6 @@ public sealed class CoordinatorTests
     private abstract class ChangedServer : IMessageWorkload, IServerHandler
     {
         public string Name => "Changed";
-
         public string Summary => "for tests";
 
         public virtual IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => this;
@@ -321,8 +318,7 @@ public sealed class CoordinatorTests
             }
         }
 
-        public override void OnClosed(IPeer peer, WorkerStatistics worker) =>
-            new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
+        public override void OnClosed(IPeer peer, WorkerStatistics worker) => new PingPong().CreateServerHandler(s_plan, _recorder!).OnClosed(peer, worker);
     }
 
     private sealed class Remarking : ChangedServer
@@ -347,7 +343,6 @@ public sealed class CoordinatorTests
     private sealed class ThrowingClients : IMessageWorkload, IClientHandler
     {
         public string Name => "Changed";
-
         public string Summary => "for tests";
 
         public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateServerHandler(plan, recorder);

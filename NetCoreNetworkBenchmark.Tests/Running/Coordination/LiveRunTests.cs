@@ -26,12 +26,11 @@ public sealed class LiveRunTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task A_closed_loop_is_paused_and_resumed_and_loses_nothing(string name, Protocol protocol)
-    {
-        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new PingPong());
-        AssertAddsUp(result, slices);
-        Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
-    }
+    public Task A_closed_loop_is_paused_and_resumed_and_loses_nothing(string name, Protocol protocol) => LosesNothingAsync(name, protocol, new PingPong());
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public Task Bursts_are_paused_and_resumed_and_lose_nothing(string name, Protocol protocol) => LosesNothingAsync(name, protocol, new Burst());
 
     [Theory]
     [MemberData(nameof(Transports))]
@@ -75,15 +74,6 @@ public sealed class LiveRunTests
         Assert.Empty(result.InvalidReasons);
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
-    public async Task Bursts_are_paused_and_resumed_and_lose_nothing(string name, Protocol protocol)
-    {
-        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new Burst());
-        AssertAddsUp(result, slices);
-        Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
-    }
-
     [Fact]
     public async Task A_multicast_group_is_paused_and_resumed()
     {
@@ -109,6 +99,13 @@ public sealed class LiveRunTests
         Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, double.MaxValue);
     }
 
+    private static async Task LosesNothingAsync(string name, Protocol protocol, IWorkload workload)
+    {
+        (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), workload);
+        AssertAddsUp(result, slices);
+        Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
+    }
+
     private static async Task<(RunResult Result, SliceReport[] Slices)> SlicesAsync(RunPlan plan, IWorkload workload)
     {
         await using LiveRun run = await OpenAsync(plan, workload);
@@ -126,7 +123,7 @@ public sealed class LiveRunTests
     private static Task<LiveRun> OpenAsync(RunPlan plan, IWorkload workload)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
-        INetworkBenchmark? clients = LibraryUnderTest.ClientsFor(library, plan.Protocol) is { } found && found != library ? found : null;
+        INetworkBenchmark? clients = CoordinatorTests.OtherClientsFor(plan, library);
         return new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload).OpenAsync(
             Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
     }
@@ -142,18 +139,6 @@ public sealed class LiveRunTests
         Assert.Equal((0, 0), (result.Errors, result.Totals.Unanswered));
     }
 
-    private static RunPlan PlanOf(string library, Protocol protocol) => new()
-    {
-        Library = library,
-        Protocol = protocol,
-        Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
-        ClientLibrary = LibraryUnderTest.ClientsFor(LibraryUnderTest.Create(library), protocol).Info.Name is { } clients && clients != library ? clients : null,
-        Tls = new TlsPlan { Key = TlsKey.P256 },
-        Clients = 10,
-        ParallelMessages = 5,
-        WarmUp = TimeSpan.FromMilliseconds(50),
-        Duration = Slices * s_slice,
-        Port = 0,
-        AnyMachine = true,
-    };
+    private static RunPlan PlanOf(string library, Protocol protocol) =>
+        CoordinatorTests.PlanOf(library, protocol) with { Clients = 10, Duration = Slices * s_slice };
 }

@@ -32,10 +32,10 @@ public sealed class MeasuredRatesTests
     {
         RunPlan plan = CoordinatorTests.PlanOf(name, protocol);
         int window = plan.Clients * plan.ParallelMessages;
-        RunResult result = await RunUntilAsync(name, plan, found => Math.Abs((LittlesLaw.InFlight(found) / window) - 1) <= MostOff(found));
+        RunResult result = await RunUntilAsync(name, plan, run => Math.Abs((LittlesLaw.InFlight(run) / window) - 1) <= MostOff(run));
         Assert.InRange(LittlesLaw.InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
 
-        static double MostOff(RunResult found) => 0.15 + LittlesLaw.MostOff(found);
+        static double MostOff(RunResult run) => 0.15 + LittlesLaw.MostOff(run);
     }
 
     [Theory]
@@ -44,7 +44,7 @@ public sealed class MeasuredRatesTests
     {
         const double Rate = 500;
         RunPlan plan = CoordinatorTests.PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) };
-        RunResult result = await RunUntilAsync(name, plan, found => Math.Abs(found.Messages.ClientSent - (Rate * found.DurationSeconds)) <= 0.2 * Rate);
+        RunResult result = await RunUntilAsync(name, plan, run => Math.Abs(run.Messages.ClientSent - (Rate * run.DurationSeconds)) <= 0.2 * Rate);
 
         // The messages that were due and not yet sent at either end of the measurement, if the machine pauses there for a fifth of a second.
         double expected = Rate * result.DurationSeconds;

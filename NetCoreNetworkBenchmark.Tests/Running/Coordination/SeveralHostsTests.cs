@@ -29,14 +29,14 @@ public sealed class SeveralHostsTests
     {
         RunResult result = await RunAsync(
             new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server)),
-            new FakeDriver("host-b", async stopped =>
+            new FakeLoadGenerator("host-b", async stopped =>
             {
                 await stopped;
                 await Task.Delay(s_slow);
                 return ReportOf(12, 300);
             }),
-            new FakeDriver("host-c", _ => throw new BenchmarkException("It is frozen.")),
-            new FakeDriver("host-d", async stopped =>
+            new FakeLoadGenerator("host-c", _ => throw new BenchmarkException("It is frozen.")),
+            new FakeLoadGenerator("host-d", async stopped =>
             {
                 await stopped;
                 throw new BenchmarkException("It has no figures either.");
@@ -54,17 +54,17 @@ public sealed class SeveralHostsTests
     {
         RunResult result = await RunAsync(
             new FakeServer(Task.FromException<ServerReport?>(new BenchmarkException("It is frozen."))),
-            new FakeDriver("host-b", async stopped =>
+            new FakeLoadGenerator("host-b", async stopped =>
             {
                 await stopped;
                 return ReportOf(12, 300);
             }),
-            new FakeDriver("host-c", async stopped =>
+            new FakeLoadGenerator("host-c", async stopped =>
             {
                 await stopped;
                 return ReportOf(4, 100);
             }),
-            new FakeDriver("host-d", _ => throw new BenchmarkException("The server is frozen.")));
+            new FakeLoadGenerator("host-d", _ => throw new BenchmarkException("The server is frozen.")));
         Assert.Contains("host-a has no figures (the server): It is frozen.", result.InvalidReasons);
         Assert.Equal(ServerKind.Own, result.ServerKind);
         Assert.Null(result.Hosts!.Server);
@@ -72,11 +72,11 @@ public sealed class SeveralHostsTests
     }
 
     [Fact]
-    public async Task The_server_counts_from_the_last_begin_to_the_last_end_of_the_drivers()
+    public async Task Server_counts_from_the_last_begin_to_the_last_end_of_the_load_generators()
     {
         var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
-        var first = new FakeDriver("host-b", _ => Task.FromResult(ReportOf(10, 100)));
-        var second = new FakeDriver("host-c", _ => Task.FromResult(ReportOf(10, 100)));
+        var first = new FakeLoadGenerator("host-b", _ => Task.FromResult(ReportOf(10, 100)));
+        var second = new FakeLoadGenerator("host-c", _ => Task.FromResult(ReportOf(10, 100)));
         var participants = new ParticipantGroup { Server = server, Drivers = [first, second] };
         await using LiveRun run = await new Coordinator(s_plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
             .OpenAsync(participants, TestContext.Current.CancellationToken);
@@ -122,9 +122,7 @@ public sealed class SeveralHostsTests
     private abstract class FakeParticipant(string name) : IParticipant
     {
         public Task<Exception> Broken => Breaking.Task;
-
         public HostReport? Host { get; } = HostOf(name);
-
         protected TaskCompletionSource<Exception> Breaking { get; } = new();
 
         public Task DismissAsync() => Task.CompletedTask;
@@ -152,7 +150,7 @@ public sealed class SeveralHostsTests
 
     /// <param name="name">The name of the host.</param>
     /// <param name="load">The load. Its task ends when the load is to be ended.</param>
-    private sealed class FakeDriver(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadGenerator
+    private sealed class FakeLoadGenerator(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadGenerator
     {
         public LoadGeneratorEvents? Events { get; private set; }
 

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 public sealed class StepBarrierTests
 {
     [Fact]
-    public async Task Each_step_ends_for_all_drivers_when_the_last_has_done_it()
+    public async Task ArriveAsync_ends_for_all_when_the_last_load_generator_arrives()
     {
         var barrier = new StepBarrier(3);
         for (int step = 0; step < 3; step++)

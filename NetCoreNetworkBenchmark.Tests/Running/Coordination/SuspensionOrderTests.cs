@@ -17,7 +17,7 @@ public sealed class SuspensionOrderTests
     public async Task SliceAsync_suspends_the_server_after_it_has_handled_the_end_of_the_measurement()
     {
         var server = new FakeServer();
-        var participants = new ParticipantGroup { Server = server, Drivers = [new FakeDriver()] };
+        var participants = new ParticipantGroup { Server = server, Drivers = [new FakeLoadGenerator()] };
         var plan = new RunPlan { Library = "Memory", Clients = 1 };
         await using LiveRun run = await new Coordinator(plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
             .OpenAsync(participants, TestContext.Current.CancellationToken);
@@ -28,7 +28,6 @@ public sealed class SuspensionOrderTests
     private abstract class FakeParticipant : IParticipant
     {
         public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
-
         public bool CanSuspend => true;
 
         public virtual void Suspend()
@@ -79,7 +78,7 @@ public sealed class SuspensionOrderTests
         public Task<ServerReport?> StopAsync() => throw new NotSupportedException();
     }
 
-    private sealed class FakeDriver : FakeParticipant, ILoadGenerator
+    private sealed class FakeLoadGenerator : FakeParticipant, ILoadGenerator
     {
         private LoadGeneratorEvents? _events;
 

@@ -10,16 +10,13 @@ using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Hosts;
 
-/// <summary>
-/// The copy of a program to a host. The host is this machine, with a temporary folder of its own, and its shell, tar and sha256sum are real.
-/// </summary>
-public sealed class DeploymentTests : IDisposable
+/// <summary>The copy of a program to a host. The host is this machine, with a temporary folder of its own, and its shell, tar and sha256sum are real.</summary>
+public sealed class DeploymentTests : InTemporaryFolder
 {
     private const string Good = "#!/bin/sh\necho 1.0\n";
     private const string Hash = "0123456789abcdef";
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
 
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
     private readonly DirectoryInfo _temporary;
     private readonly List<string> _commands = [];
     private string _path = Environment.GetEnvironmentVariable("PATH")!;
@@ -27,13 +24,12 @@ public sealed class DeploymentTests : IDisposable
     public DeploymentTests()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The host of a deployment is a Linux.");
-        _temporary = _folder.CreateSubdirectory("a host tmp");
+        _temporary = Folder.CreateSubdirectory("a host tmp");
     }
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private string Deployed => Path.Combine(_temporary.FullName, $"NetCoreNetworkBenchmark-{Environment.UserName}-{Hash}");
-
     private int Copies => _commands.Count(command => command.Contains("mktemp", StringComparison.Ordinal));
 
     [Fact]
@@ -64,8 +60,7 @@ public sealed class DeploymentTests : IDisposable
         byte[] bytes = File.ReadAllBytes(package.File);
         bytes[^1] ^= 1;
         File.WriteAllBytes(package.File, bytes);
-        await RefusesAsync(
-            "The program arrived damaged at the host 'here' (its SHA-256 differs), so it was removed there. Try again.", DeploymentOf(package));
+        await RefusesAsync("The program arrived damaged at the host 'here' (its SHA-256 differs), so it was removed there. Try again.", DeploymentOf(package));
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
@@ -104,7 +99,7 @@ public sealed class DeploymentTests : IDisposable
     [Fact]
     public async Task A_link_in_the_place_of_the_folder_is_refused()
     {
-        string elsewhere = _folder.CreateSubdirectory("elsewhere").FullName;
+        string elsewhere = Folder.CreateSubdirectory("elsewhere").FullName;
         Directory.CreateSymbolicLink(Deployed, elsewhere);
         await RefusesAsync($"On the host 'here' the folder '{Deployed}' belongs to another user, or others may write to it.", DeploymentOf(Good));
         Assert.Empty(Directory.GetFileSystemEntries(elsewhere));
@@ -124,7 +119,7 @@ public sealed class DeploymentTests : IDisposable
     }
 
     [Fact]
-    public async Task A_host_without_room_says_so()
+    public async Task DeployAsync_fails_with_the_reason_when_the_host_has_no_space()
     {
         Deployment deployment = DeploymentOf(Write(Convert.ToBase64String(RandomNumberGenerator.GetBytes(100_000))), "trap \"\" XFSZ; ulimit -f 16; ");
         await RefusesAsync($"The host 'here' could not store the program in '{_temporary.FullName}' (", deployment);
@@ -134,11 +129,11 @@ public sealed class DeploymentTests : IDisposable
     [Fact]
     public async Task A_host_that_lacks_a_tool_names_it()
     {
-        string tools = _folder.CreateSubdirectory("tools").FullName;
+        string tools = Folder.CreateSubdirectory("tools").FullName;
         foreach (string tool in (string[])["sh", "id", "tr", "stat", "uname", "mktemp", "tar", "gzip"])
         {
-            string found = _path.Split(':').Select(folder => Path.Combine(folder, tool)).First(File.Exists);
-            File.CreateSymbolicLink(Path.Combine(tools, tool), found);
+            string path = _path.Split(':').Select(folder => Path.Combine(folder, tool)).First(File.Exists);
+            File.CreateSymbolicLink(Path.Combine(tools, tool), path);
         }
 
         _path = tools;
@@ -146,9 +141,7 @@ public sealed class DeploymentTests : IDisposable
     }
 
     [Theory]
-    [InlineData(
-        "echo Linux riscv64",
-        "The host 'here' is 'Linux riscv64', and --deploy supports Linux on x86_64 and aarch64. Build the program there.")]
+    [InlineData("echo Linux riscv64", "The host 'here' is 'Linux riscv64', and --deploy supports Linux on x86_64 and aarch64. Build the program there.")]
     [InlineData(
         "echo Welcome; echo no route. >&2; exit 255",
         "The host 'here' cannot be reached (no route). Check that ssh runs a command there without a password.")]
@@ -160,10 +153,10 @@ public sealed class DeploymentTests : IDisposable
     public async Task RequireAsync_names_the_file_that_a_host_lacks()
     {
         var deployment = new Deployment((_, command) => Start(command));
-        string there = Path.Combine(_folder.FullName, "it's here");
+        string there = PathOf("it's here");
         await File.WriteAllTextAsync(there, string.Empty, Token);
         await deployment.RequireAsync("here", [there], Token);
-        string missing = Path.Combine(_folder.FullName, "$HOME & more.dll");
+        string missing = PathOf("$HOME & more.dll");
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.RequireAsync("here", [there, missing], Token));
         Assert.Equal($"The host 'here' has no '{missing}'. Install the program and .NET at the same paths as here, or use --deploy.", exception.Message);
     }
@@ -189,12 +182,12 @@ public sealed class DeploymentTests : IDisposable
     {
         if (hasProject)
         {
-            File.WriteAllText(Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.csproj"), "<Project />");
+            File.WriteAllText(PathOf("NetCoreNetworkBenchmark.csproj"), "<Project />");
         }
 
-        string built = Path.Combine(_folder.CreateSubdirectory("bin/Release/net10.0").FullName, "NetCoreNetworkBenchmark.dll");
+        string built = Path.Combine(Folder.CreateSubdirectory("bin/Release/net10.0").FullName, "NetCoreNetworkBenchmark.dll");
         File.WriteAllText(built, "1");
-        string cache = Path.Combine(_folder.FullName, "cache");
+        string cache = PathOf("cache");
         var publication = new Publication(new CheckoutBuilds(built, cache) { Sdk = "/nowhere/dotnet" });
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => publication.PackAsync("linux-x64", Token));
         Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
@@ -202,10 +195,10 @@ public sealed class DeploymentTests : IDisposable
     }
 
     [Fact]
-    public void HashOf_tells_builds_and_systems_apart()
+    public void HashOf_differs_between_builds_and_systems()
     {
-        string built = Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.dll");
-        var publication = new Publication(new CheckoutBuilds(built, _folder.FullName));
+        string built = PathOf("NetCoreNetworkBenchmark.dll");
+        var publication = new Publication(new CheckoutBuilds(built, Folder.FullName));
         File.WriteAllText(built, "1");
         string first = publication.HashOf("linux-x64");
         Assert.Matches("^[0-9a-f]{32}$", first);
@@ -214,7 +207,7 @@ public sealed class DeploymentTests : IDisposable
         File.WriteAllText(built, "2");
         string second = publication.HashOf("linux-x64");
         Assert.NotEqual(first, second);
-        File.WriteAllText(Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.Sdk.dll"), "1");
+        File.WriteAllText(PathOf("NetCoreNetworkBenchmark.Sdk.dll"), "1");
         Assert.NotEqual(second, publication.HashOf("linux-x64"));
     }
 
@@ -224,7 +217,7 @@ public sealed class DeploymentTests : IDisposable
     {
         string built = Path.Combine(Checkout(), "NetCoreNetworkBenchmark", Path.GetRelativePath(
             Path.Combine(Checkout(), "NetCoreNetworkBenchmark.Tests"), AppContext.BaseDirectory), "NetCoreNetworkBenchmark.dll");
-        var publication = new Publication(new CheckoutBuilds(built, Path.Combine(_folder.FullName, "cache")));
+        var publication = new Publication(new CheckoutBuilds(built, PathOf("cache")));
         var watch = Stopwatch.StartNew();
         PublishedProgram package = await publication.PackAsync("linux-x64", Token);
         TimeSpan published = watch.Elapsed;
@@ -237,18 +230,16 @@ public sealed class DeploymentTests : IDisposable
         foreach (string load in (string[])["-l Sockets", "-l Epoll -P Tcp", "-l Kestrel -P Ssl --client-library Epoll"])
         {
             CommandRun run = await ShellAsync(
-                $"'{program}' {load} -t PingPong -p 0 -c 4 --warmup 0.1 -d 0.3 --any-machine --json --force -o '{_folder.FullName}/results'");
+                $"'{program}' {load} -t PingPong -p 0 -c 4 --warmup 0.1 -d 0.3 --any-machine --json --force -o '{Folder.FullName}/results'");
             Assert.True(run.ExitCode == 0, run.Errors);
         }
 
-        CommandRun told = await ShellAsync($"'{program}' report '{_folder.FullName}/results'");
+        CommandRun told = await ShellAsync($"'{program}' report '{Folder.FullName}/results'");
         Assert.True(told.ExitCode == 0, told.Errors);
         Assert.Contains("PingPong", told.Output, StringComparison.Ordinal);
         await deployment.UndeployAsync("here", Token);
         Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
     }
-
-    public void Dispose() => _folder.Delete(recursive: true);
 
     private static UnixFileMode FileMode(string path) => OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(path);
 
@@ -304,7 +295,7 @@ public sealed class DeploymentTests : IDisposable
 
     private PublishedProgram Write(string program, bool mayRun = true)
     {
-        DirectoryInfo contents = _folder.CreateSubdirectory("program");
+        DirectoryInfo contents = Folder.CreateSubdirectory("program");
         string file = Path.Combine(contents.FullName, "NetCoreNetworkBenchmark");
         File.WriteAllText(file, program);
         if (!OperatingSystem.IsWindows())
@@ -312,7 +303,7 @@ public sealed class DeploymentTests : IDisposable
             File.SetUnixFileMode(file, UnixFileMode.UserRead | (mayRun ? UnixFileMode.UserExecute : UnixFileMode.None));
         }
 
-        string package = Path.Combine(_folder.FullName, "program.tar.gz");
+        string package = PathOf("program.tar.gz");
         using (var zip = new GZipStream(File.Create(package), CompressionLevel.Fastest))
         {
             TarFile.CreateFromDirectory(contents.FullName, zip, includeBaseDirectory: false);

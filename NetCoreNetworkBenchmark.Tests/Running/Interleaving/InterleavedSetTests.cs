@@ -38,10 +38,10 @@ public sealed class InterleavedSetTests
     }
 
     [Fact]
-    public async Task The_loads_take_turns_and_the_order_differs_between_rounds()
+    public async Task Loads_are_interleaved_and_the_order_differs_between_rounds()
     {
         var order = new List<string>();
-        RecordingDriver[] drivers = [new("one", order), new("two", order), new("three", order)];
+        RecordingLoadGenerator[] drivers = [new("one", order), new("two", order), new("three", order)];
         await SetOf([.. drivers.Select(driver => Case(driver.Name) with { Place = _ => Recorded(driver) })]).RunAsync(TestContext.Current.CancellationToken);
 
         string[] rounds = [.. order.Chunk(3).Select(round => string.Join(' ', round))];
@@ -74,7 +74,7 @@ public sealed class InterleavedSetTests
     [Fact]
     public async Task A_step_past_its_deadline_fails_its_case_and_the_others_go_on()
     {
-        var never = new RecordingDriver("never", []) { Hangs = true };
+        var never = new RecordingLoadGenerator("never", []) { Hangs = true };
         var set = new InterleavedSet([Case("one"), Case("two") with { Place = _ => Recorded(never) }], s_slice, s_slice, Rounds, new Random(1))
         {
             Deadline = TimeSpan.FromSeconds(1),
@@ -117,11 +117,10 @@ public sealed class InterleavedSetTests
     private static InterleavedCase Case(string name)
     {
         var workload = new PingPong();
-        return new InterleavedCase(
-            name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
+        return new InterleavedCase(name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
     }
 
-    private static ParticipantGroup Recorded(RecordingDriver driver)
+    private static ParticipantGroup Recorded(RecordingLoadGenerator driver)
     {
         ParticipantGroup group = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
         driver.Of = group.Drivers[0];

@@ -40,7 +40,7 @@ public sealed class LossyPathTests
     [InlineData(0.05)]
     [InlineData(0)]
     [Trait("Category", "Timing")]
-    public async Task The_asked_share_of_datagrams_is_lost_each_way(double loss)
+    public async Task Path_loses_the_requested_share_each_way(double loss)
     {
         PathCounts counts = await SendBothWaysAsync(loss);
         BinomialCount.AssertNear(loss, Count, counts.LostToServer);
@@ -104,7 +104,7 @@ public sealed class LossyPathTests
         var ended = new HostNamespace($"netbench-{Environment.ProcessId}-1-path-server");
         await ended.AddAsync(Token);
         await using LossyPath path = await OpenAsync(loss: 0);
-        Assert.Equal([ended], HostNamespace.Abandoned().Where(found => found == ended || HostNamespace.Own().Contains(found)));
+        Assert.Equal([ended], HostNamespace.Abandoned().Where(host => host == ended || HostNamespace.Own().Contains(host)));
         await ended.RemoveAsync();
         Assert.False(File.Exists(ended.File));
         await ended.RemoveAsync();

@@ -11,7 +11,7 @@ internal static class NamespaceThread
 {
     public static T Run<T>(HostNamespace host, Func<T> make)
     {
-        T made = default!;
+        T result = default!;
         ExceptionDispatchInfo? failure = null;
         var thread = new Thread(() =>
         {
@@ -19,7 +19,7 @@ internal static class NamespaceThread
             {
                 using SafeFileHandle space = File.OpenHandle(host.File);
                 SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
-                made = make();
+                result = make();
             }
             catch (Exception exception)
             {
@@ -29,6 +29,6 @@ internal static class NamespaceThread
         thread.Start();
         thread.Join();
         failure?.Throw();
-        return made;
+        return result;
     }
 }

@@ -37,19 +37,19 @@ public sealed class BackgroundLoadSampleTests
     public void The_time_of_others_is_what_was_busy_less_our_own()
     {
         // Of 100 ticks, 30 were idle and 10 stolen: 60 were busy, 20 of them of this process.
-        BackgroundLoad found = BackgroundLoad.Between(
+        BackgroundLoad load = BackgroundLoad.Between(
             s_before, Reading(1, new MachineTime(1100, 430, 20, 4), 0.25, (Own, "ours", 120), (20, "old", 510), (22, "new", 30)), Own)!;
-        Assert.Equal(0.4, found.Share, tolerance: 1e-9);
-        Assert.Equal(0.25, found.Waiting!.Value, tolerance: 1e-9);
-        Assert.Equal([new BusyProgram("new", 22, 0.3), new BusyProgram("old", 20, 0.1)], found.Programs);
-        Assert.Equal("The machine is busy: other programs took 40 % of the CPU time just now; the busiest is 'new' (process 22) with 30 %.", found.Warning());
+        Assert.Equal(0.4, load.Share, tolerance: 1e-9);
+        Assert.Equal(0.25, load.Waiting!.Value, tolerance: 1e-9);
+        Assert.Equal([new BusyProgram("new", 22, 0.3), new BusyProgram("old", 20, 0.1)], load.Programs);
+        Assert.Equal("The machine is busy: other programs took 40 % of the CPU time just now; the busiest is 'new' (process 22) with 30 %.", load.Warning());
     }
 
     [Fact]
     public void A_number_that_another_process_has_now_counts_from_its_start()
     {
-        BackgroundLoad found = BackgroundLoad.Between(s_before, Reading(1, new MachineTime(1100, 500, 10, 4), 0, (20, "another", 40)), Own)!;
-        Assert.Equal([new BusyProgram("another", 20, 0.4)], found.Programs);
+        BackgroundLoad load = BackgroundLoad.Between(s_before, Reading(1, new MachineTime(1100, 500, 10, 4), 0, (20, "another", 40)), Own)!;
+        Assert.Equal([new BusyProgram("another", 20, 0.4)], load.Programs);
     }
 
     [Theory]
@@ -76,7 +76,7 @@ public sealed class BackgroundLoadSampleTests
     }
 
     [Fact]
-    public async Task A_look_names_a_program_that_is_busy_now()
+    public async Task LookAsync_names_a_busy_program()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has /proc.");
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
@@ -88,18 +88,18 @@ public sealed class BackgroundLoadSampleTests
         using Process busy = Process.Start(shell, ["-c", "i=0; while [ $i -lt 300000000 ]; do i=$((i+1)); done"]);
         try
         {
-            BackgroundLoad? found = null;
+            BackgroundLoad? load = null;
             using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-            while (found?.Programs.Any(program => program.Process == busy.Id) != true)
+            while (load?.Programs.Any(program => program.Process == busy.Id) != true)
             {
-                found = await BackgroundLoadSample.LookAsync(deadline.Token);
-                Assert.NotNull(found);
+                load = await BackgroundLoadSample.LookAsync(deadline.Token);
+                Assert.NotNull(load);
             }
 
-            BusyProgram program = Assert.Single(found.Programs, program => program.Process == busy.Id);
+            BusyProgram program = Assert.Single(load.Programs, program => program.Process == busy.Id);
             Assert.Equal(name.Replace('\u001b', '?'), program.Name);
             Assert.InRange(program.Share, 0.001, 1);
-            Assert.InRange(found.Share, 0, 1);
+            Assert.InRange(load.Share, 0, 1);
         }
         finally
         {

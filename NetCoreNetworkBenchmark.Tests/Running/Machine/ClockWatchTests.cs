@@ -20,7 +20,6 @@ public sealed class ClockWatchTests
     private sealed class Clocks : TimeProvider
     {
         public TimeSpan Passed { get; set; }
-
         public TimeSpan Set { get; set; }
 
         public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + Passed + Set;

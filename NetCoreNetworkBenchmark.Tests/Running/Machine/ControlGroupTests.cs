@@ -3,12 +3,9 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 /// <summary>The limits of control groups, read from folders that look like those of the kernel.</summary>
-public sealed class ControlGroupTests : IDisposable
+public sealed class ControlGroupTests : InTemporaryFolder
 {
     private const string Own = "pod/container";
-    private readonly DirectoryInfo _root = Directory.CreateTempSubdirectory("control-group-");
-
-    public void Dispose() => _root.Delete(recursive: true);
 
     [Fact]
     public void Version_2_has_the_least_of_the_limits_of_the_group_and_of_those_around_it()
@@ -18,7 +15,7 @@ public sealed class ControlGroupTests : IDisposable
         Write("sys/fs/cgroup/pod/cpu.max", "50000 100000");
         Write($"sys/fs/cgroup/{Own}/memory.max", "max");
         Write("sys/fs/cgroup/pod/memory.max", "1000000");
-        var group = new ControlGroup(_root.FullName);
+        var group = new ControlGroup(Folder.FullName);
         Assert.Equal((0.5, 1_000_000L), (group.CpuQuota, group.MemoryLimit));
     }
 
@@ -28,7 +25,7 @@ public sealed class ControlGroupTests : IDisposable
         UseVersion2();
         Write($"sys/fs/cgroup/{Own}/cpu.max", "50000 100000");
         Write($"sys/fs/cgroup/{Own}/cpu.stat", "usage_usec 9\nnr_periods 85\nnr_throttled 71\nthrottled_usec 5\n");
-        var group = new ControlGroup(_root.FullName);
+        var group = new ControlGroup(Folder.FullName);
         QuotaPeriods before = group.ReadPeriods()!;
         Assert.Equal(new QuotaPeriods(85, 71), before);
         Write($"sys/fs/cgroup/{Own}/cpu.stat", "usage_usec 9\nnr_periods 100\nnr_throttled 72\nthrottled_usec 5\n");
@@ -51,7 +48,7 @@ public sealed class ControlGroupTests : IDisposable
         Write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
         Write($"sys/fs/cgroup/memory/{Own}/memory.limit_in_bytes", "2000000");
         Write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712");
-        var group = new ControlGroup(_root.FullName);
+        var group = new ControlGroup(Folder.FullName);
         Assert.Equal((2.5, 2_000_000L), (group.CpuQuota, group.MemoryLimit));
         Assert.Equal(new QuotaPeriods(85, 71), group.ReadPeriods());
     }
@@ -64,7 +61,7 @@ public sealed class ControlGroupTests : IDisposable
         Write("proc/self/mountinfo", "32 31 0:29 /docker/4f2 /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n");
         Write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "50000");
         Write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
-        Assert.Equal(0.5, new ControlGroup(_root.FullName).CpuQuota);
+        Assert.Equal(0.5, new ControlGroup(Folder.FullName).CpuQuota);
     }
 
     [Theory]
@@ -77,7 +74,7 @@ public sealed class ControlGroupTests : IDisposable
         UseVersion2();
         Write("proc/self/cgroup", own);
         Write($"sys/fs/cgroup/{Own}/cpu.max", quota);
-        var group = new ControlGroup(_root.FullName);
+        var group = new ControlGroup(Folder.FullName);
         Assert.Equal((null, null, null), (group.CpuQuota, group.MemoryLimit, group.ReadPeriods()));
     }
 
@@ -85,12 +82,5 @@ public sealed class ControlGroupTests : IDisposable
     {
         Write("proc/self/cgroup", $"0::/{Own}\n");
         Write("proc/self/mountinfo", "41 31 0:38 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw\n");
-    }
-
-    private void Write(string file, string text)
-    {
-        string path = Path.Combine(_root.FullName, file);
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        File.WriteAllText(path, text);
     }
 }

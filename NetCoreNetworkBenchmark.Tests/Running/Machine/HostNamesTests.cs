@@ -53,8 +53,7 @@ public sealed class HostNamesTests
     [InlineData("::1", "127.0.0.1")]
     [InlineData("127.0.0.1", "::1")]
     [InlineData("::1")]
-    public async Task The_systems_order_is_kept(params string[] addresses) => Assert.Equal(
-        addresses, await ResolveAsync(s_both, addresses));
+    public async Task The_systems_order_is_kept(params string[] addresses) => Assert.Equal(addresses, await ResolveAsync(s_both, addresses));
 
     [Fact]
     public async Task A_library_without_IPv6_gets_the_IPv4_addresses_of_a_name() => Assert.Equal(
@@ -78,9 +77,9 @@ public sealed class HostNamesTests
 
     private static async Task<IEnumerable<string>> ResolveAsync(LibraryInfo library, params string[] addresses)
     {
-        IReadOnlyList<IPEndPoint> found = await HostNames.ResolveAllAsync(
+        IReadOnlyList<IPEndPoint> endPoints = await HostNames.ResolveAllAsync(
             s_plan, library, (_, _) => Task.FromResult(addresses.Select(IPAddress.Parse).ToArray()), Token);
-        Assert.All(found, endPoint => Assert.Equal(s_plan.Port, endPoint.Port));
-        return found.Select(endPoint => endPoint.Address.ToString());
+        Assert.All(endPoints, endPoint => Assert.Equal(s_plan.Port, endPoint.Port));
+        return endPoints.Select(endPoint => endPoint.Address.ToString());
     }
 }

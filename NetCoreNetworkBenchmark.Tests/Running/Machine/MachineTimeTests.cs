@@ -15,7 +15,7 @@ public sealed class MachineTimeTests
     }
 
     [Fact]
-    public void Between_knows_nothing_where_the_system_does_not_tell_or_no_time_has_passed()
+    public void Between_is_null_when_the_system_has_no_counters_or_no_time_has_passed()
     {
         var time = new MachineTime(1000, 400, 10, 4);
         Assert.Null(MachineTime.Between(null, time));
@@ -24,7 +24,7 @@ public sealed class MachineTimeTests
     }
 
     [Fact]
-    public void Read_finds_what_Linux_tells()
+    public void Read_returns_the_counters_of_Linux()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has /proc/stat.");
         MachineTime time = MachineTime.Read()!;

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-/// <summary>Processes that are bound to cores from their start.</summary>
 public sealed class PinnedProcessTests
 {
     [Fact]
@@ -23,7 +22,7 @@ public sealed class PinnedProcessTests
     }
 
     [Fact]
-    public void A_program_that_cannot_be_started_says_why() => Assert.Throws<Win32Exception>(
+    public void Start_throws_when_the_program_cannot_be_started() => Assert.Throws<Win32Exception>(
         () => PinnedProcess.Start(
             new ProcessStartInfo("/nowhere/at all"), CoreAffinity.IsSupported ? [CoreAffinity.OfProcess()[0]] : null));
 

@@ -89,7 +89,7 @@ public sealed class ProcessMeterTests
     }
 
     [Fact]
-    public async Task Between_tells_the_most_threads_that_were_seen()
+    public async Task Between_reports_the_peak_number_of_threads()
     {
         using var end = new ManualResetEventSlim();
         Thread[] threads = [.. Enumerable.Range(0, 20).Select(_ => new Thread(() => end.Wait(TimeSpan.FromSeconds(60))))];

@@ -15,8 +15,7 @@ public sealed class StopDetectorTests
     [InlineData(2_000, null, 0, 2_000)]
     [InlineData(-15, 0.0, 0, 0)]
     public void StoppedIn_returns_a_long_delay_that_neither_other_threads_nor_the_garbage_collector_explain(
-        int late, double? queued, int paused, int stopped) => Assert.Equal(
-            TimeSpan.FromMilliseconds(stopped),
+        int late, double? queued, int paused, int stopped) => Assert.Equal(TimeSpan.FromMilliseconds(stopped),
             StopDetector.StoppedIn(
                 TimeSpan.FromMilliseconds(late), queued is { } time ? TimeSpan.FromMilliseconds(time) : null, TimeSpan.FromMilliseconds(paused)));
 }

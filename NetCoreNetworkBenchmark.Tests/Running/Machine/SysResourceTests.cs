@@ -22,6 +22,5 @@ public sealed class SysResourceTests
     }
 
     [Fact]
-    public void RUSAGE_SELF_has_the_value_of_the_header() =>
-        Assert.Equal([SysResource.RUSAGE_SELF], CCompiler.Evaluate(["sys/resource.h"], ["RUSAGE_SELF"]));
+    public void RUSAGE_SELF_has_the_value_of_the_header() => Assert.Equal([SysResource.RUSAGE_SELF], CCompiler.Evaluate(["sys/resource.h"], ["RUSAGE_SELF"]));
 }

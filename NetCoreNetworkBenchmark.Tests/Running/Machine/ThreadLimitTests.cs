@@ -2,11 +2,8 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-/// <summary>The limit of threads and processes.</summary>
-public sealed class ThreadLimitTests : IDisposable
+public sealed class ThreadLimitTests : InTemporaryFolder
 {
-    private readonly DirectoryInfo _root = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     [Fact]
     public void ThreadLimits_has_those_of_the_group_and_of_the_groups_around_it()
     {
@@ -18,10 +15,10 @@ public sealed class ThreadLimitTests : IDisposable
         Write("sys/fs/cgroup/pids/outer/inner/pids.max", "80\n");
         Write("sys/fs/cgroup/pids/outer/inner/pids.current", "75\n");
         Write("sys/fs/cgroup/pids/outer/inner/pids.events", "max 3\n");
-        IReadOnlyList<ThreadLimit> limits = new ControlGroup(_root.FullName).ThreadLimits();
+        IReadOnlyList<ThreadLimit> limits = new ControlGroup(Folder.FullName).ThreadLimits();
         Assert.Equal([(80, 75, 3, 5), (300, 200, 0, 100)], limits.Select(limit => (limit.Most, limit.Used, limit.Refusals, limit.Left)));
         Assert.Equal(
-            $"its control group (pids.max of {_root.FullName}/sys/fs/cgroup/pids/outer/inner) allows 80 threads, of which 75 are in use", limits[0].Text);
+            $"its control group (pids.max of {Folder.FullName}/sys/fs/cgroup/pids/outer/inner) allows 80 threads, of which 75 are in use", limits[0].Text);
     }
 
     [Fact]
@@ -32,14 +29,5 @@ public sealed class ThreadLimitTests : IDisposable
         var limit = new ThreadLimit("x", 1_000_000, 990_000 + own, 0, "y");
         Assert.True(limit.Allows(9_000));
         Assert.False(limit.Allows(11_000));
-    }
-
-    public void Dispose() => _root.Delete(recursive: true);
-
-    private void Write(string path, string text)
-    {
-        string file = Path.Combine(_root.FullName, path);
-        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-        File.WriteAllText(file, text);
     }
 }

@@ -29,8 +29,6 @@ internal sealed class PlainEcho : IAsyncDisposable
     }
 
     public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
-
-    /// <summary>The number of connections over TCP that were accepted.</summary>
     public int Connections { get; private set; }
 
     public async ValueTask DisposeAsync()

@@ -41,7 +41,6 @@ internal sealed class RunningServer : IAsyncDisposable
         return await coordinator.RunAsync(participants, token);
     }
 
-    /// <summary>Ends the server as Ctrl+C does.</summary>
     public async Task<ServerResult> StopAsync()
     {
         await _stop.CancelAsync();

@@ -8,7 +8,7 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
 /// <summary>A server and clients of streams that are started by hand. The libraries only claim to support TCP and SSL.</summary>
-public sealed class StreamRolesTests : IDisposable
+public sealed class StreamRolesTests : InTemporaryFolder
 {
     private static readonly RunPlan s_plan = new()
     {
@@ -21,8 +21,6 @@ public sealed class StreamRolesTests : IDisposable
         Duration = TimeSpan.FromMilliseconds(300),
         AnyMachine = true,
     };
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -75,11 +73,9 @@ public sealed class StreamRolesTests : IDisposable
         Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Tls));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
     private TlsPlan Written(string side)
     {
-        string folder = _folder.FullName;
+        string folder = Folder.FullName;
         if (!File.Exists(PathOf("ca.key")))
         {
             CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
@@ -92,8 +88,6 @@ public sealed class StreamRolesTests : IDisposable
             CertificateKeyFile = PathOf($"{side}.key"),
         };
     }
-
-    private string PathOf(string file) => Path.Combine(_folder.FullName, file);
 
     private static Task<RunResult> MeasureAsync(RunPlan plan, IPEndPoint server) => MeasureAsync(plan, server, new FastLibrary(), null);
 

@@ -62,7 +62,7 @@ public sealed class CapacitySearchTests
     }
 
     [Fact]
-    public async Task A_step_that_failed_says_why_and_has_no_figures()
+    public async Task Failed_step_has_a_reason_and_no_figures()
     {
         CapacityResult result = await SearchAsync(
             clients => clients <= 100 ? clients : throw new BenchmarkException("Only 7 of 1000 clients connected."), Asked(1_000));
@@ -94,7 +94,7 @@ public sealed class CapacitySearchTests
 
     [Theory]
     [MemberData(nameof(Unexpected))]
-    public async Task What_nobody_expected_of_a_step_keeps_those_before(Exception exception)
+    public async Task Unexpected_failure_of_a_step_keeps_the_steps_before(Exception exception)
     {
         CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));
         Assert.Equal(

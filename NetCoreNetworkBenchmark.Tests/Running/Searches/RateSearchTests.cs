@@ -90,7 +90,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public async Task A_run_that_failed_is_a_point_that_says_why()
+    public async Task Failed_run_is_a_point_with_its_reason()
     {
         SweepResult result = await SweepAsync(
             plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new BenchmarkException("The server's process has gone."), "p99=5ms");
@@ -104,7 +104,7 @@ public sealed class RateSearchTests
 
     [Theory]
     [MemberData(nameof(Unexpected))]
-    public async Task What_nobody_expected_of_a_run_keeps_those_before(Exception exception)
+    public async Task Unexpected_failure_of_a_run_keeps_the_runs_before(Exception exception)
     {
         SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
         Assert.Equal((false, exception.Message, null), (result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));

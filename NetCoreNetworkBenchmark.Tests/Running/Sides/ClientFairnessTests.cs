@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 public sealed class ClientFairnessTests
 {
     [Fact]
-    public void Fewest_median_and_most_are_told()
+    public void Of_gives_the_fewest_the_median_and_the_most()
     {
         ClientFairness shares = ClientFairness.Of([30, 10, 20]);
         Assert.Equal((10, 20.0, 30, 0), (shares.Fewest, shares.Median, shares.Most, shares.SlowClients));

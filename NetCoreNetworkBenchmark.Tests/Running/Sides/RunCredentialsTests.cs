@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-public sealed class RunCredentialsTests : IDisposable
+public sealed class RunCredentialsTests : InTemporaryFolder
 {
     private static readonly RunPlan s_plan = new()
     {
@@ -15,8 +15,6 @@ public sealed class RunCredentialsTests : IDisposable
         Transmission = Transmission.Reliable,
         Tls = new TlsPlan { Key = TlsKey.P256 },
     };
-
-    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
 
     [Theory]
     [InlineData(Protocol.Udp)]
@@ -62,22 +60,22 @@ public sealed class RunCredentialsTests : IDisposable
     }
 
     [Fact]
-    public void Ones_own_certificate_is_shown_and_the_last_in_its_file_is_trusted()
+    public void For_uses_the_certificate_that_is_passed_and_trusts_the_last_in_its_file()
     {
         TlsPlan own = Written();
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = own })!;
-        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), credentials.Clients.Authority);
+        Assert.Equal(File.ReadAllText(PathOf("ca.crt")).Trim(), credentials.Clients.Authority);
         Assert.Equal(File.ReadAllText(own.CertificateKeyFile!).Trim(), credentials.Server.ServerKey);
         Assert.StartsWith(credentials.Server.ServerCertificate!, File.ReadAllText(own.CertificateFile!), StringComparison.Ordinal);
         Assert.DoesNotContain(credentials.Clients.Authority, credentials.Server.ServerCertificate, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void The_authority_that_is_asked_for_is_trusted_by_the_clients_alone()
+    public void For_lets_only_the_clients_trust_the_requested_authority()
     {
         TlsPlan tls = s_plan.Tls with { AuthorityFile = Written().CertificateFile };
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = tls })!;
-        Assert.Equal(File.ReadAllText(Path.Combine(_folder.FullName, "ca.crt")).Trim(), credentials.Clients.Authority);
+        Assert.Equal(File.ReadAllText(PathOf("ca.crt")).Trim(), credentials.Clients.Authority);
         Assert.NotEqual(credentials.Clients.Authority, credentials.Server.Authority);
     }
 
@@ -90,9 +88,9 @@ public sealed class RunCredentialsTests : IDisposable
     }
 
     [Fact]
-    public void A_server_by_itself_that_verifies_its_clients_trusts_the_authority_that_is_asked_for()
+    public void Server_alone_trusts_the_requested_authority_of_its_clients()
     {
-        string authority = Path.Combine(_folder.FullName, "other.crt");
+        string authority = PathOf("other.crt");
         File.WriteAllText(authority, CertificateMaker.MakeSet(TlsKey.P256, []).Authority.Certificate);
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = Written() with { Mutual = true, AuthorityFile = authority } })!;
         Assert.Equal(Read("other.crt"), credentials.Server.Authority);
@@ -101,12 +99,10 @@ public sealed class RunCredentialsTests : IDisposable
     [Fact]
     public void ForClientsAlone_requires_an_authority()
     {
-        var exception = Assert.Throws<BenchmarkException>(() => RunCredentials.ForClientsAlone(s_plan));
-        Assert.Equal(
+        BadInput.Throws(
             "--role Client requires --authority PEM with Ssl, the certificate of the authority that signed the server's. " +
             "The command 'certificates' writes both.",
-            exception.Message);
-        Assert.True(exception.IsBadInput);
+            () => RunCredentials.ForClientsAlone(s_plan));
     }
 
     [Fact]
@@ -124,17 +120,15 @@ public sealed class RunCredentialsTests : IDisposable
         Assert.Throws<BenchmarkException>(() => RunCredentials.ForClientsAlone(mutual));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
-
-    private string Read(string file) => File.ReadAllText(Path.Combine(_folder.FullName, file)).Trim();
+    private string Read(string file) => File.ReadAllText(PathOf(file)).Trim();
 
     private TlsPlan Written(string side = "server")
     {
-        CertificateFolder.Write(_folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
         return new TlsPlan
         {
-            CertificateFile = Path.Combine(_folder.FullName, $"{side}.crt"),
-            CertificateKeyFile = Path.Combine(_folder.FullName, $"{side}.key"),
+            CertificateFile = PathOf($"{side}.crt"),
+            CertificateKeyFile = PathOf($"{side}.key"),
         };
     }
 }

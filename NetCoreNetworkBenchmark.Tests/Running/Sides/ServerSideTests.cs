@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
-/// <summary>What a server counts for clients that leave.</summary>
 public sealed class ServerSideTests
 {
     private readonly CountingLibrary _library = new();
@@ -41,7 +40,6 @@ public sealed class ServerSideTests
     private sealed class CountingLibrary : INetworkBenchmark
     {
         public RunRecorder? Recorder { get; private set; }
-
         public LibraryInfo Info { get; } = new() { Name = "Counting", Version = "1.0", Protocols = [Protocol.Tcp], Transmissions = [] };
 
         public IBenchmarkServer StartServer(ServerSetup setup)

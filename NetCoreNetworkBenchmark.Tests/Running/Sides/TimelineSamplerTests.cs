@@ -122,7 +122,7 @@ public sealed class TimelineSamplerTests
         Assert.Equal(interval, TimelineSampler.IntervalOf(TimeSpan.FromSeconds(seconds)).TotalSeconds, precision: 6);
 
     [Fact]
-    public void Timelines_of_several_drivers_are_added_part_by_part()
+    public void Merge_adds_timelines_of_several_load_generators_part_by_part()
     {
         SideTimeline merged = SideTimeline.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
         Assert.Equal([4L, 6], merged.Messages!);
@@ -142,8 +142,7 @@ public sealed class TimelineSamplerTests
         Assert.Equal([2.0, 2, 1], coarse.PauseMilliseconds);
     }
 
-    private static TimelineSampler SamplerOf(RunRecorder recorder) =>
-        new(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true);
+    private static TimelineSampler SamplerOf(RunRecorder recorder) => new(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true);
 
     private static void Receive(WorkerStatistics worker, int messages, long nanoseconds)
     {

@@ -20,9 +20,7 @@ public sealed class LaunchScheduleTests
     {
         var schedule = new LaunchSchedule(s_case) { Control = _ => throw new BenchmarkException("The control is broken.") };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-        Assert.Equal(
-            [new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")],
-            schedule.ResultsOf(s_case));
+        Assert.Equal([new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")], schedule.ResultsOf(s_case));
     }
 
     public static TheoryData<Exception> Unexpected =>
@@ -51,7 +49,7 @@ public sealed class LaunchScheduleTests
     }
 
     [Fact]
-    public async Task Finished_tells_the_time_that_is_left_as_the_next_step_begins_with_it()
+    public async Task Finished_reports_the_remaining_time_with_which_the_next_step_begins()
     {
         var begins = new List<TimeSpan>();
         var ends = new List<TimeSpan>();
@@ -67,7 +65,7 @@ public sealed class LaunchScheduleTests
     }
 
     [Fact]
-    public async Task The_cases_take_turns_launch_by_launch_and_earlier_launches_are_not_repeated()
+    public async Task Cases_are_interleaved_launch_by_launch_and_earlier_launches_are_not_repeated()
     {
         SuiteCase[] cases = [.. from title in (string[])["A", "B"] select s_case with { Title = title }];
         var measured = new List<string>();
@@ -76,13 +74,13 @@ public sealed class LaunchScheduleTests
         {
             Control = _ => Task.FromResult(1000.0),
             Starting = step => measured.Add($"{step.Name} ({step.Number} of {step.Count})"),
-            Earlier = (found, launch) => (found.Title, launch) == ("B", 1) ? earlier : null,
+            Earlier = (suiteCase, launch) => (suiteCase.Title, launch) == ("B", 1) ? earlier : null,
             Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
         };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal(["A, Memory, launch 1 (1 of 4)", "A, Memory, launch 2 (3 of 4)", "B, Memory, launch 2 (4 of 4)"], measured);
         Assert.Same(earlier, schedule.ResultsOf(cases[1])[0]);
-        Assert.All(cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+        Assert.All(cases, suiteCase => Assert.Equal([1, 2], schedule.ResultsOf(suiteCase).Select(launch => launch.Number)));
     }
 
     private static async Task<LaunchSchedule> RunAsync(Func<int, RunResult> measure, Action<SuiteStep>? starting = null)

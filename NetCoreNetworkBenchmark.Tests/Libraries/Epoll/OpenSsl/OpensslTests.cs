@@ -43,7 +43,7 @@ public sealed class OpensslTests
     }
 
     [Fact]
-    public void A_machine_without_OpenSSL_is_told_how_to_get_it() => Assert.Equal(
+    public void FindProblem_names_the_package_when_OpenSSL_is_missing() => Assert.Equal(
         "libnothing.so.3 (OpenSSL 3) was not found on this machine; install it with 'apt-get install libssl3', or your system's package of OpenSSL 3",
         OpenSslLibrary.FindProblem([Path.GetTempPath()], "libnothing.so.3"));
 
@@ -59,7 +59,7 @@ public sealed class OpensslTests
     public void The_loader_is_asked_where_the_folders_do_not_have_it() => Assert.Null(OpenSslLibrary.FindProblem([], "libc.so.6"));
 
     [Fact]
-    public void Without_OpenSSL_Epoll_does_not_offer_Ssl_and_says_why()
+    public void Describe_offers_no_Ssl_and_names_the_reason_without_OpenSSL()
     {
         LibraryInfo info = new EpollBenchmark().Describe("it is not here");
         Assert.Equal([Protocol.Udp, Protocol.Tcp], info.Protocols);

@@ -22,30 +22,18 @@ internal sealed class TransportCalls
 
     /// <summary>The number of the first send call that fails, with all calls after it; 0 for none.</summary>
     public int FailingSend { get; init; }
-
-    /// <summary>The receive calls that returned bytes.</summary>
     public int Receives => Volatile.Read(ref _receives);
-
-    /// <summary>The send calls.</summary>
     public int Sends => Volatile.Read(ref _sends);
-
-    /// <summary>The send calls that did not accept all bytes.</summary>
     public int Refused => Volatile.Read(ref _refused);
-
-    /// <summary>The calls of any kind after the end of the connection.</summary>
     public int AfterEnd => Volatile.Read(ref _afterEnd);
 
     /// <summary>The most bytes at any time that were received and not yet sent: the queue of an echo.</summary>
     public long MostQueued => Volatile.Read(ref _mostQueued);
-
-    /// <summary>Whether each connection had TCP_NODELAY.</summary>
     public bool? NoDelay { get; private set; }
 
-    /// <summary>Starts a server of Epoll whose calls are counted.</summary>
     public IBenchmarkServer StartServer(ServerSetup setup) =>
         PolledServer.Start("Epoll", setup, (loop, each) => StreamListener.Serving(each, loop, Counted(new EpollBenchmark().CarryOf(each))));
 
-    /// <summary>Connects clients of Epoll whose calls are counted.</summary>
     public Task<IClientGroup> ConnectAsync(StreamService service)
     {
         ClientSetup setup = service.CreateClientSetup(service.Client);
@@ -75,9 +63,9 @@ internal sealed class TransportCalls
     /// <summary>Counts a send call before it is made; returns whether it must fail.</summary>
     public bool OnSend() => Interlocked.Increment(ref _sends) is var number && FailingSend > 0 && number >= FailingSend;
 
-    public void OnSent(int count, int asked)
+    public void OnSent(int count, int requested)
     {
-        Interlocked.Add(ref _refused, count < asked ? 1 : 0);
+        Interlocked.Add(ref _refused, count < requested ? 1 : 0);
         Interlocked.Add(ref _queued, -count);
     }
 
@@ -86,7 +74,6 @@ internal sealed class TransportCalls
     private Func<int, StreamTransport> Counted(Func<int, StreamTransport> carry) => descriptor => new CountingTransport(carry(descriptor), this);
 }
 
-/// <summary>Counts the calls of a real transport.</summary>
 internal sealed class CountingTransport : StreamTransport
 {
     private readonly StreamTransport _inner;
@@ -101,7 +88,6 @@ internal sealed class CountingTransport : StreamTransport
     }
 
     public override bool HasMore => Inner.HasMore;
-
     public override bool HoldsBytes => Inner.HoldsBytes;
 
     private StreamTransport Inner

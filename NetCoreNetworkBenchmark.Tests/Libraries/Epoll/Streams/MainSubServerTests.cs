@@ -63,8 +63,7 @@ public sealed class MainSubServerTests
 
         Assert.All(served, each => Assert.Equal("Epoll sub loop", each.Name));
         Assert.All(served.GroupBy(each => each.Peer), peer => Assert.Single(peer.Select(each => each.Thread).Distinct()));
-        Assert.All(
-            served.GroupBy(each => each.Thread), thread => Assert.Equal(Connections / Loops, thread.Select(each => each.Peer).Distinct().Count()));
+        Assert.All(served.GroupBy(each => each.Thread), thread => Assert.Equal(Connections / Loops, thread.Select(each => each.Peer).Distinct().Count()));
         await Task.WhenAll(open.Select(stream => stream.DisposeAsync().AsTask()));
     }
 
@@ -73,10 +72,10 @@ public sealed class MainSubServerTests
     {
         // One client and 64 other connections are permitted.
         await using StreamService service = Start(Protocol.Tcp, loops: 3, clients: 1);
-        using var strangers = new StrangerConnections(service.EndPoint);
-        strangers.Open(StrangerConnections.Kind.Silent, 85);
-        await HostileRun.UntilAsync(() => strangers.Ended() == 20, "ends of those that are too many");
-        await HostileRun.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        using var unsolicited = new UnsolicitedConnections(service.EndPoint);
+        unsolicited.Open(UnsolicitedConnections.Kind.Silent, 85);
+        await Wait.UntilAsync(() => unsolicited.Ended() == 20, "ends of those that are too many");
+        await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
         Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }
 
@@ -130,7 +129,7 @@ public sealed class MainSubServerTests
     }
 
     [Fact]
-    public void An_address_that_cannot_be_bound_is_told_in_a_sentence()
+    public void StartServer_names_an_address_that_is_in_use()
     {
         using var taken = new TcpListener(IPAddress.Loopback, 0);
         taken.Start();

@@ -89,7 +89,7 @@ public sealed class StreamSendTests
                 }
             },
             TestContext.Current.CancellationToken);
-        await StreamService.EventuallyAsync(() => calls.Refused > 0 || sending.IsFaulted, () => "the system does not take an answer");
+        await Wait.UntilAsync(() => calls.Refused > 0 || sending.IsFaulted, () => "the system does not take an answer");
         for (int number = 0; number < Portions; number++)
         {
             byte[] answer = await ReadAsync(stream, portion.Length);
@@ -110,8 +110,7 @@ public sealed class StreamSendTests
         const int FailingSend = 3;
         var calls = new TransportCalls { FailingSend = FailingSend };
         var handler = new SendingServer(Messages);
-        await using var service = new StreamService(
-            Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
+        await using var service = new StreamService(Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
         await using NetworkStream stream = await service.ConnectPlainAsync();
         for (int round = 0; round < (send == "message" ? 1 : FailingSend); round++)
         {
@@ -188,12 +187,8 @@ public sealed class StreamSendTests
         private int _taken;
 
         public Tally Called { get; } = new();
-
         public Tally Closed { get; } = new();
-
         public Tally Nested { get; } = new();
-
-        /// <summary>The messages that were accepted.</summary>
         public int Taken => Volatile.Read(ref _taken);
 
         public void OnConnected(IPeer peer, WorkerStatistics worker)

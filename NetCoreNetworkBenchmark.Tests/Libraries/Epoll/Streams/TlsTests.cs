@@ -16,7 +16,7 @@ public sealed class TlsTests
     [InlineData("1.2", "TLS_ECDHE_ECDSA_")]
     [InlineData("1.3", "TLS_")]
     [InlineData(null, "TLS_")]
-    public async Task What_was_agreed_on_is_counted_by_both_sides(string? version, string cipher)
+    public async Task Negotiated_parameters_are_counted_by_both_sides(string? version, string cipher)
     {
         await using var service = new StreamService("Epoll", Protocol.Ssl, plan => plan with { Tls = new TlsPlan { Version = version }, Clients = 3 });
         await using IClientGroup clients = await service.ConnectClientsAsync();
@@ -46,7 +46,7 @@ public sealed class TlsTests
             using StreamTransport transport = carry(StreamSocket.Connect(service.EndPoint, out SocketError error));
             Assert.Equal(SocketError.Success, error);
             var outcome = Outcome.WantsWrite;
-            await StreamService.EventuallyAsync(() => (outcome = transport.Agree()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
+            await Wait.UntilAsync(() => (outcome = transport.Agree()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
             return transport.Failure;
         }
     }
@@ -75,7 +75,7 @@ public sealed class TlsTests
 
     // The server echoes each byte. TLS data starts with a length, so after a partial echo the client would wait for the rest until its deadline.
     [Fact]
-    public async Task A_TLS_client_at_a_plain_server_is_told()
+    public async Task Handshake_fails_with_its_reason_when_the_server_has_no_TLS()
     {
         await using var service = new StreamService("Epoll", Protocol.Tcp, plan => plan with { MessageSize = 1 });
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => service.ConnectClientsAsync(plan => plan with { Protocol = Protocol.Ssl }));

@@ -64,7 +64,7 @@ public sealed class ManyLoadGeneratorsTests
     [InlineData(64)]
     [InlineData(400)]
     [InlineData(4_000)]
-    public void The_merged_histogram_of_many_drivers_has_all_their_counts(int drivers)
+    public void Merge_keeps_all_counts_of_many_load_generators(int drivers)
     {
         ClientReport report = ReportOfOneDriver();
         ClientReport[] reports = [.. Enumerable.Repeat(report, drivers)];
@@ -99,8 +99,7 @@ public sealed class ManyLoadGeneratorsTests
             FormattableString.Invariant($"{(Environment.CpuUsage.TotalTime - processor).TotalMicroseconds / Frames:N0} µs CPU of both ends"));
     }
 
-    private static AgentProcess Start(AgentRole role) =>
-        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
+    private static AgentProcess Start(AgentRole role) => new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
 
     // Latencies between 20 µs and 20 ms, as many different ones as a run of some seconds has.
     private static ClientReport ReportOfOneDriver()

@@ -5,16 +5,12 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>A driver that records its turns in a list that several drivers share, and whether another one had its turn meanwhile.</summary>
-internal sealed class RecordingDriver(string name, List<string> order) : ILoadGenerator
+internal sealed class RecordingLoadGenerator(string name, List<string> order) : ILoadGenerator
 {
     public string Name => name;
-
     public ILoadGenerator Of { get; set; } = null!;
-
     public bool Hangs { get; init; }
-
     public int Overlaps { get; private set; }
-
     public Task<Exception> Broken => Of.Broken;
 
     public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken) =>

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>Connections that behave as no client does, the same ones in each run.</summary>
-internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
+internal sealed class UnsolicitedConnections(IPEndPoint target) : IDisposable
 {
     private const int Seed = 20_240_602;
 
@@ -24,10 +24,8 @@ internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
         Resets,
     }
 
-    /// <summary>The number of connections that were made.</summary>
     public int Made { get; private set; }
 
-    /// <summary>Opens several connections of each kind.</summary>
     public void OpenEach(int count)
     {
         foreach (Kind kind in Enum.GetValues<Kind>())
@@ -36,7 +34,6 @@ internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
         }
     }
 
-    /// <summary>Opens several connections of one kind.</summary>
     public void Open(Kind kind, int count)
     {
         for (int number = 0; number < count; number++)
@@ -58,7 +55,6 @@ internal sealed class StrangerConnections(IPEndPoint target) : IDisposable
         }
     }
 
-    /// <summary>The number of connections that the server has ended so far.</summary>
     public int Ended() => _open.Count(HasEnded);
 
     public void Dispose() => _open.ForEach(socket => socket.Dispose());

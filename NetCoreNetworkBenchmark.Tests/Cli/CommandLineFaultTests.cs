@@ -1,0 +1,148 @@
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+/// <summary>Command lines that are refused. Each message names the fault and the remedy.</summary>
+public sealed class CommandLineFaultTests
+{
+    [Theory]
+    [InlineData("--rate 100", "--rate")]
+    [InlineData("-m 2", "--messages")]
+    [InlineData("-d 5", "--duration")]
+    [InlineData("--iterations 2", "--iterations")]
+    [InlineData("--warmup 1", "--warmup")]
+    [InlineData("--any-machine", "--any-machine")]
+    [InlineData("--launches 2", "--launches")]
+    [InlineData("--sweep", "--sweep")]
+    [InlineData("--limit p99=5ms", "--limit")]
+    [InlineData("-b", "--benchmark")]
+    [InlineData("--role Server", "--role")]
+    [InlineData("--delay 5ms", "--delay")]
+    public void Read_refuses_options_that_are_not_applicable_to_MaxClients(string arguments, string option)
+    {
+        BadInput.Throws(
+            $"{option} is not applicable to -t MaxClients: every client sends one message, and the number of clients is the result.",
+            () => CommandLineTests.Read($"-t MaxClients {arguments}"));
+    }
+
+    [Theory]
+    [InlineData("-a [::1]:80", "--address: \"[::1]:80\" is not a host name or an IP address without a port, such as 127.0.0.1 or ::1.")]
+    [InlineData("-a [::1", "--address: \"[::1\" is not a host name or an IP address without a port, such as 127.0.0.1 or ::1.")]
+    [InlineData("-d 10 --iterations 1001", "--iterations: 1,001 parts of 10 s are shorter than 10 ms each. Use at most 1,000, or a longer --duration.")]
+    [InlineData("-d 0.1 --iterations 10000", "--iterations: 10,000 parts of 0.1 s are shorter than 10 ms each. Use at most 10, or a longer --duration.")]
+    [InlineData("--cleints 4", "Unknown option --cleints. Did you mean --clients? See --help.")]
+    [InlineData("--help foo", "--help: \"foo\" is not one of load, library, tls, impairment, processes, hosts, output, all.")]
+    [InlineData("-z", "Unknown option -z. See --help.")]
+    [InlineData("fast", "Unknown argument \"fast\". A value follows its option, such as --clients 100. See --help.")]
+    [InlineData("@file", "Unknown argument \"@file\". A value follows its option, such as --clients 100. See --help.")]
+    [InlineData("-l Enett", "--library: \"Enett\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"ENet\"?")]
+    [InlineData("-l Lite", "--library: \"Lite\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
+    [InlineData("-t Ping", "--test: \"Ping\" is not one of MaxClients, Multicast, PingPong, RoundTrip. Did you mean \"PingPong\"?")]
+    [InlineData("-x One", "--messageload: \"One\" is not one of Random, Zeros, Ones. Did you mean \"Ones\"?")]
+    [InlineData("-x 1", "--messageload: \"1\" is not one of Random, Zeros, Ones.")]
+    [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Ssl, Quic.")]
+    [InlineData("-P Tcp --framing chunks", "--framing: \"chunks\" is not one of Fixed, Length, Checked.")]
+    [InlineData("--framing length", "--framing requires -P Tcp, Ssl or Quic.")]
+    [InlineData(
+        "-P Tcp --client-library Enett",
+        "--client-library: \"Enett\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"ENet\"?")]
+    [InlineData("--client-library Sockets", "--client-library requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-P Ssl --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
+    [InlineData("-P Ssl --tls 1.1", "--tls: \"1.1\" is not one of 1.2, 1.3. Did you mean \"1.2\"?")]
+    [InlineData("-P Tcp --tls 1.3", "--tls requires -P Ssl or Quic.")]
+    [InlineData("--server-name example.org", "--server-name requires -P Ssl or Quic.")]
+    [InlineData("-P Tcp --authority ca.crt", "--authority requires -P Ssl or Quic.")]
+    [InlineData("-P Ssl --server-name a/b", "--server-name: \"a/b\" is not a host name or an IP address.")]
+    [InlineData("-P Ssl --certificate a.crt", "--certificate requires --certificate-key, such as --certificate server.crt --certificate-key server.key.")]
+    [InlineData("-P Ssl --certificate-key a.key", "--certificate-key requires --certificate, such as --certificate server.crt --certificate-key server.key.")]
+    [InlineData(
+        "-P Ssl --certificate a --certificate-key b --key p256",
+        "--key cannot be combined with --certificate: the certificate that you pass has its own key type.")]
+    [InlineData(
+        "-P Ssl --certificate a --certificate-key b --mutual-tls",
+        "--mutual-tls cannot be combined with --certificate: the authority of this certificate signs none for the clients of a run.")]
+    [InlineData(
+        "-P Ssl --certificate a --certificate-key b --role Client",
+        "--certificate with --role Client requires --mutual-tls. Use --authority PEM to trust the certificate of the server.")]
+    [InlineData(
+        "-P Ssl --mutual-tls --role Client",
+        "--mutual-tls with --role Client requires --certificate client.crt --certificate-key client.key. The command 'certificates' writes both files.")]
+    [InlineData(
+        "-P Ssl --mutual-tls --role Server",
+        "--mutual-tls with --role Server requires --certificate server.crt --certificate-key server.key. The command 'certificates' writes both files.")]
+    [InlineData("-r Maybe", "--transmission: \"Maybe\" is not one of Unreliable, Reliable.")]
+    [InlineData("-c many", "--clients: \"many\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c 0", "--clients: \"0\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c -5", "--clients: \"-5\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c 1.5", "--clients: \"1.5\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-c 99999999999", "--clients: \"99999999999\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-m 0", "--messages: \"0\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-s 0", "--size: \"0\" is not a whole number from 1 to 33,554,432.")]
+    [InlineData("-p 65536", "--port: \"65536\" is not a whole number from 0 to 65,535.")]
+    [InlineData("-d 0", "--duration: \"0\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
+    [InlineData("-d 1,5", "--duration: \"1,5\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
+    [InlineData("-d NaN", "--duration: \"NaN\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
+    [InlineData("--warmup -1", "--warmup: \"-1\" is not a number of seconds from 0 to 86,400, such as 10 or 0.5.")]
+    [InlineData("--rate 0", "--rate: \"0\" is not a number of messages per second from 0.1 to 100,000,000.")]
+    [InlineData("--rate 5 -m 2", "--rate cannot be combined with --messages: an open loop has no limit of messages in flight.")]
+    [InlineData("-P Tcp --cut 2s/1s", "--cut: \"2s/1s\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
+    [InlineData("-P Ssl --cut x", "--cut: \"x\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
+    [InlineData("--server-threads 0", "--server-threads: \"0\" is not a whole number from 1 to 1,024.")]
+    [InlineData("--client-threads 0", "--client-threads: \"0\" is not a whole number from 1 to 1,024.")]
+    [InlineData("--set epoll.batch", "--set: \"epoll.batch\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--set batch=gso", "--set: \"batch=gso\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--set .batch=gso", "--set: \".batch=gso\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--set epoll.batch=", "--set: \"epoll.batch=\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
+    [InlineData("--pin none", "--pin: \"none\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData("--pin server=", "--pin: \"server=\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData("--pin server=1-0", "--pin: \"server=1-0\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData(
+        "--pin server=0,server=1",
+        "--pin: \"server=0,server=1\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData("--pin relay=0", "--pin: \"relay=0\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData(
+        "--pin server=0-1024",
+        "--pin: \"server=0-1024\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
+    [InlineData("--continue", "--continue requires --benchmark.")]
+    [InlineData("--floor Epoll", "--floor requires --benchmark.")]
+    [InlineData(
+        "--versions LiteNetLib",
+        "--versions: \"LiteNetLib\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
+    [InlineData(
+        "--versions LiteNetLib=1.3.5",
+        "--versions: \"LiteNetLib=1.3.5\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2,1",
+        "--versions: \"LiteNetLib=1,2,1\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
+    [InlineData(
+        "--versions LiteNetLib=1,../2",
+        "--versions: \"LiteNetLib=1,../2\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2,3,4,5,6,7",
+        "--versions: \"LiteNetLib=1,2,3,4,5,6,7\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
+    [InlineData(
+        "--versions LiteNet=1,2",
+        "--versions: \"LiteNet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
+    [InlineData("--versions LiteNetLib=1,2 -l Sockets", "--versions: --library Sockets is another library than LiteNetLib. Omit it.")]
+    [InlineData("--versions LiteNetLib=1,2 -b=loss", "--versions: the cases of -b=loss cannot be divided into slices. Use another part, or one load.")]
+    [InlineData("--versions LiteNetLib=1,2 --sweep --limit p99=5ms", "--versions: versions are compared under one load, such as -c 100, or with -b.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
+        "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
+    [InlineData("--sweep", "--sweep requires --limit, such as --sweep --limit p99=5ms.")]
+    [InlineData("--sweep --limit 99=5ms", "--limit: \"99=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
+    [InlineData("--sweep --limit p101=5ms", "--limit: \"p101=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
+    [InlineData("--sweep --limit p99=5", "--limit: \"5\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
+    [InlineData("--deadline 1s", "--deadline requires -t MaxClients.")]
+    [InlineData("-t MaxClients --deadline 1", "--deadline: \"1\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
+    [InlineData("-t MaxClients --deadline 0", "--deadline: \"0\" is not a time above 0, such as 1s.")]
+    [InlineData("-t Maxclient", "--test: \"Maxclient\" is not one of MaxClients, Multicast, PingPong, RoundTrip. Did you mean \"MaxClients\"?")]
+    [InlineData("--launches 0", "--launches: \"0\" is not a whole number from 1 to 1,000.")]
+    [InlineData("--role Cleint", "--role: \"Cleint\" is not one of Both, Server, Client. Did you mean \"Client\"?")]
+    [InlineData("--role Server --launches 2", "--launches requires --role Both.")]
+    [InlineData("--role Client --delay 5ms", "--delay requires --role Both.")]
+    [InlineData("--role Client --sweep --limit p99=5ms", "--sweep requires --role Both.")]
+    [InlineData("compar", "Unknown argument \"compar\". A value follows its option, such as --clients 100. Did you mean \"compare\"? See --help.")]
+    [InlineData("-c", "Required argument missing for option: '-c'. See --help.")]
+    [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
+    public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence) =>
+        BadInput.Throws(sentence, () => CommandLineTests.Read(arguments));
+}
