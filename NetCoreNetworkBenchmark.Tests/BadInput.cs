@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>Input that is refused with one sentence.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>The C compiler of this machine: evaluates expressions with a header, and compiles programs of this repository.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>The law of Little: the mean number of messages in flight is their rate times their mean round trip.</summary>

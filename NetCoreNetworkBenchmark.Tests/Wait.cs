@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>Waits for what other threads or processes do, with a deadline.</summary>

@@ -1,7 +1,5 @@
-using System.Globalization;
 using Microsoft.Playwright;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
@@ -87,7 +85,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         await ShowAsync(page, SampleSuites.Loss);
         ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips under loss" });
         string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
-        Assert.All(SampleResults.Loss.Benchmarks[1].Cases.Where(caseResult => caseResult.Summary is not null), caseResult => Assert.Contains(
+        Assert.All(SampleSuites.Loss.Benchmarks[1].Cases.Where(caseResult => caseResult.Summary is not null), caseResult => Assert.Contains(
             $"1 % loss, {caseResult.Library}: p50 {Number(caseResult.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
 
         // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.

@@ -1,7 +1,4 @@
-using System.Diagnostics;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;

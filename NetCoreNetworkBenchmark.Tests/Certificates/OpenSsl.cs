@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 /// <summary>The program <c>openssl</c>, if it is installed on this machine.</summary>

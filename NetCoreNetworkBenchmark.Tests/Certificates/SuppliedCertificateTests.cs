@@ -1,9 +1,3 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Running;
 

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 /// <summary>A set of P-256 that is made once, with the password <c>qwerty</c>. The key of a password takes most of the time of a set.</summary>

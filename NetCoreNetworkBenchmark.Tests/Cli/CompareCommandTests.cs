@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Comparing;
 using NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -1,10 +1,6 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Cli;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
@@ -38,7 +34,7 @@ internal sealed class ProgramInFolder : IDisposable
     {
         const int MostRuns = 3;
         (int Code, string Output, string Errors) run = await RunLineAsync(arguments);
-        for (int number = 1; number < MostRuns && run is { Code: not 0, Output.Length: > 0 } && BenchmarkProcess.AnyResultOf(run).Disturbed; number++)
+        for (int number = 1; number < MostRuns && run is { Code: not 0, Output.Length: > 0 } && BenchmarkProcess.AnyResultOf(run).Verdict.Disturbed; number++)
         {
             run = await RunLineAsync(arguments);
         }

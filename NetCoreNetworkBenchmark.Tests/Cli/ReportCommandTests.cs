@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 

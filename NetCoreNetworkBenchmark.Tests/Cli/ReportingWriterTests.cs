@@ -1,4 +1,3 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

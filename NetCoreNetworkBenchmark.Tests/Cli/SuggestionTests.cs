@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class SuggestionTests

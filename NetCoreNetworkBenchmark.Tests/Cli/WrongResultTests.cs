@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 

@@ -1,11 +1,5 @@
-using System.Diagnostics;
-using System.Globalization;
 using System.Text;
-using System.Text.Json;
 using System.Threading.Channels;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The options by which a server shows a certificate and clients verify it, where each is started apart.</summary>

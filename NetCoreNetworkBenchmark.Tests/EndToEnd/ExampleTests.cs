@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 using System.Threading.Channels;
 using NetCoreNetworkBenchmark.Tests.Packages;
 

@@ -1,9 +1,5 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -82,7 +78,7 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         Assert.Equal(7, process.ExitCode);
     }
 
-    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
+    private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");
 
     // A process with a session of its own leads a process group, which has all that it starts, as behind a terminal.
     private BenchmarkProcess StartInGroup(string arguments) =>

@@ -1,14 +1,6 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using System.Text;
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.Certificates;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -1,10 +1,4 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -54,8 +48,8 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
             "-l Epoll -P Tcp --framing checked -c 4 -s 1000 --set epoll.accept=handoff --server-threads 2 --json");
         AssertFigures(CCompiler.Run(Compile(), "client", server.Port, "message", "burst", "4", "50", "0.2", "1000"));
         ServerResult result = await server.StopServerAsync();
-        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Remarks);
-        Assert.InRange(result.Received!.Value, 4 * 50, long.MaxValue);
+        Assert.Contains("Connections were handed to 2 event loops round-robin: 2, 2.", result.Server.Remarks);
+        Assert.InRange(result.Server.Received!.Value, 4 * 50, long.MaxValue);
     }
 
     [Theory]

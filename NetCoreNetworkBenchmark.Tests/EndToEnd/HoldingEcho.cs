@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Tests.Cli;
@@ -34,7 +33,7 @@ public sealed class LossTests : InTemporaryFolder
         Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
             RunResult run = caseResult.MedianLaunch()!;
-            Assert.Equal((LossyPath.ServerAddress, "5%", "10ms"), (run.Address, run.Impairment!.Asked["--loss"], run.Impairment.Asked["--delay"]));
+            Assert.Equal((LossyPath.ServerAddress, 0.05, 10), (run.Address, run.Plan.Impairment.Loss, run.Plan.Impairment.Delay.TotalMilliseconds));
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
@@ -55,7 +54,7 @@ public sealed class LossTests : InTemporaryFolder
         Assert.All(unreliable, delivery => BinomialCount.AssertNear(OfBothWays, delivery.Sent, delivery.Lost));
         Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
-            RelayDirectionCounts toServer = caseResult.MedianLaunch()!.Impairment!.Relay.ToServer;
+            RelayDirectionCounts toServer = caseResult.MedianLaunch()!.Relay!.Counts.ToServer;
             BinomialCount.AssertNear(OfOneWay, toServer.Received, toServer.Dropped);
         });
     }

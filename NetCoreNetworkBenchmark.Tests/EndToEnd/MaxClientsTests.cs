@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 [Trait("Category", "Long")]

@@ -1,8 +1,4 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -25,7 +21,7 @@ public sealed class MulticastRunTests
 
         // On a busy machine a client may have no turn within such a short time, but not in every attempt.
         RunResult result = await RunUntilAsync(
-            run => run.Valid && run.ClientShares!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
+            run => run.Valid && run.Clients.Fairness!.Fewest > 0, $"-l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((LatencyKind.OneWay, 0, 0, 0), (result.Clients.LatencyKind, result.Duplicated, result.Corrupted, result.Errors));
         Assert.InRange(result.Clients.Fairness!.Fewest, 1, result.Clients.Fairness.Most);

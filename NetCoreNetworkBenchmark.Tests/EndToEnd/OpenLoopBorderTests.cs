@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>

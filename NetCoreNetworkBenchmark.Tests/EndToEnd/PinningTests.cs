@@ -1,10 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class PinningTests
@@ -20,8 +13,8 @@ public sealed class PinningTests
         int[] children = await process.MeasuringChildrenAsync(2);
         Assert.Equal([$"{server}", $"{clients}"], children.Select(child => Assert.Single(CoresOf(child))));
         RunResult result = JsonSerializer.Deserialize((await process.InterruptedAsync()).Output, ResultJson.Readable.RunResult)!;
-        AssertSide(server, result.Pinning!.Server);
-        AssertSide(clients, result.Pinning.Clients);
+        AssertSide(server, result.Server!.Pinning);
+        AssertSide(clients, result.Clients.Pinning);
         Assert.NotNull(result.Costs.Server);
         Assert.Contains($" --client-threads 1 --pin server={server},clients={clients} ", result.Command, StringComparison.Ordinal);
     }
@@ -66,8 +59,8 @@ public sealed class PinningTests
         using BenchmarkProcess serving = await BenchmarkProcess.StartServerAsync($"-l ENet --json --pin server={server}");
         Assert.Equal($"{server}", Assert.Single(CoresOf(serving.Id)));
         RunResult result = await BenchmarkProcess.AnyResultAsync($"--role Client -l ENet -p {serving.Port} {Load} -d 0.3 --json --pin clients={clients}");
-        AssertSide(clients, result.Pinning!.Clients);
-        AssertSide(server, (await serving.StopServerAsync()).Pinning);
+        AssertSide(clients, result.Clients.Pinning);
+        AssertSide(server, (await serving.StopServerAsync()).Server.Pinning);
     }
 
     // With only one core, both sides share it; the rest of the test still holds.

@@ -1,8 +1,4 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -36,7 +32,7 @@ public sealed class ReconnectionTests
         RunResult run = await BenchmarkProcess.ResultAsync(
             $"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} {Load} -c {Clients} -p 0 --warmup 0.1 -d 1.6 --cut 300ms/1s --reconnect 100ms " +
             "--any-machine --json");
-        long cuts = run.Impairment!.Relay.Cuts;
+        long cuts = run.Relay!.Counts.Cuts;
         Assert.InRange(cuts, 1, 3);
         ReconnectionReport connections = run.Reconnections!;
         Assert.InRange(connections.Lost, Clients, Clients * cuts);

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.</summary>

@@ -1,9 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -26,11 +21,11 @@ public sealed class RoleTests
         const string Note = "Note: The server's cost was not measured here, because the server was started separately. " +
             "A server of this program (--role Server) prints its cost when it ends; --server-host and --client-hosts measure both sides.";
         Assert.All(clients, run => Assert.Equal((0, Note), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
-        Assert.All(results, result => Assert.Equal((ServerKind.PlainEcho, null), (result.Server, result.Costs.Server)));
+        Assert.All(results, result => Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Costs.Server)));
         ServerResult served = await server.StopServerAsync(signal);
-        Assert.Empty(served.ErrorsByName);
-        Assert.Equal(results.Sum(result => result.Totals.Sent), served.Received);
-        Assert.InRange(served.Cost.CpuMicrosecondsPerMessage!.Value, double.Epsilon, double.MaxValue);
+        Assert.Empty(served.Server.Errors);
+        Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);
+        Assert.InRange(served.Server.Cost.CpuMicrosecondsPerMessage!.Value, double.Epsilon, double.MaxValue);
     }
 
     [Theory]
@@ -60,7 +55,7 @@ public sealed class RoleTests
         Assert.Equal(0, (await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -p {server.Port} -d 4")).ExitCode);
         double counted = (server.CpuTime - before).TotalSeconds;
         ServerResult served = await server.StopServerAsync("TERM");
-        Assert.InRange(served.Cost.CpuSeconds / counted, LeastShare, MostShare);
+        Assert.InRange(served.Server.Cost.CpuSeconds / counted, LeastShare, MostShare);
     }
 
     [Theory]
@@ -74,7 +69,7 @@ public sealed class RoleTests
         await killed.MeasuringAsync();
         killed.Kill();
         Assert.Equal(0, (await BenchmarkProcess.ResultAsync($"--role Client -l {library} {Load} -d 0.2 --json -p {server.Port}")).Errors);
-        Assert.Empty((await server.StopServerAsync("TERM")).ErrorsByName);
+        Assert.Empty((await server.StopServerAsync("TERM")).Server.Errors);
     }
 
     [Theory]
@@ -89,8 +84,8 @@ public sealed class RoleTests
         RunResult result = await BenchmarkProcess.ResultAsync($"--role Client {test} -c 10 {load} --any-machine --json -p {server.Port}");
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         ServerResult served = await server.StopServerAsync("TERM");
-        Assert.Empty(served.ErrorsByName);
-        Assert.InRange(served.Received!.Value, 1, long.MaxValue);
+        Assert.Empty(served.Server.Errors);
+        Assert.InRange(served.Server.Received!.Value, 1, long.MaxValue);
     }
 
     [Fact]
@@ -101,8 +96,8 @@ public sealed class RoleTests
         await clients.MeasuringAsync();
         (int exitCode, string output, _) = await clients.InterruptedAsync();
         RunResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
-        Assert.Equal((1, true, 0), (exitCode, result.Aborted, result.Errors));
-        Assert.Empty((await server.StopServerAsync()).ErrorsByName);
+        Assert.Equal((1, true, 0), (exitCode, result.Clients.Aborted, result.Errors));
+        Assert.Empty((await server.StopServerAsync()).Server.Errors);
     }
 
     [Fact]

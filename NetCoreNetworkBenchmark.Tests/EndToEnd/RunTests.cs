@@ -1,12 +1,6 @@
-using System.Net;
-using System.Net.Sockets;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -24,7 +18,7 @@ public sealed class RunTests : InTemporaryFolder
         LibraryUnderTest.Create(name);
         RunResult result = await BenchmarkProcess.ResultAsync($"-l {name} --json {Short}");
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((name, 10, 2), (result.Library, result.Clients, result.ParallelMessages));
+        Assert.Equal((name, 10, 2), (result.Library, result.Plan.Clients, result.Plan.ParallelMessages));
         Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
         Assert.Equal((0, 0, 0, 0, 0), (result.Lost, result.Duplicated, result.Reordered, result.Corrupted, result.Errors));
     }

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Settings of .NET's runtime reach the processes that measure, which report their effect.</summary>
@@ -27,10 +24,10 @@ public sealed class RuntimeTests
         Assert.True(output.Length > 0, errors);
         SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
         BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
-        Assert.Equal("Sockets (gcServer=0)", benchmark.Floor);
+        Assert.Equal("Sockets (gcServer=0)", benchmark.Baseline);
         Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(caseResult => caseResult.Library));
         Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count));
-        Assert.NotNull(benchmark.Cases[1].ToFloor);
+        Assert.NotNull(benchmark.Cases[1].ToBaseline);
         Assert.Contains("--runtime gcServer=0,1", result.Command, StringComparison.Ordinal);
     }
 }

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Messages that are larger than the packets of their path, in a network namespace of the test's own.</summary>

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 /// <summary>
 /// When a process ends, writes a list of everything that it has loaded: assemblies by name, native libraries by file name. The runtime calls
 /// this before the program if DOTNET_STARTUP_HOOKS names this assembly. It requires a class of this name outside of any namespace.

@@ -1,10 +1,4 @@
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -62,10 +56,10 @@ public sealed class StreamTests : InTemporaryFolder
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
         RunResult run = await BenchmarkProcess.ResultAsync(
             $"--role Client -l {library} -P {protocol} -p {server.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
-        Assert.Equal((ServerKind.PlainEcho, 0), (run.Server, run.Errors));
+        Assert.Equal((ServerKind.Apart, 0), (run.ServerKind, run.Errors));
         ServerResult served = await server.StopServerAsync();
-        Assert.Empty(served.ErrorsByName);
-        Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Received, served.Tls?.Key));
+        Assert.Empty(served.Server.Errors);
+        Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Server.Received, served.Server.Key));
 
         string Tls(string side) => protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
     }
@@ -102,7 +96,7 @@ public sealed class StreamTests : InTemporaryFolder
         RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
-        Assert.Equal((ServerKind.PlainEcho, 0, null), (run.Server, run.Errors, run.Tls?.Server));
+        Assert.Equal((ServerKind.Apart, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
 
         // Clients that read the server's certificate report its key.
         Assert.True(run.Tls?.Key is null or "P256", run.Tls?.Key);

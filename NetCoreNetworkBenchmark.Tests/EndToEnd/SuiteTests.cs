@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class SuiteTests : InTemporaryFolder
@@ -29,8 +25,8 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.Equal(suite.Benchmarks.Count, BenchmarkProcess.WithoutWarnings(errors).Length);
         Assert.All(suite.Benchmarks, benchmark =>
         {
-            Assert.Equal("Sockets", benchmark.Floor);
-            Assert.All(benchmark.Cases.Where(c => c.Valid), c => Assert.InRange(c.ToFloor!.Rank ?? 1, 1, benchmark.Cases.Count));
+            Assert.Equal("Sockets", benchmark.Baseline);
+            Assert.All(benchmark.Cases.Where(c => c.Valid), c => Assert.InRange(c.ToBaseline!.Rank ?? 1, 1, benchmark.Cases.Count));
         });
         Assert.DoesNotContain('\u001b', errors);
     }
@@ -89,7 +85,7 @@ public sealed class SuiteTests : InTemporaryFolder
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult caseResult = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
         Assert.Equal((3, 3), (suite.LaunchCount, caseResult.Launches.Count));
-        Assert.All(caseResult.Launches, launch => Assert.Equal(2, launch.Result!.Iterations.Count));
+        Assert.All(caseResult.Launches, launch => Assert.Equal(2, launch.Result!.Clients.Iterations.Count));
         Assert.All(caseResult.Launches, launch => Assert.InRange(launch.Control!.Value, 1, double.MaxValue));
         Spread rate = caseResult.Summary!.MessagesPerSecond;
         Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
@@ -107,7 +103,7 @@ public sealed class SuiteTests : InTemporaryFolder
     private static void AssertLoad(CaseResult caseResult, int clients, int messages)
     {
         RunResult result = caseResult.MedianLaunch()!;
-        Assert.Equal((clients, messages, 32), (result.Clients, result.ParallelMessages, result.MessageSize));
+        Assert.Equal((clients, messages, 32), (result.Plan.Clients, result.Plan.ParallelMessages, result.Plan.MessageSize));
 
         // On a busy machine half a second may pass before any of 100,000 messages is answered.
         Assert.All(

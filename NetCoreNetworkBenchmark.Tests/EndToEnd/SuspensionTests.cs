@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class SuspensionTests

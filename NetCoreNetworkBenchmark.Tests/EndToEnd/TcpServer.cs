@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Authentication;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

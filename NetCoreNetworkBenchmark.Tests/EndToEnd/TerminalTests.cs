@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Reports;
@@ -19,7 +18,7 @@ public sealed partial class TerminalTests : IDisposable
     [Fact]
     public async Task Report_is_drawn_on_a_terminal_and_has_no_style_when_NO_COLOR_is_set()
     {
-        string report = $"report {_program.Save("suite", SampleResults.Turns)}";
+        string report = $"report {_program.Save("suite", SampleSuites.Turns)}";
         string drawn = await OnTerminalAsync(report);
         Assert.Contains(Colour, drawn, StringComparison.Ordinal);
         Assert.Contains("████", drawn, StringComparison.Ordinal);

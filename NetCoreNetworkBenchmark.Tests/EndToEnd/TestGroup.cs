@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>A control group of the kernel (cgroups(7)) that a test makes for the processes that it starts, and removes.</summary>

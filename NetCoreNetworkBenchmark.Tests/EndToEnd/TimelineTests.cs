@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The course of a real measurement, compared with the figures of the whole.</summary>
@@ -41,9 +39,9 @@ public sealed class TimelineTests
     [Fact]
     public async Task In_one_process_the_timeline_is_that_of_the_process()
     {
-        TimelineResult timeline = (await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 0.3")).Timeline!;
-        Assert.Null(timeline.Server);
-        AssertWhole(timeline.Clients!);
+        RunResult result = await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 0.3");
+        Assert.Null(result.Server!.Timeline);
+        AssertWhole(result.Clients.Timeline!);
     }
 
     [Fact]
@@ -51,7 +49,7 @@ public sealed class TimelineTests
     public async Task In_one_process_the_timeline_is_as_long_as_the_measurement()
     {
         RunResult result = await BenchmarkProcess.ResultAsync($"{InOneProcess} -d 1");
-        Assert.Equal(result.DurationSeconds, result.Timeline!.Clients!.Seconds[^1], tolerance: 0.2);
+        Assert.Equal(result.DurationSeconds, result.Clients.Timeline!.Seconds[^1], tolerance: 0.2);
     }
 
     private static void AssertWhole(SideTimeline side)

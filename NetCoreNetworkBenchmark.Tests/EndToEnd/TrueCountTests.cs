@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Counts compared with the real effect of a relay on the traffic. They must be equal, even on a busy machine.</summary>
@@ -27,7 +24,7 @@ public sealed class TrueCountTests
     public async Task Lost_of_a_server_push_is_what_the_relay_dropped_of_it()
     {
         RunResult result = await RelayedRun.RunAsync($"{LossyMulticast} 0.2 -d 1");
-        RelayDirectionCounts relay = result.Impairment!.Relay.ToClients;
+        RelayDirectionCounts relay = result.Relay!.Counts.ToClients;
         Assert.Equal((0, 0, 0), (result.Errors, relay.Overflowed, relay.Missed ?? 0));
 
         // In addition to the messages, the ends of the streams are forwarded: one for each client, and more if one was lost or late.
@@ -43,7 +40,7 @@ public sealed class TrueCountTests
     public async Task Rate_is_sent_and_the_relay_drops_the_requested_share()
     {
         RunResult result = await RelayedRun.RunAsync($"{Lossy} 0.5 -d 4");
-        RelayCounts relay = result.Impairment!.Relay;
+        RelayCounts relay = result.Relay!.Counts;
         long dropped = relay.ToServer.Dropped + relay.ToClients.Dropped;
         Assert.InRange(result.Totals.Sent, 50_000, 100_000);
         Assert.InRange((double)dropped / (relay.ToServer.Received + relay.ToClients.Received), 0.0085, 0.0115);
@@ -53,7 +50,7 @@ public sealed class TrueCountTests
     [Trait("Category", "Timing")]
     public async Task Relay_drops_the_requested_share_of_a_server_push()
     {
-        RelayDirectionCounts relay = (await RelayedRun.RunAsync($"{LossyMulticast} 0.5 -d 4")).Impairment!.Relay.ToClients;
+        RelayDirectionCounts relay = (await RelayedRun.RunAsync($"{LossyMulticast} 0.5 -d 4")).Relay!.Counts.ToClients;
         Assert.InRange((double)relay.Dropped / relay.Received, 0.008, 0.012);
     }
 

@@ -1,7 +1,4 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -80,7 +77,7 @@ public sealed class TruthTests
             RelayCounts relay = RelayedRun.AssertSeesAll(result);
             long lost = protocol.IsStream() ? 0 : RelayedRun.LostBeside(result, relay);
             Assert.Equal((lost, result.Totals.Sent - lost), (result.Totals.Lost, result.Totals.Received));
-            (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.UncorrectedLatencyMicroseconds!);
+            (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.Clients.Uncorrected?.Microseconds!);
             double[] percentiles = [latency.P95, latency.P99, latency.P999];
             Assert.All(percentiles.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
             least = [.. least.Zip(percentiles, Math.Min)];
@@ -168,8 +165,8 @@ public sealed class TruthTests
         async Task<RunResult[]> RunCutAsync()
         {
             RunResult result = await RelayedRun.RunAsync("-P Tcp -t RoundTrip -c 1 --warmup 0 -d 5.3 --cut 200ms/500ms --reconnect 1ms", library: "Epoll");
-            Assert.Equal((0, Cuts), (result.Errors, result.Impairment!.Relay.Cuts));
-            ReconnectionResult connections = result.Reconnections!;
+            Assert.Equal((0, Cuts), (result.Errors, result.Relay!.Counts.Cuts));
+            ReconnectionReport connections = result.Reconnections!;
             Assert.Equal((Cuts, Cuts), (connections.Lost, connections.Returned));
             median = connections.Gaps.Microseconds!.P50;
             Say($"gaps: min {connections.Gaps.Microseconds.Min:0}, p50 {median:0}, max {connections.Gaps.Microseconds.Max:0} us");

@@ -1,7 +1,4 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Running.Builds;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -38,7 +35,7 @@ public sealed class VersionTests
             Assert.True(output.Length > 0, errors);
             SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
             BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
-            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Floor);
+            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Baseline);
             Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(c => c.Library));
             Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count(launch => launch.Result is not null)));
             Assert.Contains($"--versions {Library}={version},{second} ", result.Command, StringComparison.Ordinal);

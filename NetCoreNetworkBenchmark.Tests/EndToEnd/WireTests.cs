@@ -1,6 +1,3 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Packages;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.FirstErrors;

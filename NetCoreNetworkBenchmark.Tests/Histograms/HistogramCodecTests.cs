@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
-using NetCoreNetworkBenchmark.Histograms;
 
 namespace NetCoreNetworkBenchmark.Tests.Histograms;
 

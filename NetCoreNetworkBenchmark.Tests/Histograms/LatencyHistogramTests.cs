@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Tests.Histograms;
 
 public sealed class LatencyHistogramTests

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Tests.Histograms;
 
 /// <summary>The golden files are the output of HdrHistogram for Java 2.1.11 (<c>outputPercentileDistribution</c>) for the same values.</summary>

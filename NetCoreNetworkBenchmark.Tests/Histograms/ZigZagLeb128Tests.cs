@@ -1,5 +1,4 @@
 using System.Buffers;
-using NetCoreNetworkBenchmark.Histograms;
 
 namespace NetCoreNetworkBenchmark.Tests.Histograms;
 

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
@@ -58,6 +54,6 @@ public sealed class HostileConnectionTests
         await Wait.UntilAsync(() => unsolicited.Ended() == 20, "ends of those that are too many");
 
         // A connection takes its place before it is counted, so the last count may follow the ends.
-        await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await Wait.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
     }
 }

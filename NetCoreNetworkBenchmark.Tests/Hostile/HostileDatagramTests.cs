@@ -1,9 +1,4 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
@@ -88,7 +83,7 @@ public sealed class HostileDatagramTests
             stranger.SendTo(DatagramHandshake.Hello, session.EndPoint);
         }
 
-        await Wait.UntilAsync(() => session.Recorder.Foreign().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
+        await Wait.UntilAsync(() => session.Recorder.Unsolicited().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
         Assert.Equal((4, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 }

@@ -1,7 +1,4 @@
-using System.Net;
 using System.Net.Security;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Packages;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;

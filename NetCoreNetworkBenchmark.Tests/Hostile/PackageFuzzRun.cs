@@ -1,15 +1,6 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Net;
 using System.Net.Security;
-using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Packages;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;

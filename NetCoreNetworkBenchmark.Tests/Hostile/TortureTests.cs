@@ -1,9 +1,3 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>The long form of the tests in this folder, run by build/torture.sh. Writes a row for each server to the file that the script names.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>Connections that behave as no client does, the same ones in each run.</summary>

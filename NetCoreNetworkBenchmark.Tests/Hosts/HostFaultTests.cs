@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -1,7 +1,3 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 /// <summary>A run of the real program over several hosts, and what its result must satisfy.</summary>

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 /// <summary>A network namespace of the system, by its name.</summary>

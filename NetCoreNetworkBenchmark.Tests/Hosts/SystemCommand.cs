@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 internal static class SystemCommand

@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Impairment;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;

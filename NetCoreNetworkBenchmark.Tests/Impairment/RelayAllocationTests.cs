@@ -1,10 +1,4 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

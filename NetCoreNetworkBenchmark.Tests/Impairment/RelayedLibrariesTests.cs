@@ -1,8 +1,4 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The times at which a relay stalls, as far as a test can determine them.</summary>

@@ -1,8 +1,3 @@
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effect of a cut on connections through a relay. The test starts and ends the cuts itself, so that no time matters.</summary>

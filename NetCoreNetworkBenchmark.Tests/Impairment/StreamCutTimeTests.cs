@@ -1,10 +1,4 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

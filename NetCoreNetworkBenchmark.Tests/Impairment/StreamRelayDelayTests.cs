@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;

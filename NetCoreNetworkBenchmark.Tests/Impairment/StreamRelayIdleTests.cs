@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>

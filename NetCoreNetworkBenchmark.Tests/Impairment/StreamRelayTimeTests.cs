@@ -1,8 +1,4 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

@@ -1,7 +1,4 @@
-using System.Diagnostics;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 

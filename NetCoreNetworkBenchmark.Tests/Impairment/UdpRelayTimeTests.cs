@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The times at which datagrams leave the relay. They are never too early, on any machine.</summary>

@@ -1,8 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>The requirements for every library in the build. A new library is tested without any change here.</summary>

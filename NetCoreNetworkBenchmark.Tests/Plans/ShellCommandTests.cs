@@ -1,7 +1,5 @@
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Tests.Hosts;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Plans;
 

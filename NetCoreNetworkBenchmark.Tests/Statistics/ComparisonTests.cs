@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 using Pragmastat;
 

@@ -1,6 +1,4 @@
 using System.Reflection;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Tests.Tool;
 

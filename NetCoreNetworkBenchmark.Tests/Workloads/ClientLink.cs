@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>The clients' side of a workload over a link that the test controls: no network, no threads, no time that passes by itself.</summary>

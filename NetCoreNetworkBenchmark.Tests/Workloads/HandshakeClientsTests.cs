@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;

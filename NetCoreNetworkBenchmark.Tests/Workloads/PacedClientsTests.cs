@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>The clients' side of PingPong in an open loop, over a link that the test controls: no network, no threads, no time that passes by itself.</summary>

@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Polling;
 
 public sealed class DueWorkTests

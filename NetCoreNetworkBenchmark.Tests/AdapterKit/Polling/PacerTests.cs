@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Polling;
 
 public sealed class PacerTests

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Polling;
 
 public sealed class TimerHeapTests

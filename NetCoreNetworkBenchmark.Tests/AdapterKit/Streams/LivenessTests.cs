@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
 

@@ -1,7 +1,5 @@
 using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
@@ -11,16 +9,16 @@ public sealed class ResultFilesTests : InTemporaryFolder
     [Fact]
     public void Write_writes_every_report_and_nothing_else()
     {
-        new ResultFiles(Folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleResults.Suite);
+        new ResultFiles(Folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleSuites.Suite);
         Assert.Equal(["README.md", "results.json"], Files());
     }
 
     [Fact]
     public void Write_leaves_out_a_table_of_launches_where_a_result_is_kept_brief()
     {
-        new ResultFiles(Folder.FullName, [new CsvReport(), new JsonReport()]).Write(SampleResults.Suite.Brief());
+        new ResultFiles(Folder.FullName, [new CsvReport(), new JsonReport()]).Write(SampleSuites.Suite.Brief());
         Assert.Equal(["results.json"], Files());
-        new ResultFiles(Folder.FullName, [new CsvReport()]).Write(SampleResults.Suite);
+        new ResultFiles(Folder.FullName, [new CsvReport()]).Write(SampleSuites.Suite);
         Assert.Equal(["results.csv", "results.json"], Files());
     }
 

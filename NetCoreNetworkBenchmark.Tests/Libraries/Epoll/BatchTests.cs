@@ -1,7 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 

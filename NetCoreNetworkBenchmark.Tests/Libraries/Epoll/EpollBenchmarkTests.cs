@@ -1,6 +1,4 @@
 using NetCoreNetworkBenchmark.Libraries.Epoll;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 

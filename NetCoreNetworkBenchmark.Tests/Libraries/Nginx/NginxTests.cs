@@ -1,9 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using NetCoreNetworkBenchmark.Tests.Hosts;
@@ -25,7 +20,7 @@ public sealed class NginxTests : InTemporaryFolder
     {
         RequireNginx();
         RunResult run = await BenchmarkProcess.ResultAsync($"-l nginx -p 0 --server-threads {workers} {arguments} {Load} {StreamRun.TwoProcesses}");
-        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.ServerThreads));
+        Assert.Equal((0, 0, "Epoll", workers), (run.Errors, run.Lost, run.ClientLibrary, run.Server?.Threads));
         Assert.Matches(@"^\d+\.\d+\.\d+$", run.LibraryVersion);
         Assert.Null(run.Messages.ServerReceived);
         Assert.Equal(run.Messages.ClientReceived, run.Costs.Server!.Messages);
@@ -145,5 +140,5 @@ public sealed class NginxTests : InTemporaryFolder
             part => Assert.Contains(part, text, StringComparison.Ordinal));
     }
 
-    private static void RequireNginx() => Assert.SkipWhen(NginxProgram.Find() is null, "nginx is not installed on this machine.");
+    private static void RequireNginx() => Assert.SkipWhen(NginxBenchmark.FindProgram() is null, "nginx is not installed on this machine.");
 }

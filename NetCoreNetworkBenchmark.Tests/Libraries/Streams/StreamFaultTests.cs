@@ -1,10 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>A fault of one connection ends that connection with one error, and nothing else, in every library with streams.</summary>

@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Builds;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Builds;

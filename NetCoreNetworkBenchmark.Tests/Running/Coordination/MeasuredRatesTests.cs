@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 /// <summary>

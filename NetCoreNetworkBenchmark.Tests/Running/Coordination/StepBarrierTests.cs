@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Coordination;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class StepBarrierTests

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Sides;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
 /// <summary>A driver that records its turns in a list that several drivers share, and whether another one had its turn meanwhile.</summary>

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.LossyPaths;
-using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
 

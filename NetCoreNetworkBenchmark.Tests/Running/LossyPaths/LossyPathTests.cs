@@ -1,11 +1,7 @@
-using System.Diagnostics;
-using System.Net;
 using System.Net.NetworkInformation;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Tests.Hosts;
-using NetCoreNetworkBenchmark.Tests.Libraries;
 using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;

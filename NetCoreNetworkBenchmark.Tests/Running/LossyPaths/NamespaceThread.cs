@@ -1,8 +1,6 @@
 using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
 

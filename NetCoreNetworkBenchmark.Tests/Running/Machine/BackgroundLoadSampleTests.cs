@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 public sealed class BackgroundLoadSampleTests

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Machine;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 /// <summary>The limits of control groups, read from folders that look like those of the kernel.</summary>

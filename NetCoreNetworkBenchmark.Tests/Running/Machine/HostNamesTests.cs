@@ -1,9 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Running.Machine;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 /// <summary>The address that a run uses, for the addresses that the system returns for a name.</summary>

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Machine;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 public sealed class MachineTimeTests

@@ -1,7 +1,4 @@
 using System.ComponentModel;
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 

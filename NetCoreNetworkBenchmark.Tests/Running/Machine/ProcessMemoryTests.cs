@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 

@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Machine;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 public sealed class ProcessMeterTests

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Machine;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 public sealed class StopDetectorTests

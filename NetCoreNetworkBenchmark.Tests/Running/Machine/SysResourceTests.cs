@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 

@@ -1,8 +1,4 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Roles;
-using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
 /// <summary>A server that is not part of the program. It sends back received bytes over UDP, and optionally over TCP too, as inetd's echo does.</summary>

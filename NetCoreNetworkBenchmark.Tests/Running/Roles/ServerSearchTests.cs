@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Roles;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;

@@ -1,10 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Tests.Libraries;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
 /// <summary>A server and clients of streams that are started by hand. The libraries only claim to support TCP and SSL.</summary>

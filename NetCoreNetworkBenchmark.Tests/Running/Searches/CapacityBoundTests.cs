@@ -1,7 +1,4 @@
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Searches;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Searches;

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Sides;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 public sealed class DueCountingTests

@@ -1,8 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Sides;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 public sealed class SteadyRateTests

@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Sides;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 public sealed class TimelineSamplerTests

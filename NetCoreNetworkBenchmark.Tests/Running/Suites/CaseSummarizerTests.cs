@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -1,13 +1,7 @@
 using System.Collections.Concurrent;
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Tests.Hostile;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
@@ -75,7 +69,7 @@ public sealed class MainSubServerTests
         using var unsolicited = new UnsolicitedConnections(service.EndPoint);
         unsolicited.Open(UnsolicitedConnections.Kind.Silent, 85);
         await Wait.UntilAsync(() => unsolicited.Ended() == 20, "ends of those that are too many");
-        await Wait.UntilAsync(() => service.Recorder.Foreign()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+        await Wait.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
         Assert.Equal(["Connections were handed to 3 event loops round-robin: 22, 22, 21."], service.Recorder.Remarks());
     }
 

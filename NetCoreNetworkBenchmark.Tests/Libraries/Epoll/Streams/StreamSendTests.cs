@@ -1,8 +1,4 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 using SharedTests = NetCoreNetworkBenchmark.Tests.Libraries.Streams.StreamSendTests;
