@@ -32,7 +32,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
                 await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
                 TimeSpan logOn = Stopwatch.GetElapsedTime(start);
                 ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
-                await agent.TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+                await agent.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
                 return new CheckedHost(host, logOn, clock, null);
             }
         }
@@ -62,8 +62,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         });
         try
         {
-            RunResult result = await new Coordinator(ping, library, workload).RunAsync(Placement.InFreshProcesses(ping), cancellationToken)
-                .ConfigureAwait(false);
+            RunResult result = await new Run(ping, library, workload, Placement.InFreshProcesses(ping)).RunAsync(cancellationToken).ConfigureAwait(false);
             return new PingedHost(host, result, null);
         }
         catch (BenchmarkException exception)
@@ -78,13 +77,13 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         ClockReading? best = null;
         for (int reading = 0; reading < ClockReadings; reading++)
         {
-            DateTimeOffset asked = DateTimeOffset.UtcNow;
+            DateTimeOffset requested = DateTimeOffset.UtcNow;
             long start = Stopwatch.GetTimestamp();
-            HostFacts facts = (await agent.AskAsync(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false)).Facts!;
+            HostFacts facts = (await agent.RequestAsync<HostFrame>(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false)).Facts!;
             TimeSpan roundTrip = Stopwatch.GetElapsedTime(start);
             if (best is null || roundTrip < best.AnswerTime)
             {
-                best = new ClockReading(facts, roundTrip, facts.Clock - asked - (roundTrip / 2));
+                best = new ClockReading(facts, roundTrip, facts.Clock - requested - (roundTrip / 2));
             }
         }
 

@@ -44,8 +44,7 @@ public sealed class ManyLoadGeneratorsTests
             Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new FreshAgents(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
-        LiveRun run = await new Coordinator(together, new SocketsBenchmark().Info, new PingPong())
-            .OpenAsync(participants, TestContext.Current.CancellationToken);
+        Run run = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
         await using (run)
         {
             TimeSpan connected = Stopwatch.GetElapsedTime(start);

@@ -16,8 +16,8 @@ internal sealed class RecordingDriver(string name, List<string> order) : ILoadGe
 
     public Task<Exception> Broken => Of.Broken;
 
-    public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken) =>
-        Of.ConnectAsync(server, events, cancellationToken);
+    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) =>
+        Of.ConnectAsync(server, coordinator, cancellationToken);
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);
 

@@ -35,11 +35,12 @@ internal static class RunCommand
             request,
             context.FilesFor(request, ResultKind.Run),
             context,
-            progress => CoordinatorOf(chosen, progress).RunAsync(
+            progress => RunOf(
+                chosen,
                 Placement.NeedsProcesses(plan)
                     ? Placement.InFreshProcesses(plan)
                     : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
-                cancellationToken)).ConfigureAwait(false);
+                progress).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Runs the clients alone, for a server that was started elsewhere.</summary>
@@ -54,7 +55,7 @@ internal static class RunCommand
             {
                 ParticipantGroup participants = await Placement.AtServerAsync(
                     chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false);
-                return await CoordinatorOf(chosen, progress).RunAsync(participants, cancellationToken).ConfigureAwait(false);
+                return await RunOf(chosen, participants, progress).RunAsync(cancellationToken).ConfigureAwait(false);
             }).ConfigureAwait(false);
     }
 
@@ -113,8 +114,8 @@ internal static class RunCommand
         return chosen;
     }
 
-    private static Coordinator CoordinatorOf(ChosenLibraries chosen, Action<RunProgress>? progress) =>
-        new(chosen.Plan, chosen.Info, chosen.Workload) { Progress = progress, Fitness = chosen.Fitness };
+    private static Run RunOf(ChosenLibraries chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
+        new(chosen.Plan, chosen.Info, chosen.Workload, participants) { Progress = progress, Fitness = chosen.Fitness };
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
     private static Task<RunResult> ShowLiveAsync(CommandContext context, Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)

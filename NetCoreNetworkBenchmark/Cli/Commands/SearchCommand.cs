@@ -25,8 +25,8 @@ internal static class SearchCommand
             Run = (rated, token) =>
             {
                 var lines = new PhaseLines(context.Errors.WriteLine, string.Create(CultureInfo.InvariantCulture, $"{rated.Rate:N0} msg/s"));
-                return new Coordinator(rated, chosen.Info, chosen.Workload) { Progress = request.Verbose ? lines.Tell : null }
-                    .RunAsync(Placement.InFreshProcesses(rated), token);
+                return new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated)) { Progress = request.Verbose ? lines.Tell : null }
+                    .RunAsync(token);
             },
             Finished = step => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
@@ -49,7 +49,7 @@ internal static class SearchCommand
         var search = new CapacitySearch(plan, library, bound)
         {
             Fitness = fitness,
-            Run = (crowded, token) => new Coordinator(crowded, library, chosen.Workload).RunAsync(Placement.InFreshProcesses(crowded), token),
+            Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
             Finished = step => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
         };

@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -28,7 +29,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource<Frame> _answer = NewAnswer();
-    private RunOfAgent _run = new();
+    private RunState _run = new();
     private volatile bool _suspended;
     private long _resumedAt;
     private Task? _listening;
@@ -78,19 +79,8 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     public AgentRole Role { get; }
 
-    /// <summary>Called with each sign of life that has progress to report.</summary>
-    public Action<RunProgress>? Progress { get; set; }
-
-    /// <summary>Called when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
-    public Func<PhaseFrame, Task>? Entered { get; set; }
-
-    /// <summary>
-    /// Called when a driver has done a step. The task ends when all drivers have done it, and the driver is notified then. Null if this is no driver.
-    /// </summary>
-    public Func<Task>? Stepped { get; set; }
-
-    /// <summary>Whether other drivers run at the same time.</summary>
-    public bool HasOthers { get; set; }
+    /// <summary>The coordinator of the clients; null for the other roles.</summary>
+    public ICoordinator? Coordinator { get; set; }
 
     /// <summary>The name of the host; null for this machine.</summary>
     public string? Host => _host?.Name;
@@ -115,29 +105,29 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
     public async Task<string?> SendHelloAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
-        RunOfAgent run = new();
+        RunState run = new();
         Volatile.Write(ref _run, run);
         _listening ??= Task.Run(ListenAsync, CancellationToken.None);
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
         {
             Credentials = credentials,
-            HasOthers = HasOthers,
+            HasOthers = Coordinator is { HasOthers: true },
             MayBeSuspended = CanSuspend,
             Stays = Stays,
         };
-        await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        await SendAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
         return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sends a request that the process answers with a frame of the same type. Only one request at a time is possible.</summary>
+    /// <summary>Sends a request that the process answers with a frame. Only one request at a time is possible.</summary>
     /// <returns>A task that ends with the answer; it has no deadline of its own.</returns>
     /// <exception cref="BenchmarkException">The request was not acknowledged in time, or the process has gone.</exception>
-    public async Task<T> AskAsync<T>(T request, CancellationToken cancellationToken)
+    public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
     {
         TaskCompletionSource<Frame> answer = NewAnswer();
         Volatile.Write(ref _answer, answer);
-        await TellAsync(request, cancellationToken).ConfigureAwait(false);
+        await SendAsync(request, cancellationToken).ConfigureAwait(false);
         return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
             ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
     }
@@ -158,13 +148,13 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     /// <summary>Sends a frame.</summary>
     /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
-    public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, _mostSilence, cancellationToken);
+    public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, _mostSilence, cancellationToken);
 
     /// <summary>Notifies the process that the run is over.</summary>
     /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public async Task DismissAsync(CancellationToken cancellationToken)
     {
-        await TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+        await SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
         _run.IsDismissed = true;
     }
 
@@ -244,8 +234,8 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         try
         {
-            await Stepped!().WaitAsync(_disposing.Token).ConfigureAwait(false);
-            await TellAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
+            await Coordinator!.StepAsync(_disposing.Token).ConfigureAwait(false);
+            await SendAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
         {
@@ -263,7 +253,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
 
-    private async Task TellAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
+    private async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task sent = _channel.SendAsync(frame, deadline, over.Token);
@@ -326,19 +316,21 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _run.Ready.TrySetResult(ready.EndPoint);
                 return true;
             case ProgressFrame { Progress: { } progress }:
-                Progress?.Invoke(progress);
+                Coordinator?.Report(progress);
                 return true;
-            case PhaseFrame phase when Entered is not null:
-                await Entered(phase).ConfigureAwait(false);
+            case PhaseFrame { Phase: var phase } when Coordinator is not null:
+                // The clients go on meanwhile: their frame is acknowledged when it has arrived. Their next heartbeat would report the phase up to a second later.
+                await Coordinator.EnterAsync(phase).ConfigureAwait(false);
+                Coordinator.Report(new RunProgress(phase, TimeSpan.Zero, null, 0));
                 return true;
             case HostFrame { Facts: { } facts } when Facts is null:
                 Facts = facts;
                 return true;
-            case StepFrame when Stepped is not null:
-                // The other drivers' steps, and other frames of this one, arrive meanwhile.
+            case StepFrame when Coordinator is not null:
+                // The steps of the other load generators, and other frames of this one, arrive meanwhile.
                 _stepping = StepAsync();
                 return true;
-            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame) and var answer:
+            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or PhaseFrame) and var answer:
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
@@ -387,5 +379,18 @@ internal sealed class AgentProcess : IAsyncDisposable
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
                     $"(exit code {_process.ExitCode}): {reason}."
                 : $"{Name} failed with exit code {_process.ExitCode}: {reason}.");
+    }
+
+    private sealed class RunState
+    {
+        /// <summary>Ends with the end point on which the agent listens, null for none, when it is ready.</summary>
+        public TaskCompletionSource<string?> Ready { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        /// <summary>Ends when the agent has closed its connections.</summary>
+        public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public bool IsDismissed { get; set; }
     }
 }

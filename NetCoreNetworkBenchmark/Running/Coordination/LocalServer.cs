@@ -33,7 +33,7 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
         return Task.CompletedTask;
     }
 
-    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(_figures!.Tell());
+    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(_figures!.Report());
 
     public Task DismissAsync()
     {

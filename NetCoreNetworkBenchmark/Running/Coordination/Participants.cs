@@ -73,7 +73,7 @@ internal interface ILoadGenerator : IParticipant
 {
     /// <summary>Connects the clients.</summary>
     /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
-    Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken);
+    Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken);
 
     /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
     /// <param name="stop">Ends the load early. The figures so far are returned.</param>
@@ -89,15 +89,6 @@ internal interface ILoadGenerator : IParticipant
     /// <summary>Returns the figures of all slices. No slice can follow.</summary>
     Task<ClientReport> ReportAsync();
 }
-
-/// <summary>The notifications of a load driver.</summary>
-/// <param name="Progress">Called now and then.</param>
-/// <param name="Entered">Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</param>
-/// <param name="Stepped">
-/// Called when a driver has done a step and its load goes on; the task ends when all drivers have.
-/// </param>
-/// <param name="HasOthers">Whether other drivers run at the same time.</param>
-internal sealed record LoadGeneratorEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task> Stepped, bool HasOthers);
 
 /// <summary>The relay that impairs the traffic between clients and server.</summary>
 internal interface IRelayHost : IParticipant

@@ -122,7 +122,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private readonly RunPlan _plan = of.Plan with { Port = 0, AnyMachine = true, Runtime = of.Plan.Runtime.WithLessCompilation() };
         private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
-        private LiveRun? _run;
+        private Run? _run;
         private RunResult? _result;
         private string? _failure;
         private Task _step = Task.CompletedTask;
@@ -133,7 +133,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         public InterleavedOutcome Outcome => new(of, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
-            async token => _run = await new Coordinator(_plan, of.Library, of.Workload).OpenAsync(of.Place(_plan), token).ConfigureAwait(false),
+            async token => _run = await new Run(_plan, of.Library, of.Workload, of.Place(_plan)).OpenAsync(token).ConfigureAwait(false),
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(

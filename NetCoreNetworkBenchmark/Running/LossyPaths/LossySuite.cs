@@ -95,8 +95,7 @@ internal sealed class LossySuite : IAsyncDisposable
     }
 
     private static Task<RunResult> RunAsync(SuiteCase found, RunPlan plan, Action<RunProgress>? progress, CancellationToken cancellationToken) =>
-        new Coordinator(plan, found.Library, found.Workload) { Progress = progress }
-            .RunAsync(Placement.InFreshProcesses(plan), cancellationToken);
+        new Run(plan, found.Library, found.Workload, Placement.InFreshProcesses(plan)) { Progress = progress }.RunAsync(cancellationToken);
 
     private async Task AddPathsAsync(CancellationToken cancellationToken)
     {

@@ -46,7 +46,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         }
     }
 
-    public ServerReport Tell()
+    public ServerReport Report()
     {
         _idle.End();
         EndMeasurement();

@@ -33,8 +33,8 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
-        (found, progress, cancellationToken) => new Coordinator(found.Plan, found.Library, found.Workload) { Progress = progress }
-            .RunAsync(Placement.InFreshProcesses(found.Plan), cancellationToken);
+        (found, progress, cancellationToken) =>
+            new Run(found.Plan, found.Library, found.Workload, Placement.InFreshProcesses(found.Plan)) { Progress = progress }.RunAsync(cancellationToken);
 
     /// <summary>Called before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }

@@ -14,7 +14,7 @@ using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
-public sealed class CoordinatorTests
+public sealed class RunTests
 {
     private static readonly RunPlan s_plan = new()
     {
@@ -129,11 +129,11 @@ public sealed class CoordinatorTests
     {
         using var abort = new CancellationTokenSource();
         RunPlan plan = s_plan with { Duration = TimeSpan.FromHours(1) };
-        var coordinator = new Coordinator(plan, new MemoryBenchmark().Info, new PingPong())
+        var run = new Run(plan, new MemoryBenchmark().Info, new PingPong(), Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()))
         {
             Progress = progress => AbortOnceMeasuring(progress, abort),
         };
-        RunResult result = await coordinator.RunAsync(Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), abort.Token)
+        RunResult result = await run.RunAsync(abort.Token)
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.True(result.Aborted);
         Assert.False(result.Valid);
@@ -148,12 +148,11 @@ public sealed class CoordinatorTests
         int looks = 0;
         const int Parts = 400;
         RunPlan plan = s_plan with { Duration = TimeSpan.FromMilliseconds(Parts), Iterations = Parts };
-        var coordinator = new Coordinator(plan, new MemoryBenchmark().Info, new PingPong())
+        var run = new Run(plan, new MemoryBenchmark().Info, new PingPong(), Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()))
         {
             Progress = progress => looks += progress.Phase == RunPhase.Measure ? 1 : 0,
         };
-        RunResult result = await coordinator.RunAsync(
-            Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), TestContext.Current.CancellationToken)
+        RunResult result = await run.RunAsync(TestContext.Current.CancellationToken)
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal(Parts, result.Iterations.Count);
 
@@ -174,7 +173,7 @@ public sealed class CoordinatorTests
             Drivers = [.. parts.Select(clients => new LocalLoadGenerator(plan with { Clients = clients }, library, new PingPong(), meter))],
             OneProcess = true,
         };
-        RunResult result = await new Coordinator(plan, library.Info, new PingPong()).RunAsync(participants, TestContext.Current.CancellationToken);
+        RunResult result = await new Run(plan, library.Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal(parts, result.Drivers!.Select(driver => driver.Clients));
         Assert.All(result.Drivers!, driver => Assert.InRange(driver.Messages, 1, long.MaxValue));
@@ -195,8 +194,8 @@ public sealed class CoordinatorTests
             Server = new LocalServer(plan with { Clients = 2 * plan.Clients }, library, new PingPong(), meter),
             Drivers = [new LocalLoadGenerator(plan, library, new PingPong(), meter), new LocalLoadGenerator(plan, library, new ThrowingClients(), meter)],
         };
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Coordinator(plan, library.Info, new PingPong())
-            .RunAsync(participants, TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Run(plan, library.Info, new PingPong(), participants)
+            .RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal("The run failed: the clients are broken", exception.Message);
     }
 
@@ -250,8 +249,8 @@ public sealed class CoordinatorTests
     {
         workload ??= new PingPong();
         INetworkBenchmark? clients = OtherClientsFor(plan, library);
-        return new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload).RunAsync(
-            Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
+        ParticipantGroup participants = Placement.InThisProcess(plan, library, workload, clients);
+        return new Run(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload, participants).RunAsync(TestContext.Current.CancellationToken);
     }
 
     private static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>
