@@ -67,7 +67,7 @@ public sealed class SettingCheckTests
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
 
         IEnumerable<string> NamesOf(CliRequest asked) =>
-            SuiteCommand.Cases(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+            PredefinedCases.Of(asked, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
                 .Where(found => found.Title == "Benchmark 1").Select(found => found.Name);
     }
 
@@ -136,7 +136,7 @@ public sealed class SettingCheckTests
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
         };
-        var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
+        var cases = PredefinedCases.Of(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, found => Assert.Equal(plan.Pinning, found.Plan.Pinning));
         Assert.All(
             cases,
@@ -144,7 +144,7 @@ public sealed class SettingCheckTests
         Assert.Equal(["Plain", "Quick"], cases.Select(found => found.Plan.Library).Distinct().Order());
         Refuses(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
+            () => PredefinedCases.Of(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
     [Fact]

@@ -10,7 +10,6 @@ internal static class BaselineLaunch
 {
     /// <summary>Measures them on the machine of the server.</summary>
     /// <returns>Round trips per second.</returns>
-    /// <exception cref="BenchmarkException">The process broke down or did not answer before its deadline.</exception>
     public static async Task<double> RunAsync(TimeSpan duration, HostsPlan hosts, CancellationToken cancellationToken)
     {
         AgentProcess process = hosts.ServerHost is { } host

@@ -62,6 +62,6 @@ public sealed class VersionBuildsTests : IDisposable
         File.WriteAllText(Path.Combine(_folder.FullName, "NetCoreNetworkBenchmark.csproj"), "<Project />");
         string built = Path.Combine(_folder.CreateSubdirectory("bin").FullName, "NetCoreNetworkBenchmark.dll");
         File.WriteAllText(built, "1");
-        return new VersionBuilds(new CheckoutBuilds(built, Path.Combine(_folder.FullName, "cache")) { Sdk = sdk }) { Told = _told.Add };
+        return new VersionBuilds(new CheckoutBuilds(built, Path.Combine(_folder.FullName, "cache")) { Sdk = sdk }) { Report = _told.Add };
     }
 }

@@ -37,7 +37,7 @@ public sealed class SliceScheduleTests
         Assert.Equal([200, 200], schedule.ResultsOf(s_cases[0]).Select(launch => launch.Floor!.MessagesPerSecond));
 
         // Without the library, the first case is the floor.
-        Assert.Equal(("Floor", "Slow"), (schedule.FloorOf(s_cases[..2]).Name, schedule.FloorOf(s_cases[2..]).Name));
+        Assert.Equal(("Floor", "Slow"), (schedule.BaselineOf(s_cases[..2]).Name, schedule.BaselineOf(s_cases[2..]).Name));
         Assert.Equal(100, schedule.ResultsOf(s_cases[3])[0].Floor!.MessagesPerSecond);
     }
 

@@ -13,7 +13,6 @@ using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs one plan once: both sides, the server alone, or the clients alone.</summary>
 internal static class RunCommand
 {
     /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
@@ -43,7 +42,6 @@ internal static class RunCommand
                 progress).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the clients alone, for a server that was started elsewhere.</summary>
     public static async Task<int> RunClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ClientCores, cancellationToken).ConfigureAwait(false);
@@ -59,7 +57,6 @@ internal static class RunCommand
             }).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the server alone, until the user ends it.</summary>
     public static async Task<int> RunServerAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ServerCores, cancellationToken).ConfigureAwait(false);
@@ -76,27 +73,18 @@ internal static class RunCommand
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
 
-    /// <summary>Shows the progress of a run and its result.</summary>
     public static async Task<int> ShowAsync(
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
-        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Tell : null;
+        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Report : null;
         RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context, lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
         context.KeepUnwritten(result, files);
 
         // A page has them already. JSON is for programs, and a person reads the other output then.
-        foreach (string remark in request.Json ? result.Remarks : [])
-        {
-            await context.SayAsync($"Note: {remark}").ConfigureAwait(false);
-        }
-
-        foreach (string reason in result.InvalidReasons)
-        {
-            await context.SayAsync($"Invalid: {reason}").ConfigureAwait(false);
-        }
-
+        await context.NotifyAsync("Note", request.Json ? result.Remarks : []).ConfigureAwait(false);
+        await context.NotifyAsync("Invalid", result.InvalidReasons).ConfigureAwait(false);
         files?.Write(result);
         return result.Valid ? ExitCode.Success : ExitCode.Failed;
     }

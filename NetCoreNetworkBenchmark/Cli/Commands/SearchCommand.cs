@@ -12,10 +12,8 @@ using NetCoreNetworkBenchmark.Running.Searches;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Searches for the highest value of one variable of a plan.</summary>
 internal static class SearchCommand
 {
-    /// <summary>Searches for the highest rate at which the limits hold.</summary>
     public static async Task<int> FindRateAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
@@ -25,7 +23,7 @@ internal static class SearchCommand
             Run = (rated, token) =>
             {
                 var lines = new PhaseLines(context.Errors.WriteLine, string.Create(CultureInfo.InvariantCulture, $"{rated.Rate:N0} msg/s"));
-                return new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated)) { Progress = request.Verbose ? lines.Tell : null }
+                return new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated)) { Progress = request.Verbose ? lines.Report : null }
                     .RunAsync(token);
             },
             Finished = step => context.Errors.WriteLine(
@@ -35,7 +33,6 @@ internal static class SearchCommand
         return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false });
     }
 
-    /// <summary>Searches for the most clients that are all served within a deadline.</summary>
     public static async Task<int> FindClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.FindLibraryAsync(request).ConfigureAwait(false);

@@ -16,8 +16,6 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private AgentContext? _context;
     private bool _isIdle;
 
-    /// <summary>Carries out the requests of the coordinator.</summary>
-    /// <returns>True if it succeeded; otherwise, false.</returns>
     public async Task<bool> RunAsync()
     {
         using var life = new CancellationTokenSource();

@@ -9,10 +9,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>One run of an agent, from hello to bye: what its role works with, and its coordinator.</summary>
-/// <param name="channel">The channel to the coordinator.</param>
-/// <param name="catalog">The libraries and tests of this build.</param>
-/// <param name="hello">The first frame of the run.</param>
-/// <param name="life">Ends with the life of this process.</param>
 internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello, CancellationToken life) : ICoordinator
 {
     private readonly ClockWatch _clock = new(TimeProvider.System);
@@ -32,14 +28,12 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     bool ICoordinator.HasOthers => hello.HasOthers;
 
     /// <summary>Creates a library. Roles without one, such as the relay, need not have it in their build.</summary>
-    /// <exception cref="BenchmarkException">The library is not in this build.</exception>
     public INetworkBenchmark CreateLibrary(string name)
     {
         INetworkBenchmark library = catalog.CreateLibrary(name) ?? throw new BenchmarkException($"{name} is not in the build of this process.");
         return library.Info.Unavailable is { } reason ? throw new BenchmarkException($"{name} cannot run here: {reason}.") : library;
     }
 
-    /// <exception cref="BenchmarkException">The test is not in this build.</exception>
     public IWorkload FindWorkload() =>
         catalog.FindWorkload(Plan.Test) ?? throw new BenchmarkException($"{Plan.Test} is not in the build of this process.");
 

@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>A participant in a process of this program, which starts when the run needs it.</summary>
-/// <param name="source">The source of the process.</param>
 internal abstract class AgentParticipant(IAgentSource source) : IParticipant
 {
     private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
@@ -67,9 +66,6 @@ internal abstract class AgentParticipant(IAgentSource source) : IParticipant
     }
 }
 
-/// <summary>A server in a process of its own.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="source">The source of the process.</param>
 /// <param name="credentials">The certificates and keys; null to make them.</param>
 internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
@@ -89,9 +85,6 @@ internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredenti
     public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
 }
 
-/// <summary>Clients in a process of their own.</summary>
-/// <param name="plan">The plan of these clients.</param>
-/// <param name="source">The source of the process.</param>
 internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), ILoadGenerator
 {
     public async Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
@@ -109,9 +102,6 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : Ag
     public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 }
 
-/// <summary>A relay in a process of its own.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="source">The source of the process.</param>
 internal sealed class RelayAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), IRelayHost
 {
     // What it delays would be late by the pause.

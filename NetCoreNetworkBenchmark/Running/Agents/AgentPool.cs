@@ -4,19 +4,13 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>The source of a participant's process.</summary>
 internal interface IAgentSource
 {
-    /// <summary>Returns the process of the next run.</summary>
-    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     AgentProcess Take();
 
-    /// <summary>Takes the process back after the run.</summary>
     ValueTask ReturnAsync(AgentProcess process);
 }
 
-/// <summary>A fresh process for each run.</summary>
-/// <param name="start">Starts a process.</param>
 internal sealed class FreshAgents(Func<AgentProcess> start) : IAgentSource
 {
     public AgentProcess Take() => start();
@@ -31,15 +25,10 @@ internal sealed class AgentPool : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(AgentRole Role, string Case), AgentProcess> _idle = new();
 
-    /// <summary>Returns the source of the process that has a role in the runs of a case.</summary>
-    /// <param name="role">The role.</param>
-    /// <param name="plan">The plan of the case.</param>
-    /// <param name="start">Starts a process that stays.</param>
     public IAgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) =>
         new Source(_idle, (role, RunResult.NameOf(plan.Library, plan.Profile.ToString(), plan.Variant)), start);
 
     /// <summary>Ends the processes that no case of the next benchmark uses.</summary>
-    /// <param name="next">The names of its cases.</param>
     public async Task KeepAsync(IReadOnlyCollection<string> next)
     {
         foreach ((AgentRole, string Case) key in _idle.Keys.Where(key => !next.Contains(key.Case)))

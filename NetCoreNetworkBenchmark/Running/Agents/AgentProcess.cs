@@ -35,33 +35,17 @@ internal sealed class AgentProcess : IAsyncDisposable
     private Task? _listening;
     private Task _stepping = Task.CompletedTask;
 
-    /// <summary>Starts the process.</summary>
-    /// <param name="role">The role of the process.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
     /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-    /// <param name="runtime">Settings of its runtime; null for none.</param>
-    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null, RuntimePlan? runtime = null)
         : this(role, NameOf(role), AgentProgram.Start(build, runtime), cores)
     {
     }
 
-    /// <summary>Starts the process with a given program.</summary>
-    /// <param name="role">The role of the process.</param>
-    /// <param name="start">The program that becomes the agent, and its arguments.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, ProcessStartInfo start, IReadOnlyList<int>? cores = null)
         : this(role, NameOf(role), start, cores)
     {
     }
 
-    /// <summary>Starts the process on another host.</summary>
-    /// <param name="role">The role of the process.</param>
-    /// <param name="host">The host.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <param name="runtime">Settings of its runtime; null for none.</param>
-    /// <exception cref="BenchmarkException">The process that reaches the host cannot be started.</exception>
     public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null, RuntimePlan? runtime = null)
         : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(AgentProgram.Option, cores, runtime), cores: null) =>
         (_host, _mostSilence) = (host, RemoteHost.MostSilence);
@@ -85,22 +69,16 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>The name of the host; null for this machine.</summary>
     public string? Host => _host?.Name;
 
-    /// <summary>The properties of the host; null if the process has not reported them.</summary>
     public HostFacts? Facts { get; private set; }
 
     /// <summary>Whether the process stays after a run, for another one of the same role.</summary>
     public bool Stays { get; init; }
 
-    /// <summary>Whether the process can be suspended: it is on this machine, which is a Linux.</summary>
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
 
-    /// <summary>Ends with the reason when the process cannot go on, or has gone early.</summary>
     public Task<Exception> Broken => _broken.Task;
 
     /// <summary>Sends hello and waits until the agent is ready. A process that measures raw sockets begins at once.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="target">The end point of the server, for agents that need it.</param>
-    /// <param name="credentials">The agent's part of the run's certificates and keys; null without TLS.</param>
     /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
     /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
     public async Task<string?> SendHelloAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
@@ -120,8 +98,6 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     /// <summary>Sends a request that the process answers with a frame. Only one request at a time is possible.</summary>
-    /// <returns>A task that ends with the answer; it has no deadline of its own.</returns>
-    /// <exception cref="BenchmarkException">The request was not acknowledged in time, or the process has gone.</exception>
     public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
     {
@@ -132,8 +108,6 @@ internal sealed class AgentProcess : IAsyncDisposable
             ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
     }
 
-    /// <summary>Waits for the result.</summary>
-    /// <exception cref="BenchmarkException">The process broke down, or the deadline has passed.</exception>
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
@@ -146,12 +120,8 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a frame.</summary>
-    /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, _mostSilence, cancellationToken);
 
-    /// <summary>Notifies the process that the run is over.</summary>
-    /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public async Task DismissAsync(CancellationToken cancellationToken)
     {
         await SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
@@ -159,21 +129,17 @@ internal sealed class AgentProcess : IAsyncDisposable
     }
 
     /// <summary>Waits until the process has closed the connections of its last run, and is ready for another one.</summary>
-    /// <returns>True if it is ready; false if it is to be ended.</returns>
     public async Task<bool> IsReadyAgainAsync() =>
         Stays && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
     /// <summary>Stops the process where it is. It ends with this process, even while it is stopped.</summary>
-    /// <exception cref="BenchmarkException">The process has gone.</exception>
     public void Suspend()
     {
         _suspended = true;
         Signal(SysSignal.SIGSTOP);
     }
 
-    /// <summary>Lets the process go on.</summary>
-    /// <exception cref="BenchmarkException">The process has gone.</exception>
     public void Resume()
     {
         Signal(SysSignal.SIGCONT);
@@ -319,7 +285,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 Coordinator?.Report(progress);
                 return true;
             case PhaseFrame { Phase: var phase } when Coordinator is not null:
-                // The clients go on meanwhile: their frame is acknowledged when it has arrived. Their next heartbeat would report the phase up to a second later.
+                // The clients go on meanwhile: their frame is acknowledged when it has arrived. Their next heartbeat comes up to a second later.
                 await Coordinator.EnterAsync(phase).ConfigureAwait(false);
                 Coordinator.Report(new RunProgress(phase, TimeSpan.Zero, null, 0));
                 return true;

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>An agent that is all the clients, or the clients of its host.</summary>
 internal static class ClientRole
 {
     public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)

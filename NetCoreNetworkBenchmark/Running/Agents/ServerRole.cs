@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>An agent that is the server.</summary>
 internal static class ServerRole
 {
     public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)

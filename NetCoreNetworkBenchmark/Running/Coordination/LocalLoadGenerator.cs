@@ -5,11 +5,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>Clients in this process.</summary>
-/// <param name="plan">The plan of these clients.</param>
-/// <param name="library">The library that drives them.</param>
-/// <param name="workload">The test of the plan.</param>
-/// <param name="meter">The meter of this process.</param>
 /// <param name="endsWithServer">Whether only the clients can notice the end of the server.</param>
 internal sealed class LocalLoadGenerator(
     RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, bool endsWithServer = false) : ILoadGenerator

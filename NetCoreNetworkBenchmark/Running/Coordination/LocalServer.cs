@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>A server in this process.</summary>
 internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IServerHost
 {
     private ServerSide? _server;

@@ -15,9 +15,7 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices
 /// between which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
 /// </summary>
-/// <param name="plan">The plan.</param>
 /// <param name="library">The server's library, as driven by the clients' library.</param>
-/// <param name="workload">The test of the plan.</param>
 /// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
 internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants) : ICoordinator, IAsyncDisposable
 {
@@ -66,7 +64,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     /// <summary>Runs the whole plan, and ends the participants.</summary>
     /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
-    /// <exception cref="BenchmarkException">The run could not start or broke off.</exception>
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
@@ -79,7 +76,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     /// <summary>Starts the server and the relay, and connects the clients. The load has not begun yet.</summary>
-    /// <returns>This run.</returns>
     /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected. All participants have ended.</exception>
     public async Task<Run> OpenAsync(CancellationToken cancellationToken)
     {
@@ -112,7 +108,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// Runs the whole load. If the user ends the run, the load generators keep the figures so far. If a host of several fails, the figures of the others are
     /// kept, and the result is marked as aborted.
     /// </summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -138,7 +133,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share
     /// of that time than they may use of a slice.
     /// </summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
@@ -157,9 +151,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     /// <summary>Resumes the load, measures it, and pauses it.</summary>
     /// <param name="settle">The time from the resumption to the measurement.</param>
-    /// <param name="length">The length of the measurement.</param>
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
         ResumeProcesses();
@@ -171,7 +163,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     /// <summary>Drains the load, and requests the figures of the measured slices. They are part of the result.</summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task CollectAsync()
     {
         ResumeProcesses();
@@ -183,8 +174,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         _measured = await OfAllAsync(generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
     }
 
-    /// <summary>Collects the figures of server and relay, notifies all participants that the run is over, and builds the result.</summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task<RunResult> FinishAsync()
     {
         RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync(), host: null).ConfigureAwait(false);

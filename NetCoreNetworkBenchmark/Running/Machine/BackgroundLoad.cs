@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The load of other programs during a look at the machine. All shares are from 0 to 1.</summary>
+/// <summary>The load of other programs during a sample of the machine. All shares are from 0 to 1.</summary>
 /// <param name="Share">The share of the time of all cores that they used.</param>
 /// <param name="Waiting">The share of the time in which some program waited for a core; null if the kernel does not count it.</param>
 /// <param name="Programs">The programs that used any, the busiest first, each with its share of the time of all cores.</param>
@@ -17,11 +17,7 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     /// </summary>
     public const double MostWaiting = 0.20;
 
-    /// <summary>Computes the load between two readings of a machine.</summary>
-    /// <param name="before">The first reading.</param>
-    /// <param name="after">The second reading.</param>
     /// <param name="own">The process whose time does not count as that of others.</param>
-    /// <returns>The load; null if no time has passed.</returns>
     public static BackgroundLoad? Between(MachineSnapshot before, MachineSnapshot after, int own)
     {
         if (MachineTime.Between(before.Machine, after.Machine) is not { } use)
@@ -48,13 +44,13 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     /// <summary>Returns the sentence for the user if the machine is too busy; otherwise, null.</summary>
     public string? Warning()
     {
-        string? found = Share > MostShare
+        string? reason = Share > MostShare
             ? Invariant($"other programs took {Share:P0} of the CPU time")
             : Waiting > MostWaiting ? Invariant($"programs waited for a core in {Waiting:P0} of the time") : null;
         string busiest = Programs.Count == 0
             ? string.Empty
             : Invariant($"; the busiest is '{Programs[0].Name}' (process {Programs[0].Process}) with {Programs[0].Share:P0}");
-        return found is null ? null : Invariant($"The machine is busy: {found} just now{busiest}.");
+        return reason is null ? null : Invariant($"The machine is busy: {reason} just now{busiest}.");
     }
 
     // A process that started since then, even with the number of one that ended, has used all of its time since then.
@@ -64,8 +60,5 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>A program that was busy during a look.</summary>
-/// <param name="Name">The name of the program.</param>
-/// <param name="Process">The number of its process.</param>
 /// <param name="Share">The share (0 to 1) of the time of all cores that it used.</param>
 internal sealed record BusyProgram(string Name, int Process, double Share);

@@ -1,16 +1,14 @@
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// A short look at the current load of other programs on the machine (Linux: /proc). A load average would still include programs that ran
+/// A short sample of the current load of other programs on the machine (Linux: /proc). A load average would still include programs that ran
 /// minutes before, and the kernel's own average of the pressure would include programs that ran ten seconds before.
 /// </summary>
 internal static class BackgroundLoadSample
 {
-    /// <summary>The length of the look: 25 of the ticks in which Linux counts the time of a core.</summary>
+    /// <summary>The length of the sample: 25 of the ticks in which Linux counts the time of a core.</summary>
     public static readonly TimeSpan Length = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Looks for <see cref="Length"/>.</summary>
-    /// <returns>The load that was found; null if the system does not report it.</returns>
     public static async Task<BackgroundLoad?> LookAsync(CancellationToken cancellationToken)
     {
         if (MachineSnapshot.Read() is not { } before)

@@ -18,8 +18,6 @@ internal static class FitnessInspector
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
         Inspect(plan, await BackgroundLoadSample.LookAsync(cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Inspects the machine and the process.</summary>
-    /// <param name="plan">The plan.</param>
     /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
     public static Fitness Inspect(RunPlan plan, BackgroundLoad? others = null)
     {

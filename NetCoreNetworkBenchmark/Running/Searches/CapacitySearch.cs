@@ -21,10 +21,8 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     /// </summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>Makes one run.</summary>
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
 
-    /// <summary>Called after each run.</summary>
     public Action<SearchStep>? Finished { get; init; }
 
     /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
@@ -33,12 +31,12 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         Fitness fitness = Fitness ?? FitnessInspector.Inspect(template with { Clients = bound.Clients });
         var search = new Search(clients => template with { Clients = (int)clients }, Next, FindUnserved) { Run = Run, Finished = Finished };
-        SearchOutcome found = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = await search.RunAsync(cancellationToken).ConfigureAwait(false);
         return new CapacityResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
             Library = library.Name,
-            LibraryVersion = found.LibraryVersion ?? library.Version,
+            LibraryVersion = outcome.LibraryVersion ?? library.Version,
             Protocol = template.Protocol.ToString(),
             Transmission = template.Transmission.ToString(),
             Framing = StreamFacts.FramingOf(template),
@@ -49,12 +47,12 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
             StartedAt = startedAt,
             Bound = bound.Clients,
             BoundBy = bound.Kind,
-            Steps = [.. found.Steps.Select(step => new CapacityStep((int)step.Value, step.Holds, step.Reason, FiguresOf(step.Result)))],
-            HighestClients = (int?)found.Highest,
-            Conclusion = found.Conclude(
+            Steps = [.. outcome.Steps.Select(step => new CapacityStep((int)step.Value, step.Holds, step.Reason, FiguresOf(step.Result)))],
+            HighestClients = (int?)outcome.Highest,
+            Conclusion = outcome.Conclude(
                 clients => Invariant($"{clients:N0}"),
-                found.Highest == bound.Clients ? bound.Sentence : Invariant($"The search ended after {found.Steps.Count} steps.")),
-            Aborted = found.Aborted,
+                outcome.Highest == bound.Clients ? bound.Sentence : Invariant($"The search ended after {outcome.Steps.Count} steps.")),
+            Aborted = outcome.Aborted,
             Fitness = fitness,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Asked ? bound.Clients : null),

@@ -16,29 +16,26 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
 {
     private const double FirstRate = 1_000;
 
-    /// <summary>Makes one run.</summary>
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
 
-    /// <summary>Called after each run.</summary>
     public Action<SearchStep>? Finished { get; init; }
 
-    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         var search = new Search(rate => template with { Rate = rate }, Next, FindBroken) { Run = Run, Finished = Finished };
-        SearchOutcome found = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = await search.RunAsync(cancellationToken).ConfigureAwait(false);
         return new SweepResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
             Library = library.Name,
             Limits = [.. limits.Select(limit => limit.Text)],
             StartedAt = startedAt,
-            Points = [.. found.Steps.Select(step => new SweepPoint(step.Value, step.Holds, step.Reason, step.Result))],
-            HighestRate = found.Highest,
-            Conclusion = found.Conclude(
+            Points = [.. outcome.Steps.Select(step => new SweepPoint(step.Value, step.Holds, step.Reason, step.Result))],
+            HighestRate = outcome.Highest,
+            Conclusion = outcome.Conclude(
                 rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
-            Aborted = found.Aborted,
+            Aborted = outcome.Aborted,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),
         };
@@ -65,8 +62,8 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
 
         LatencyHistogram latency = HistogramCodec.Decode(result.Histogram!);
         return (from limit in limits
-                let found = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
-                where found > limit.Bound
-                select string.Create(CultureInfo.InvariantCulture, $"{limit.Name} was {found.TotalMilliseconds:0.###} ms")).FirstOrDefault();
+                let measured = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
+                where measured > limit.Bound
+                select string.Create(CultureInfo.InvariantCulture, $"{limit.Name} was {measured.TotalMilliseconds:0.###} ms")).FirstOrDefault();
     }
 }

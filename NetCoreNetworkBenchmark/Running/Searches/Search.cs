@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold,
 /// and the runs before it are kept.
 /// </summary>
-/// <param name="planOf">Returns the plan for a value.</param>
 /// <param name="next">Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</param>
 /// <param name="judge">Returns the reason why a run does not hold, in a few words; null if it holds.</param>
 internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?, double?> next, Func<RunResult, string?> judge)
@@ -18,10 +17,8 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
     public const double Precision = 0.05;
 
-    /// <summary>Makes one run.</summary>
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
 
-    /// <summary>Called after each run.</summary>
     public Action<SearchStep>? Finished { get; init; }
 
     /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
@@ -69,26 +66,16 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
     }
 }
 
-/// <summary>One run of a search.</summary>
-/// <param name="Value">The value.</param>
 /// <param name="Reason">The reason why it does not hold, in a few words; null if it holds.</param>
-/// <param name="Result">The run; null if it failed.</param>
 internal sealed record SearchStep(double Value, string? Reason, RunResult? Result)
 {
-    /// <summary>Whether the run holds.</summary>
     public bool Holds => Reason is null;
 }
 
-/// <summary>The end of a search.</summary>
-/// <param name="Steps">The runs, by value.</param>
 /// <param name="Highest">The highest value that held; null if none did.</param>
 /// <param name="Failed">The run with the lowest value that did not hold; null if all held.</param>
-/// <param name="Aborted">Whether the user ended the search early.</param>
-/// <param name="LibraryVersion">The version of the library that ran; null if no run succeeded.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Failed, bool Aborted, string? LibraryVersion)
 {
-    /// <summary>Returns the reason why the search ended, in a sentence.</summary>
-    /// <param name="format">Converts a value with its unit to text.</param>
     /// <param name="allHeld">The sentence if every value held.</param>
     public string Conclude(Func<double, string> format, string allHeld) => Aborted
         ? "The search was aborted."

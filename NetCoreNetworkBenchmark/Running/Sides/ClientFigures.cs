@@ -9,7 +9,7 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The figures of the clients over all measurements so far: counts, latencies and resources. The phases are those of <see cref="ClientSide"/>.</summary>
+/// <summary>The counts, latencies and resources of the clients over all measurements so far.</summary>
 internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IDisposable
 {
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
@@ -126,10 +126,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         return new SliceReport(last.Seconds, last.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds);
     }
 
-    /// <summary>Returns the figures of all measurements so far, which have drained.</summary>
-    /// <param name="server">The end point of the server.</param>
-    /// <param name="handler">The handler of the clients, with the workload's own figures.</param>
-    /// <param name="aborted">Whether the user has ended the run.</param>
     public ClientReport Report(IPEndPoint server, IClientHandler handler, bool aborted)
     {
         _idle.End();

@@ -45,8 +45,6 @@ internal sealed class ClientSide(
     // that this takes would be a part of the server's interval without load.
     private RunPhase AfterMeasure => _endsWhenDone && !_staysInFlight ? RunPhase.Drain : RunPhase.Hold;
 
-    /// <summary>Connects the clients.</summary>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
         coordinator.Report(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
@@ -70,7 +68,6 @@ internal sealed class ClientSide(
     }
 
     /// <summary>Runs the load and returns the figures. The clients are still connected then.</summary>
-    /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
         if (!_endsWhenDone)
@@ -90,9 +87,6 @@ internal sealed class ClientSide(
     /// it is full again: there are as many answers as messages can be in flight; in an open loop, and if the clients listen, one message for each client. A
     /// load that ends by itself is measured from its first message to its end. Without a measurement, the load is only paused.
     /// </summary>
-    /// <param name="request">The lengths of the parts.</param>
-    /// <param name="cancellationToken">Ends the slice early.</param>
-    /// <exception cref="BenchmarkException">A thread of the run broke down.</exception>
     public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
     {
         if (request.MeasureSeconds is not { } seconds)
@@ -134,8 +128,6 @@ internal sealed class ClientSide(
         return _figures.EndSlice(settled, drained, compiled);
     }
 
-    /// <summary>Returns the figures of all measurements so far, which have drained.</summary>
-    /// <param name="aborted">Whether the user has ended the run.</param>
     public ClientReport Report(bool aborted) => _figures.Report(_server!, _handler!, aborted);
 
     /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
@@ -178,7 +170,7 @@ internal sealed class ClientSide(
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
-            rule.Add(watch.Look(), watch.Bin);
+            rule.Add(watch.Read(), watch.Bin);
             coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, watch.Rate));
         }
 
@@ -331,7 +323,7 @@ internal sealed class ClientSide(
         {
             await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
             RequireServer();
-            watch.Look();
+            watch.Read();
             meter.LookAtThreads();
             coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate));
         }

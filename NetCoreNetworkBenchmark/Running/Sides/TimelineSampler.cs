@@ -11,10 +11,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// serve messages are not stopped and take no part. A reading allocates nothing but the place of its values. The thread also finds the time in which the
 /// process did not run.
 /// </summary>
-/// <param name="recorder">The recorder of the side.</param>
-/// <param name="meter">The meter of the process.</param>
 /// <param name="count">Returns the number of messages to show; null to show none.</param>
-/// <param name="hasLatency">Whether the latencies of the side are read too.</param>
 /// <param name="countsByDue">
 /// Whether messages belong to the part in which they were due. Their numbers and latencies are then known after the drain (<see cref="Complete"/>).
 /// </param>
@@ -40,7 +37,6 @@ internal sealed class TimelineSampler(
     public static TimeSpan IntervalOf(TimeSpan length) => length / MostParts is var interval && interval > s_shortest ? interval : s_shortest;
 
     /// <summary>Begins a measurement, or goes on with one after a pause.</summary>
-    /// <param name="interval">The time from one reading to the next.</param>
     public void Begin(TimeSpan interval)
     {
         End();
@@ -98,22 +94,21 @@ internal sealed class TimelineSampler(
         PoolThreads = [.. _parts.Select(part => part.PoolThreads)],
     };
 
-    /// <summary>Puts the timelines of several drivers together, which measured at the same time.</summary>
-    /// <param name="drivers">The timelines; at least one.</param>
-    public static SideTimeline Merge(IReadOnlyList<SideTimeline> drivers)
+    /// <summary>Merges the timelines of several load generators, which measured at the same time.</summary>
+    public static SideTimeline Merge(IReadOnlyList<SideTimeline> timelines)
     {
-        int parts = drivers.Min(driver => driver.Seconds.Count);
+        int parts = timelines.Min(side => side.Seconds.Count);
         T[] Of<T>(Func<SideTimeline, IReadOnlyList<T>> values, Func<IEnumerable<T>, T> together) =>
-            [.. Enumerable.Range(0, parts).Select(part => together(drivers.Select(driver => values(driver)[part])))];
+            [.. Enumerable.Range(0, parts).Select(part => together(timelines.Select(side => values(side)[part])))];
         return new SideTimeline
         {
-            Seconds = Of(driver => driver.Seconds, values => values.Max()),
-            Messages = drivers.All(driver => driver.Messages is not null) ? Of(driver => driver.Messages!, values => values.Sum()) : null,
-            P99Microseconds = drivers.All(driver => driver.P99Microseconds is not null) ? Of(driver => driver.P99Microseconds!, values => values.Max()) : null,
-            CpuSeconds = Of(driver => driver.CpuSeconds, values => values.Sum()),
-            PauseMilliseconds = Of(driver => driver.PauseMilliseconds, values => values.Max()),
-            PoolQueue = Of(driver => driver.PoolQueue, values => values.Max()),
-            PoolThreads = Of(driver => driver.PoolThreads, values => values.Max()),
+            Seconds = Of(side => side.Seconds, values => values.Max()),
+            Messages = timelines.All(side => side.Messages is not null) ? Of(side => side.Messages!, values => values.Sum()) : null,
+            P99Microseconds = timelines.All(side => side.P99Microseconds is not null) ? Of(side => side.P99Microseconds!, values => values.Max()) : null,
+            CpuSeconds = Of(side => side.CpuSeconds, values => values.Sum()),
+            PauseMilliseconds = Of(side => side.PauseMilliseconds, values => values.Max()),
+            PoolQueue = Of(side => side.PoolQueue, values => values.Max()),
+            PoolThreads = Of(side => side.PoolThreads, values => values.Max()),
         };
     }
 

@@ -3,13 +3,13 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Computes the figures of cases in relation to the floor and to the best library of their benchmark, and ranks them.</summary>
+/// <summary>Computes the figures of cases in relation to the baseline and to the best library of their benchmark, and ranks them.</summary>
 internal static class BaselineRatios
 {
     // Nobody waits longer for two libraries that are nearly alike.
     private const double MostSeconds = 7_200;
 
-    /// <summary>Ranks the cases of benchmarks that have a floor.</summary>
+    /// <summary>Ranks the cases of benchmarks that have a baseline.</summary>
     /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
     /// <returns>The benchmarks, with <see cref="CaseResult.ToFloor"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
     public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks) =>
@@ -18,10 +18,10 @@ internal static class BaselineRatios
     private static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
         var contrasts = CaseContrasts.Of(benchmark);
-        int floor = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Floor).Index;
-        int[] ranked = [.. benchmark.Cases.Index().Where(found => !found.Item.IsBaseline).Select(found => found.Index)];
-        var rates = new RankRanges(contrasts.Rates, ranked, floor, highestFirst: true);
-        var costs = new RankRanges(contrasts.ServerCpu, ranked, floor, highestFirst: false);
+        int baseline = benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == benchmark.Floor).Index;
+        int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
+        var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
+        var costs = new RankRanges(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
         RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with
         {
@@ -29,22 +29,22 @@ internal static class BaselineRatios
             Decision = benchmark.Decision is { } decision ? Decide(benchmark, decision, ranks) : null,
         };
 
-        CaseResult Related(CaseResult found, int index)
+        CaseResult Related(CaseResult caseResult, int index)
         {
-            if (contrasts.Rates.RatioOf(index, floor) is not { } ratio)
+            if (contrasts.Rates.RatioOf(index, baseline) is not { } ratio)
             {
-                return found;
+                return caseResult;
             }
 
             (int First, int Last)? places = ranks.Of(index);
-            return found with
+            return caseResult with
             {
                 ToFloor = new BaselineRatio(FigureOf(ratio), places?.First)
                 {
                     LastRank = places is { } range && range.Last != range.First ? range.Last : null,
                     StandardError = ratio.StandardError,
                     DegreesOfFreedom = ratio.Degrees,
-                    ServerCpu = contrasts.ServerCpu.RatioOf(index, floor) is { } ofServer ? FigureOf(ofServer) : null,
+                    ServerCpu = contrasts.ServerCpu.RatioOf(index, baseline) is { } ofServer ? FigureOf(ofServer) : null,
                 },
                 ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best) is { } toBest
                     ? new BestRatio(
@@ -57,7 +57,7 @@ internal static class BaselineRatios
 
     private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks)
     {
-        int sets = benchmark.Cases.Max(found => found.Launches.Count);
+        int sets = benchmark.Cases.Max(caseResult => caseResult.Launches.Count);
         UndecidedPair[] undecided =
         [
             .. from pair in ranks.Undecided()
