@@ -1,9 +1,14 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Text.Json;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Tests.Hostile;
+using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -16,6 +21,38 @@ public sealed class DescriptorTests
     private static readonly TimeSpan s_silence = TimeSpan.FromSeconds(2);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Epoll")]
+    [InlineData("Kestrel")]
+    public async Task A_server_whose_limit_is_lowered_refuses_connections_and_prints_its_result(string library)
+    {
+        const int Limit = 230;
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit of another process is set by Linux' prlimit.");
+        using var server = BenchmarkProcess.Start($"--role Server -l {library} -P Tcp -c 100 -p 0 --any-machine --json".Split(' '));
+        string port = await server.PortAsync();
+        string client = $"--role Client -l {library} -P Tcp -c 10 --warmup 0.2 -d 0.3 --any-machine --json -p {port}";
+
+        // With the first clients, the server loads the files that it needs, which also takes descriptors.
+        Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
+        (int limited, _, string refused) = await SystemCommand.RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={Limit}:{Limit}");
+        Assert.True(limited == 0, refused);
+        Socket[] sockets = Connect(IPEndPoint.Parse($"127.0.0.1:{port}"));
+        await HostileRun.UntilAsync(() => sockets.Count(IsClosed) >= Connections - (Limit - DescriptorLimit.Own), "connections that are refused");
+        Assert.InRange(Directory.GetFiles($"/proc/{server.Id}/fd").Length, 1, Limit - 1);
+        Array.ForEach(sockets, socket => socket.Dispose());
+        (int exitCode, _, string reason) = await BenchmarkProcess.RunLineAsync(client);
+        Assert.True(exitCode == 0, reason);
+        await server.InterruptAsync();
+        (exitCode, string output, string errors) = await server.EndAsync();
+        Assert.True(exitCode == 0, errors);
+        ServerResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.ServerResult)!;
+        Assert.InRange(result.Received!.Value, 1, long.MaxValue);
+        Assert.InRange(result.ErrorsByName.GetValueOrDefault("server TooManyOpenSockets"), 1, Connections);
+
+        static bool IsClosed(Socket socket) => socket.Poll(0, SelectMode.SelectRead);
+    }
 
     [Fact]
     public async Task A_relay_of_streams_without_descriptors_goes_on_and_says_so_in_its_result()

@@ -7,18 +7,17 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
 /// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
-/// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that strangers that come first do
-/// not take the places of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>),
-/// and those for which there is
-/// no descriptor are errors. From any thread.
+/// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that unsolicited ones that come
+/// first do not take the places of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>), and those for
+/// which there is no descriptor are errors. From any thread.
 /// </summary>
 public sealed class ConnectionBound(ServerSetup setup)
 {
-    private const int LeastStrangers = 64;
+    private const int LeastUnsolicited = 64;
 
     // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
     private readonly bool _isOpenToAll = setup.Plan.Framing == Framing.Http;
-    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastStrangers), int.MaxValue);
+    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastUnsolicited), int.MaxValue);
     private int _open;
 
     /// <summary>Reserves a place for an accepted connection.</summary>
@@ -26,7 +25,9 @@ public sealed class ConnectionBound(ServerSetup setup)
     public bool TryEnter()
     {
         int open = Interlocked.Increment(ref _open);
-        if (open > setup.MostConnections)
+
+        // There are descriptors for the first ones, and a server that opens and closes a few all the time does not read the limit for each.
+        if (open > LeastUnsolicited && open > setup.MostConnections())
         {
             setup.Recorder.CountError($"server {SocketError.TooManyOpenSockets}");
             Leave();

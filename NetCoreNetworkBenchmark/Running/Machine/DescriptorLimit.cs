@@ -31,7 +31,10 @@ internal static class DescriptorLimit
 
     public static long? Current() => SysResource.LimitOf(Resource);
 
-    /// <summary>The most connections of a server that leave descriptors for the process and for clients in it; as many as the clients at least.</summary>
-    public static int ForConnections(int clients) =>
-        (int)Math.Clamp((Current() ?? int.MaxValue) - Own - clients, clients, int.MaxValue);
+    /// <summary>The most connections of a server that leave descriptors for the process and, if there are more than the clients, for clients in it.</summary>
+    public static int ForConnections(int clients)
+    {
+        long left = Math.Clamp((Current() ?? int.MaxValue) - Own, 0, int.MaxValue);
+        return (int)Math.Max(left - clients, Math.Min(left, clients));
+    }
 }

@@ -52,7 +52,7 @@ internal sealed class ServerSide : IAsyncDisposable
                 EndPoint = endPoint,
                 Group = MulticastGroup.Of(plan),
                 SendsToAll = _isOneWay,
-                MostConnections = DescriptorLimit.ForConnections(plan.Clients),
+                MostConnections = () => DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,
                 Handler = _handler,
