@@ -70,13 +70,13 @@ internal static class Placement
             plan with { Clients = part.Clients, Rate = plan.Rate * part.Clients / plan.Clients }, StartOn(part.Host, AgentRole.Client, plan, build)));
 
     // What is on another host ends with its run.
-    private static IAgentSource StartOn(string? host, AgentRole role, RunPlan plan, string? build = null, AgentPool? pool = null)
+    private static AgentSource StartOn(string? host, AgentRole role, RunPlan plan, string? build = null, AgentPool? pool = null)
     {
         IReadOnlyList<int>? cores = CoresOf(role, plan);
         return host is not null
-            ? new FreshAgents(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
+            ? new AgentSource(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
             : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { Stays = true })
-                ?? new FreshAgents(() => new AgentProcess(role, cores, build, plan.Runtime));
+                ?? new AgentSource(() => new AgentProcess(role, cores, build, plan.Runtime));
     }
 
     private static IReadOnlyList<int>? CoresOf(AgentRole role, RunPlan plan) => role switch

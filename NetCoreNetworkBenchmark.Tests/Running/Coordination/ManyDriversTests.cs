@@ -40,8 +40,8 @@ public sealed class ManyLoadGeneratorsTests
         RunPlan together = s_plan with { Clients = Agents };
         var participants = new ParticipantGroup
         {
-            Server = new ServerAgent(together, new FreshAgents(() => Start(AgentRole.Server)), credentials: null),
-            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new FreshAgents(() => Start(AgentRole.Client))))],
+            Server = new ServerAgent(together, new AgentSource(() => Start(AgentRole.Server)), credentials: null),
+            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new AgentSource(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
         Run run = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);

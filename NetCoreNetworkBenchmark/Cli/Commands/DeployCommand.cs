@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Hosts;
 

@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Builds;
-using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine;

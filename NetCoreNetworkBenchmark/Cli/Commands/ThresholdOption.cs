@@ -1,6 +1,5 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

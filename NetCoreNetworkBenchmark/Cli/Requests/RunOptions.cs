@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Suites;
 

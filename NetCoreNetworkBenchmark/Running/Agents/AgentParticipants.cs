@@ -9,7 +9,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>A participant in a process of this program, which starts when the run needs it.</summary>
-internal abstract class AgentParticipant(IAgentSource source) : IParticipant
+internal abstract class AgentParticipant(AgentSource source) : IParticipant
 {
     private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
     private AgentProcess? _agent;
@@ -67,7 +67,7 @@ internal abstract class AgentParticipant(IAgentSource source) : IParticipant
 }
 
 /// <param name="credentials">The certificates and keys; null to make them.</param>
-internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
+internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
@@ -85,7 +85,7 @@ internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredenti
     public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
 }
 
-internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), ILoadGenerator
+internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), ILoadGenerator
 {
     public async Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
     {
@@ -102,7 +102,7 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : Ag
     public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 }
 
-internal sealed class RelayAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), IRelayHost
+internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), IRelayHost
 {
     // What it delays would be late by the pause.
     public override bool CanSuspend => false;

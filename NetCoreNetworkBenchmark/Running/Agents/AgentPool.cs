@@ -4,18 +4,12 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-internal interface IAgentSource
+/// <summary>The source of a participant's process: a fresh one for each run.</summary>
+internal class AgentSource(Func<AgentProcess> start)
 {
-    AgentProcess Take();
+    public virtual AgentProcess Take() => start();
 
-    ValueTask ReturnAsync(AgentProcess process);
-}
-
-internal sealed class FreshAgents(Func<AgentProcess> start) : IAgentSource
-{
-    public AgentProcess Take() => start();
-
-    public ValueTask ReturnAsync(AgentProcess process) => process.DisposeAsync();
+    public virtual ValueTask ReturnAsync(AgentProcess process) => process.DisposeAsync();
 }
 
 /// <summary>
@@ -25,7 +19,7 @@ internal sealed class AgentPool : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(AgentRole Role, string Case), AgentProcess> _idle = new();
 
-    public IAgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) =>
+    public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) =>
         new Source(_idle, (role, RunResult.NameOf(plan.Library, plan.Profile.ToString(), plan.Variant)), start);
 
     /// <summary>Ends the processes that no case of the next benchmark uses.</summary>
@@ -43,11 +37,12 @@ internal sealed class AgentPool : IAsyncDisposable
     public async ValueTask DisposeAsync() => await KeepAsync([]).ConfigureAwait(false);
 
     private sealed class Source(
-        ConcurrentDictionary<(AgentRole Role, string Case), AgentProcess> idle, (AgentRole Role, string Case) key, Func<AgentProcess> start) : IAgentSource
+        ConcurrentDictionary<(AgentRole Role, string Case), AgentProcess> idle, (AgentRole Role, string Case) key, Func<AgentProcess> start)
+        : AgentSource(start)
     {
-        public AgentProcess Take() => idle.TryRemove(key, out AgentProcess? process) ? process : start();
+        public override AgentProcess Take() => idle.TryRemove(key, out AgentProcess? process) ? process : base.Take();
 
-        public async ValueTask ReturnAsync(AgentProcess process)
+        public override async ValueTask ReturnAsync(AgentProcess process)
         {
             if (!await process.IsReadyAgainAsync().ConfigureAwait(false) || !idle.TryAdd(key, process))
             {

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The load of other programs during a sample of the machine. All shares are from 0 to 1.</summary>
+/// <summary>
+/// The load of other programs during a sample of the machine (Linux: /proc). A load average would still include programs that ran minutes before, and the
+/// kernel's own average of the pressure would include programs that ran ten seconds before. All shares are from 0 to 1.
+/// </summary>
 /// <param name="Share">The share of the time of all cores that they used.</param>
 /// <param name="Waiting">The share of the time in which some program waited for a core; null if the kernel does not count it.</param>
 /// <param name="Programs">The programs that used any, the busiest first, each with its share of the time of all cores.</param>
@@ -16,6 +19,20 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     /// does not: a machine with many cores, of which the few that this process may use are taken.
     /// </summary>
     public const double MostWaiting = 0.20;
+
+    /// <summary>The length of a sample: 25 of the ticks in which Linux counts the time of a core.</summary>
+    public static readonly TimeSpan SampleLength = TimeSpan.FromMilliseconds(250);
+
+    public static async Task<BackgroundLoad?> SampleAsync(CancellationToken cancellationToken)
+    {
+        if (MachineSnapshot.Read() is not { } before)
+        {
+            return null;
+        }
+
+        await Task.Delay(SampleLength, cancellationToken).ConfigureAwait(false);
+        return MachineSnapshot.Read() is { } after ? Between(before, after, Environment.ProcessId) : null;
+    }
 
     /// <param name="own">The process whose time does not count as that of others.</param>
     public static BackgroundLoad? Between(MachineSnapshot before, MachineSnapshot after, int own)

@@ -59,8 +59,8 @@ internal static class HostNames
 
         if (plan.Hosts.IsNone)
         {
-            IEnumerable<NetworkInterface> networks = NetworkInterface.GetAllNetworkInterfaces().Where(network => network.Supports(NetworkInterfaceComponent.IPv6));
-            string[] names = [.. networks.Select(network => network.Name)];
+            NetworkInterface[] networks = NetworkInterface.GetAllNetworkInterfaces();
+            string[] names = [.. networks.Where(network => network.Supports(NetworkInterfaceComponent.IPv6)).Select(network => network.Name)];
             throw BenchmarkException.BadInput(
                 $"--address: {plan.Address} names no interface of this machine. Use {OptionValues.Or(names)} after the percent sign.");
         }

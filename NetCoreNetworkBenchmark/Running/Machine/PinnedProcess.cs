@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

@@ -12,19 +12,14 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval
 /// between the best and the worst rate, until it is narrower than 5 %.
 /// </summary>
-internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits)
+internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits) : Search
 {
     private const double FirstRate = 1_000;
-
-    public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
-
-    public Action<SearchStep>? Finished { get; init; }
 
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
-        var search = new Search(rate => template with { Rate = rate }, Next, FindBroken) { Run = Run, Finished = Finished };
-        SearchOutcome outcome = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
         return new SweepResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -41,14 +36,16 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
         };
     }
 
-    private double? Next(double best, double? worst) => worst is not { } upper
+    protected override RunPlan PlanOf(double value) => template with { Rate = value };
+
+    protected override double? Next(double best, double? worst) => worst is not { } upper
         ? best == 0 ? template.Rate ?? FirstRate : best * 2
         : IsNarrow(best, upper) ? null : (best + upper) / 2;
 
     // If no rate is found that holds, the search goes down to one message a second.
-    private static bool IsNarrow(double best, double upper) => upper - best < Search.Precision * upper || upper <= 1;
+    private static bool IsNarrow(double best, double upper) => upper - best < Precision * upper || upper <= 1;
 
-    private string? FindBroken(RunResult result)
+    protected override string? FindFault(RunResult result)
     {
         if (!result.Valid)
         {

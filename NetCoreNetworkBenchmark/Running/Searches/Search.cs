@@ -7,9 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold,
 /// and the runs before it are kept.
 /// </summary>
-/// <param name="next">Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</param>
-/// <param name="judge">Returns the reason why a run does not hold, in a few words; null if it holds.</param>
-internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?, double?> next, Func<RunResult, string?> judge)
+internal abstract class Search
 {
     private const int MostSteps = 24;
     private readonly List<SearchStep> _steps = [];
@@ -21,12 +19,12 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
 
     public Action<SearchStep>? Finished { get; init; }
 
-    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
-    public async Task<SearchOutcome> RunAsync(CancellationToken cancellationToken)
+    /// <summary>Cancelling ends the search and keeps the runs that were complete.</summary>
+    protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
         double best = 0;
         double? worst = null;
-        while (_steps.Count < MostSteps && next(best, worst) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
+        while (_steps.Count < MostSteps && Next(best, worst) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
         {
             _steps.Add(step);
             Finished?.Invoke(step);
@@ -41,6 +39,14 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
             _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
     }
 
+    protected abstract RunPlan PlanOf(double value);
+
+    /// <summary>Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</summary>
+    protected abstract double? Next(double best, double? worst);
+
+    /// <summary>Returns the reason why a run does not hold, in a few words; null if it holds.</summary>
+    protected abstract string? FindFault(RunResult result);
+
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
     private async Task<SearchStep?> TryAsync(double value, CancellationToken cancellationToken)
     {
@@ -51,8 +57,8 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
 
         try
         {
-            RunResult result = await Run(planOf(value), cancellationToken).ConfigureAwait(false);
-            return result.Aborted ? null : new SearchStep(value, judge(result), result);
+            RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
+            return result.Aborted ? null : new SearchStep(value, FindFault(result), result);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {

@@ -1,9 +1,9 @@
 using System.Net;
-using System.Net.NetworkInformation;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -80,10 +80,10 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     private static IEnumerable<string> NamesOf(RunPlan plan)
     {
         bool isEvery = IPAddress.TryParse(plan.Address, out IPAddress? address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
-        return isEvery ? [plan.ServerName, Dns.GetHostName(), .. AddressesOfMachine()] : [plan.ServerName];
-    }
 
-    private static IEnumerable<string> AddressesOfMachine() => NetworkInterface.GetAllNetworkInterfaces()
-        .SelectMany(network => network.GetIPProperties().UnicastAddresses)
-        .Select(unicast => new IPAddress(unicast.Address.GetAddressBytes()).ToString());
+        // Without the scope of an IPv6 address, which is not part of a certificate.
+        return isEvery
+            ? [plan.ServerName, Dns.GetHostName(), .. ThisMachine.Addresses().Select(own => new IPAddress(own.GetAddressBytes()).ToString())]
+            : [plan.ServerName];
+    }
 }

@@ -1,6 +1,9 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -25,8 +28,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     }
 
     /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
-    public Func<CancellationToken, Task<double>> Control { get; init; } =
-        cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, cases[0].Plan.Hosts, cancellationToken);
+    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
@@ -70,6 +72,20 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
             _expected = Stopwatch.GetElapsedTime(start);
             _results[suiteCase].Add(result);
             Finished?.Invoke(step with { ExpectedAfter = (count - index - 1) * _expected }, [new CaseLaunch(suiteCase, result)]);
+        }
+    }
+
+    // In a fresh process on the machine of the server, as every other measurement.
+    private static async Task<double> MeasureSocketsAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    {
+        AgentProcess process = hosts.ServerHost is { } host
+            ? new AgentProcess(AgentRole.Control, new RemoteHost(hosts, host))
+            : new AgentProcess(AgentRole.Control);
+        await using (process.ConfigureAwait(false))
+        {
+            var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
+            await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
+            return (await process.ResultAsync(Deadlines.OfRun(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
         }
     }
 

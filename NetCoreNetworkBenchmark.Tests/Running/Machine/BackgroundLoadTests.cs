@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Tests.Libraries;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-public sealed class BackgroundLoadSampleTests
+public sealed class BackgroundLoadTests
 {
     private const int Own = 7;
 
@@ -92,7 +92,7 @@ public sealed class BackgroundLoadSampleTests
             using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
             while (found?.Programs.Any(program => program.Process == busy.Id) != true)
             {
-                found = await BackgroundLoadSample.LookAsync(deadline.Token);
+                found = await BackgroundLoad.SampleAsync(deadline.Token);
                 Assert.NotNull(found);
             }
 
