@@ -78,7 +78,7 @@ public sealed class ArchitectureTests
         $"{Root}.Running.Agents <-> {Root}.Running.Coordination",
         CirclesOf(
             OwnTypes().Where(type => !IsCompositionRoot(type)),
-            type => type == typeof(Coordinator) ? TypeDependencies.Of(type).Append(typeof(FrameChannel)) : TypeDependencies.Of(type)));
+            type => type == typeof(Run) ? TypeDependencies.Of(type).Append(typeof(FrameChannel)) : TypeDependencies.Of(type)));
 
     // A message to the user or a key that contains the name would have to be changed for a new workload.
     [Fact]

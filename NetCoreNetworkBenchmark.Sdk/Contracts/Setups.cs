@@ -29,10 +29,11 @@ public sealed record ServerSetup
     public bool SendsToAll { get; init; }
 
     /// <summary>
-    /// The most stream connections that may be open at the same time. The runtime cannot go on in a process that has no descriptors left, so a server must
-    /// not take the last ones.
+    /// Returns the most stream connections that may be open at the same time. The runtime ends a process without descriptors with "Out of memory", because
+    /// it takes a file of /proc that it cannot open for a lack of memory. So a server must not take the last ones, also not when its limit is changed while
+    /// it runs (prlimit(2)).
     /// </summary>
-    public int MostConnections { get; init; } = int.MaxValue;
+    public Func<int> MostConnections { get; init; } = () => int.MaxValue;
 
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }

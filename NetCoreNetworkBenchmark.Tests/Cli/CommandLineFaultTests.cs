@@ -102,7 +102,7 @@ public sealed class CommandLineFaultTests
         "--pin server=0-1024",
         "--pin: \"server=0-1024\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData("--continue", "--continue requires --benchmark.")]
-    [InlineData("--floor Epoll", "--floor requires --benchmark.")]
+    [InlineData("--baseline Epoll", "--baseline requires --benchmark.")]
     [InlineData(
         "--versions LiteNetLib",
         "--versions: \"LiteNetLib\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]

@@ -61,7 +61,7 @@ public sealed class SettingCheckTests
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
-            SuiteCommand.Cases(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+            PredefinedCases.Of(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
                 .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name);
     }
 
@@ -130,13 +130,13 @@ public sealed class SettingCheckTests
             BenchmarkDuration = TimeSpan.FromSeconds(1),
             BenchmarkPort = 0,
         };
-        var cases = SuiteCommand.Cases(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
+        var cases = PredefinedCases.Of(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(s.Plan.Profile), s.Plan.SettingOf("batch")));
         Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => SuiteCommand.Cases(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
+            () => PredefinedCases.Of(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
     [Fact]

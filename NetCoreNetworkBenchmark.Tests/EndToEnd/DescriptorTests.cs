@@ -1,4 +1,14 @@
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Tests.Hostile;
+using NetCoreNetworkBenchmark.Tests.Hosts;
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -11,6 +21,34 @@ public sealed class DescriptorTests
     private static readonly TimeSpan s_silence = TimeSpan.FromSeconds(2);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("Sockets")]
+    [InlineData("Epoll")]
+    [InlineData("Kestrel")]
+    public async Task Server_refuses_connections_and_prints_its_result_when_its_limit_is_lowered(string library)
+    {
+        const int Limit = 230;
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The limit of another process is set by Linux' prlimit.");
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Tcp -c 100 --any-machine --json");
+        string client = $"--role Client -l {library} -P Tcp -c 10 --warmup 0.2 -d 0.3 --any-machine --json -p {server.Port}";
+
+        // With the first clients, the server loads the files that it needs, which also takes descriptors.
+        Assert.Equal(0, (await BenchmarkProcess.RunLineAsync(client)).ExitCode);
+        (int limited, _, string refused) = await SystemCommand.RunAsync("prlimit", "--pid", $"{server.Id}", $"--nofile={Limit}:{Limit}");
+        Assert.True(limited == 0, refused);
+        Socket[] sockets = Connect(IPEndPoint.Parse($"127.0.0.1:{server.Port}"));
+        await Wait.UntilAsync(() => sockets.Count(IsClosed) >= Connections - (Limit - DescriptorLimit.Own), "connections that are refused");
+        Assert.InRange(Directory.GetFiles($"/proc/{server.Id}/fd").Length, 1, Limit - 1);
+        Array.ForEach(sockets, socket => socket.Dispose());
+        (int exitCode, _, string reason) = await BenchmarkProcess.RunLineAsync(client);
+        Assert.True(exitCode == 0, reason);
+        ServerResult result = await server.StopServerAsync();
+        Assert.InRange(result.Server.Received!.Value, 1, long.MaxValue);
+        Assert.InRange(result.Server.Errors.GetValueOrDefault("server TooManyOpenSockets"), 1, Connections);
+
+        static bool IsClosed(Socket socket) => socket.Poll(0, SelectMode.SelectRead);
+    }
 
     [Fact]
     public async Task Relay_continues_without_descriptors_and_has_a_remark()
@@ -35,7 +73,7 @@ public sealed class DescriptorTests
         await client.ConnectAsync(IPEndPoint.Parse(at), Token).AsTask().WaitAsync(s_deadline, Token);
         await client.GetStream().WriteAsync(new byte[] { 42 }, Token);
         await ArrivesAsync(listener, relay, 42);
-        await relay.TellAsync(new StopFrame(), Token);
+        await relay.SendAsync(new StopFrame(), Token);
         ResultFrame result = await relay.ResultAsync(ChannelPair.Deadline, Token);
         Assert.Contains(result.Remarks, remark => remark.Contains("ulimit -n", StringComparison.Ordinal));
     }

@@ -1,4 +1,8 @@
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Tests.Libraries;
+using NetCoreNetworkBenchmark.Tests.Running.Sides;
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
@@ -47,7 +51,7 @@ internal sealed class HostileRun : IAsyncDisposable
         RunPlan served = _plan with { ConnectDeadline = handshakeDeadline ?? _plan.ConnectDeadline };
         _server = new ServerSide(served, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter, credentials?.Server);
         _start = _server.Mark();
-        _clients = new ClientSide(_plan, driver, new PingPong(), meter, credentials?.Clients);
+        _clients = new ClientSide(_plan, driver, new PingPong(), meter, new NoCoordinator(), credentials?.Clients);
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;

@@ -120,8 +120,8 @@ public sealed class BurstTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         RunPlan plan = s_workload.Complete(PlanOf(messages: 20, bursts: 5) with { Library = name, Clients = 3, MessageSize = size });
-        RunResult result = await new Coordinator(plan, library.Info, s_workload).RunAsync(
-            Placement.InThisProcess(plan, library, s_workload), TestContext.Current.CancellationToken);
+        RunResult result = await new Run(plan, library.Info, s_workload, Placement.InThisProcess(plan, library, s_workload))
+            .RunAsync(TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((300, 300, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
         NamedLatency bursts = Assert.Single(result.Clients.Distributions!);

@@ -54,8 +54,8 @@ public sealed class FixedCountTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         RunPlan plan = s_workload.Complete(PlanOf(count: 50) with { Library = name, Clients = 4, ParallelMessages = 5, MessageSize = size });
-        RunResult result = await new Coordinator(plan, library.Info, s_workload).RunAsync(
-            Placement.InThisProcess(plan, library, s_workload), TestContext.Current.CancellationToken);
+        RunResult result = await new Run(plan, library.Info, s_workload, Placement.InThisProcess(plan, library, s_workload))
+            .RunAsync(TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal((200, 200, 0), (result.Totals.Sent, result.Totals.Received, result.Lost));
         Assert.InRange(result.DurationSeconds, 0, plan.Duration.TotalSeconds / 2);

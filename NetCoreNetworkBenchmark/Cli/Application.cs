@@ -15,10 +15,6 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// Carries out the request of the command line. Exit codes: 0 for a valid result, 1 for a failed, invalid or aborted run, 2 for input that is not
 /// valid, 3 for a regression if the user wants a regression to fail.
 /// </summary>
-/// <param name="catalog">The libraries and workloads.</param>
-/// <param name="reports">The formats of results.</param>
-/// <param name="output">Standard output.</param>
-/// <param name="errors">Standard error.</param>
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
 internal sealed class Application(
     Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)

@@ -24,10 +24,7 @@ internal sealed class CommandLine
     private readonly VersusOptions _versus = new();
     private readonly RootCommand _root = new("Measures .NET network libraries: one of them under a load, or all of them with -b.");
 
-    /// <summary>Creates the options.</summary>
-    /// <param name="workloads">The tests.</param>
     /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
-    /// <param name="formats">The names of the report formats.</param>
     public CommandLine(IReadOnlyCollection<IWorkload> workloads, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
     {
         _workloads = workloads;
@@ -87,20 +84,17 @@ internal sealed class CommandLine
         : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
     /// <summary>Returns the command that works on files; null if a load is requested.</summary>
-    /// <exception cref="BenchmarkException">An option is not valid.</exception>
     public IFileCommand? FileCommandOf(ParseResult parsed)
     {
-        IFileCommand? found = _fileCommands.FirstOrDefault(command => command.Command == parsed.CommandResult.Command);
-        if (found is not null)
+        IFileCommand? fileCommand = _fileCommands.FirstOrDefault(command => command.Command == parsed.CommandResult.Command);
+        if (fileCommand is not null)
         {
-            ThrowIfWrong(parsed, found.Command);
+            ThrowIfWrong(parsed, fileCommand.Command);
         }
 
-        return found;
+        return fileCommand;
     }
 
-    /// <summary>Reads the request.</summary>
-    /// <exception cref="BenchmarkException">An option or value is not valid.</exception>
     public CliRequest Read(ParseResult parsed)
     {
         Command command = parsed.CommandResult.Command;
@@ -108,7 +102,7 @@ internal sealed class CommandLine
         bool isVersus = command == _versus.Command;
         GivenOptions given = new(parsed, isVersus ? _versus.Options : _parserOptions);
         RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
-        IWorkload? workload = _workloads.FirstOrDefault(found => found.Name == plan.Test);
+        IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
         PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
@@ -169,7 +163,7 @@ internal sealed class CommandLine
     private IReadOnlyCollection<string> ValuesOf(string option) =>
         option == RunOptions.Baseline.Name ? _libraries
         : option == HelpPage.Option ? HelpPage.Topics
-        : Array.Find(_options, found => found.Name == option)?.Completions ?? [];
+        : Array.Find(_options, candidate => candidate.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
     private static IEnumerable<string> ArgumentsOf(PlanOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
@@ -211,9 +205,9 @@ internal sealed class CommandLine
             return;
         }
 
-        if (_options.FirstOrDefault(option => option.NeedsBothSides && given.Has(option)) is { } other)
+        if (_options.FirstOrDefault(option => option.NeedsBothSides && given.Has(option)) is { } sided)
         {
-            throw BenchmarkException.BadInput($"{other.Name} requires {RunOptions.Role.Name} {Role.Both}.");
+            throw BenchmarkException.BadInput($"{sided.Name} requires {RunOptions.Role.Name} {Role.Both}.");
         }
     }
 
@@ -239,7 +233,7 @@ internal sealed class CommandLine
             throw BenchmarkException.BadInput(token.StartsWith('-')
                 ? $"Unknown option {name}.{Suggestion.Sentence(name, valid)} See --help."
                 : $"Unknown argument \"{token}\". A value follows its option, such as --clients 100." +
-                    $"{Suggestion.Sentence(token, _root.Subcommands.Select(found => found.Name))} See --help.");
+                    $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
         if (parsed.Errors.Count > 0)

@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// Standard output or standard error of a program that must not stop if its text cannot be written: the terminal is gone, or the disk of a
 /// redirected file is full, nobody reads a pipe, or it is closed. After the first failure, the text is dropped and <see cref="Failure"/> contains the reason.
 /// </summary>
-/// <param name="inner">The writer that receives the text.</param>
 internal sealed class ReportingWriter(TextWriter inner) : TextWriter(inner.FormatProvider)
 {
     /// <summary>The reason why the text could not be written; null while it can be written.</summary>

@@ -11,8 +11,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running;
 
 /// <summary>Tries the hosts of a plan before a long run: the way to each of them, its machine and clock, and the path of the messages.</summary>
-/// <param name="plan">The plan, with its hosts.</param>
-/// <param name="catalog">The libraries and tests.</param>
 internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
 {
     private const int ClockReadings = 10;
@@ -32,7 +30,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
                 await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
                 TimeSpan logOn = Stopwatch.GetElapsedTime(start);
                 ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
-                await agent.TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+                await agent.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
                 return new CheckedHost(host, logOn, clock, null);
             }
         }
@@ -62,8 +60,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         });
         try
         {
-            RunResult result = await new Coordinator(ping, library, workload).RunAsync(Placement.InFreshProcesses(ping), cancellationToken)
-                .ConfigureAwait(false);
+            RunResult result = await new Run(ping, library, workload, Placement.InFreshProcesses(ping)).RunAsync(cancellationToken).ConfigureAwait(false);
             return new PingedHost(host, result, null);
         }
         catch (BenchmarkException exception)
@@ -78,13 +75,15 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         ClockReading? best = null;
         for (int reading = 0; reading < ClockReadings; reading++)
         {
-            DateTimeOffset asked = DateTimeOffset.UtcNow;
+            DateTimeOffset requested = DateTimeOffset.UtcNow;
             long start = Stopwatch.GetTimestamp();
-            HostFacts facts = (await agent.AskAsync(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false)).Facts!;
+            HostFrame answer = await agent.RequestAsync<HostFrame>(new HostFrame(), cancellationToken).WaitAsync(s_logOn, cancellationToken)
+                .ConfigureAwait(false);
+            HostFacts facts = answer.Facts!;
             TimeSpan roundTrip = Stopwatch.GetElapsedTime(start);
             if (best is null || roundTrip < best.AnswerTime)
             {
-                best = new ClockReading(facts, roundTrip, facts.Clock - asked - (roundTrip / 2));
+                best = new ClockReading(facts, roundTrip, facts.Clock - requested - (roundTrip / 2));
             }
         }
 
@@ -92,21 +91,12 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
     }
 }
 
-/// <summary>The outcome of the way to a host.</summary>
-/// <param name="Host">The host.</param>
 /// <param name="LogOn">The time until the program on it answered.</param>
-/// <param name="Clock">The properties and the clock; null if the host could not be used.</param>
 /// <param name="Fault">The reason why the host cannot be used, a sentence; null if it can.</param>
 internal sealed record CheckedHost(string Host, TimeSpan LogOn, ClockReading? Clock, string? Fault);
 
-/// <summary>A reading of a host's clock.</summary>
-/// <param name="Facts">The properties of the host.</param>
 /// <param name="AnswerTime">The time from the request to the answer. The offset is off by half of it at most.</param>
 /// <param name="Offset">The time by which the host's clock is ahead of this machine's.</param>
 internal sealed record ClockReading(HostFacts Facts, TimeSpan AnswerTime, TimeSpan Offset);
 
-/// <summary>The outcome of the path of the messages from a host of clients to the server's.</summary>
-/// <param name="Host">The host of the clients.</param>
-/// <param name="Result">The result of the short run; null if it failed.</param>
-/// <param name="Fault">The reason of the failure, a sentence; null if there was none.</param>
 internal sealed record PingedHost(string Host, RunResult? Result, string? Fault);

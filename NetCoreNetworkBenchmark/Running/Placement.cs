@@ -13,10 +13,8 @@ namespace NetCoreNetworkBenchmark.Running;
 /// <summary>Chooses the places of a run's participants.</summary>
 internal static class Placement
 {
-    /// <summary>Determines whether a plan needs a process for each side.</summary>
     public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone;
 
-    /// <summary>Server and clients in this process.</summary>
     public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
     {
         var meter = new ProcessMeter();
@@ -31,7 +29,6 @@ internal static class Placement
     /// <summary>
     /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired.
     /// </summary>
-    /// <param name="plan">The plan of the run.</param>
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
     /// <param name="credentials">The certificates and keys; null to make them.</param>
     /// <param name="pool">
@@ -49,7 +46,7 @@ internal static class Placement
     }
 
     /// <summary>
-    /// The clients in this process (<c>--role Client</c>), for a server that was started apart, of this or of any other program. It is not asked for figures.
+    /// The clients in this process (<c>--role Client</c>), for a server that was started apart, of this or of any other program. It reports no figures.
     /// </summary>
     public static async Task<ParticipantGroup> AtServerAsync(
         RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary, CancellationToken cancellationToken)
@@ -73,13 +70,13 @@ internal static class Placement
             plan with { Clients = part.Clients, Rate = plan.Rate * part.Clients / plan.Clients }, StartOn(part.Host, AgentRole.Client, plan, build)));
 
     // What is on another host ends with its run.
-    private static IAgentSource StartOn(string? host, AgentRole role, RunPlan plan, string? build = null, AgentPool? pool = null)
+    private static AgentSource StartOn(string? host, AgentRole role, RunPlan plan, string? build = null, AgentPool? pool = null)
     {
         IReadOnlyList<int>? cores = CoresOf(role, plan);
         return host is not null
-            ? new FreshAgents(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
+            ? new AgentSource(() => new AgentProcess(role, new RemoteHost(plan.Hosts, host), cores, plan.Runtime))
             : pool?.Of(role, plan, () => new AgentProcess(role, cores, build, plan.Runtime) { Stays = true })
-                ?? new FreshAgents(() => new AgentProcess(role, cores, build, plan.Runtime));
+                ?? new AgentSource(() => new AgentProcess(role, cores, build, plan.Runtime));
     }
 
     private static IReadOnlyList<int>? CoresOf(AgentRole role, RunPlan plan) => role switch

@@ -6,9 +6,10 @@ using NetCoreNetworkBenchmark.Recording;
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Limits the connections of a stream server by the plan's clients, and by the descriptors that the process can spare
+/// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
 /// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that unsolicited ones that come
-/// first do not take the slots of the clients. Those in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>). From any thread.
+/// first do not take the slots of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>), and those for
+/// which there is no descriptor are errors. From any thread.
 /// </summary>
 public sealed class ConnectionBound(ServerSetup setup)
 {
@@ -23,7 +24,9 @@ public sealed class ConnectionBound(ServerSetup setup)
     public bool TryEnter()
     {
         int open = Interlocked.Increment(ref _open);
-        if (open > setup.MostConnections)
+
+        // There are descriptors for the first ones, and a server that opens and closes a few all the time does not read the limit for each.
+        if (open > LeastUnsolicited && open > setup.MostConnections())
         {
             setup.Recorder.CountError($"server {SocketError.TooManyOpenSockets}");
             Leave();

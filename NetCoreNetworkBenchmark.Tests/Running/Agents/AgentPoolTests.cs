@@ -44,7 +44,7 @@ public sealed class AgentPoolTests
     public async Task Processes_of_a_run_that_did_not_end_are_not_used_again()
     {
         await using var pool = new AgentPool();
-        LiveRun broken = await OpenAsync(pool, s_plan);
+        Run broken = await OpenAsync(pool, s_plan);
         await broken.DisposeAsync();
         await RunAsync(pool, s_plan);
         Assert.Equal(4, _started);
@@ -62,7 +62,7 @@ public sealed class AgentPoolTests
 
     private async Task<RunResult> RunAsync(AgentPool pool, RunPlan plan)
     {
-        LiveRun run = await OpenAsync(pool, plan);
+        Run run = await OpenAsync(pool, plan);
         await using (run)
         {
             await run.LoadAsync(TestContext.Current.CancellationToken);
@@ -70,6 +70,9 @@ public sealed class AgentPoolTests
         }
     }
 
-    private Task<LiveRun> OpenAsync(AgentPool pool, RunPlan plan) => new Coordinator(plan, new SocketsBenchmark().Info, new PingPong()).OpenAsync(
-        AgentsUnderTest.In(pool, plan, () => Interlocked.Increment(ref _started)), TestContext.Current.CancellationToken);
+    private Task<Run> OpenAsync(AgentPool pool, RunPlan plan)
+    {
+        ParticipantGroup participants = AgentsUnderTest.In(pool, plan, () => Interlocked.Increment(ref _started));
+        return new Run(plan, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
+    }
 }

@@ -29,7 +29,7 @@ public sealed class AgentProcessTests
     }
 
     [Fact]
-    public async Task TellAsync_ends_with_the_reason_when_the_process_breaks_before_it_acknowledges()
+    public async Task SendAsync_ends_with_the_reason_when_the_process_breaks_before_it_acknowledges()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
         Frame[] answers = [new AckFrame(1), new ReadyFrame { Id = 1 }, new FailureFrame("It is frozen.", IsBadInput: false) { Id = 2 }];
@@ -40,7 +40,7 @@ public sealed class AgentProcessTests
         await using var agent = new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", script]));
         await agent.SendHelloAsync(s_plan, null, null, TestContext.Current.CancellationToken);
         var exception = await Assert.ThrowsAsync<BenchmarkException>(
-            () => agent.TellAsync(new PhaseFrame(RunPhase.Drain), TestContext.Current.CancellationToken));
+            () => agent.SendAsync(new PhaseFrame(RunPhase.Drain), TestContext.Current.CancellationToken));
         Assert.Equal("It is frozen.", exception.Message);
     }
 }

@@ -32,7 +32,7 @@ public sealed class SuspensionTests
             AnyMachine = true,
         };
         await using var pool = new AgentPool();
-        LiveRun run = await new Coordinator(plan, library.Info, new PingPong()).OpenAsync(AgentsUnderTest.In(pool, plan), cancellationToken);
+        Run run = await new Run(plan, library.Info, new PingPong(), AgentsUnderTest.In(pool, plan)).OpenAsync(cancellationToken);
         await using (run)
         {
             await run.WarmUpAsync(cancellationToken);

@@ -57,6 +57,6 @@ public sealed class VersionBuildsTests : InTemporaryFolder
         File.WriteAllText(PathOf("NetCoreNetworkBenchmark.csproj"), "<Project />");
         string built = Path.Combine(Folder.CreateSubdirectory("bin").FullName, "NetCoreNetworkBenchmark.dll");
         File.WriteAllText(built, "1");
-        return new VersionBuilds(new CheckoutBuilds(built, PathOf("cache")) { Sdk = sdk }) { Told = _told.Add };
+        return new VersionBuilds(new CheckoutBuilds(built, PathOf("cache")) { Sdk = sdk }) { Report = _told.Add };
     }
 }

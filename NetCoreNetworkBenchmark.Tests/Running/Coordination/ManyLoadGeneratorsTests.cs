@@ -29,12 +29,11 @@ public sealed class ManyLoadGeneratorsTests
         RunPlan together = s_plan with { Clients = Agents };
         var participants = new ParticipantGroup
         {
-            Server = new ServerAgent(together, new FreshAgents(() => Start(AgentRole.Server)), credentials: null),
-            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new FreshAgents(() => Start(AgentRole.Client))))],
+            Server = new ServerAgent(together, new AgentSource(() => Start(AgentRole.Server)), credentials: null),
+            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new AgentSource(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
-        LiveRun run = await new Coordinator(together, new SocketsBenchmark().Info, new PingPong())
-            .OpenAsync(participants, TestContext.Current.CancellationToken);
+        Run run = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
         await using (run)
         {
             TimeSpan connected = Stopwatch.GetElapsedTime(start);

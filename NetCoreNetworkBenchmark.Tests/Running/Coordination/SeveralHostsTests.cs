@@ -70,25 +70,26 @@ public sealed class SeveralHostsTests
         var first = new FakeLoadGenerator("host-b", _ => Task.FromResult(ReportOf(10, 100)));
         var second = new FakeLoadGenerator("host-c", _ => Task.FromResult(ReportOf(10, 100)));
         var participants = new ParticipantGroup { Server = server, Drivers = [first, second] };
-        await using LiveRun run = await new Coordinator(s_plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
-            .OpenAsync(participants, TestContext.Current.CancellationToken);
-        await first.Events!.Entered(RunPhase.Measure);
+        await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
+        await first.Coordinator!.EnterAsync(RunPhase.Measure);
         Assert.Empty(server.Entered);
-        await second.Events!.Entered(RunPhase.Measure);
+        await second.Coordinator!.EnterAsync(RunPhase.Measure);
         Assert.Equal([RunPhase.Measure], server.Entered);
-        await second.Events.Entered(RunPhase.Drain);
+        await second.Coordinator.EnterAsync(RunPhase.Drain);
         Assert.Equal([RunPhase.Measure], server.Entered);
-        await first.Events.Entered(RunPhase.Drain);
+        await first.Coordinator.EnterAsync(RunPhase.Drain);
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
     }
 
     private static async Task<RunResult> RunAsync(IServerHost server, params ILoadGenerator[] drivers)
     {
         var participants = new ParticipantGroup { Server = server, Drivers = drivers };
-        return await new Coordinator(s_plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
-            .RunAsync(participants, TestContext.Current.CancellationToken)
+        return await RunOf(participants).RunAsync(TestContext.Current.CancellationToken)
             .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken);
     }
+
+    private static Run RunOf(ParticipantGroup participants) =>
+        new(s_plan, new MemoryBenchmark().Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } };
 
     private static ClientReport ReportOf(int clients, long messages) => SampleFrames.Clients with
     {
@@ -144,11 +145,11 @@ public sealed class SeveralHostsTests
     /// <param name="load">The load. Its task ends when the load is to be ended.</param>
     private sealed class FakeLoadGenerator(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadGenerator
     {
-        public LoadGeneratorEvents? Events { get; private set; }
+        public ICoordinator? Coordinator { get; private set; }
 
-        public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
+        public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
         {
-            Events = events;
+            Coordinator = coordinator;
             return Task.CompletedTask;
         }
 

@@ -11,8 +11,8 @@ public sealed class SuspensionOrderTests
         var server = new FakeServer();
         var participants = new ParticipantGroup { Server = server, Drivers = [new FakeLoadGenerator()] };
         var plan = new RunPlan { Library = "Memory", Clients = 1 };
-        await using LiveRun run = await new Coordinator(plan, new MemoryBenchmark().Info, new PingPong()) { Fitness = new Fitness { Warnings = [] } }
-            .OpenAsync(participants, TestContext.Current.CancellationToken);
+        await using Run run = await new Run(plan, new MemoryBenchmark().Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } }
+            .OpenAsync(TestContext.Current.CancellationToken);
         await run.SliceAsync(TimeSpan.Zero, TimeSpan.Zero, TestContext.Current.CancellationToken);
         Assert.Equal([nameof(RunPhase.Measure), nameof(RunPhase.Drain), nameof(FakeServer.Suspend)], server.Handled);
     }
@@ -72,18 +72,18 @@ public sealed class SuspensionOrderTests
 
     private sealed class FakeLoadGenerator : FakeParticipant, ILoadGenerator
     {
-        private LoadGeneratorEvents? _events;
+        private ICoordinator? _coordinator;
 
-        public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
+        public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
         {
-            _events = events;
+            _coordinator = coordinator;
             return Task.CompletedTask;
         }
 
         public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
         {
-            await _events!.Entered(RunPhase.Measure);
-            await _events.Entered(RunPhase.Drain);
+            await _coordinator!.EnterAsync(RunPhase.Measure);
+            await _coordinator.EnterAsync(RunPhase.Drain);
             return new SliceReport(1, 1, 0, 0, 0);
         }
 

@@ -9,8 +9,8 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     public int Overlaps { get; private set; }
     public Task<Exception> Broken => Of.Broken;
 
-    public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken) =>
-        Of.ConnectAsync(server, events, cancellationToken);
+    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) =>
+        Of.ConnectAsync(server, coordinator, cancellationToken);
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);
 

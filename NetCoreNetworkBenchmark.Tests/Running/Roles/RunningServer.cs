@@ -30,8 +30,7 @@ internal sealed class RunningServer : IAsyncDisposable
     {
         CancellationToken token = TestContext.Current.CancellationToken;
         ParticipantGroup participants = await Placement.AtServerAsync(plan, library, new PingPong(), clients, token);
-        var coordinator = new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), new PingPong());
-        return await coordinator.RunAsync(participants, token);
+        return await new Run(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), new PingPong(), participants).RunAsync(token);
     }
 
     public async Task<ServerResult> StopAsync()

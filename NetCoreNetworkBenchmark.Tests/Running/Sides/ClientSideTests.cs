@@ -23,23 +23,14 @@ public sealed class ClientSideTests
     {
         var meter = new ProcessMeter();
         await using var server = new ServerSide(s_plan, new SocketsBenchmark(), new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter);
-        long ended = 0;
-        bool isFull = false;
-        await using var clients = new ClientSide(s_plan, new SocketsBenchmark(), new PingPong(), meter)
-        {
-            Entered = async phase => isFull |= phase == RunPhase.Drain && await ServesAsync(server),
-            InStep = async token =>
-            {
-                ended = server.Mark().Counters.ServerReceived;
-                await ServesAsync(server);
-            },
-        };
+        var coordinator = new Watching(server);
+        await using var clients = new ClientSide(s_plan, new SocketsBenchmark(), new PingPong(), meter, coordinator);
         await clients.ConnectAsync(server.EndPoint, TestContext.Current.CancellationToken);
         ClientReport report = await clients.LoadAsync(TestContext.Current.CancellationToken);
-        Assert.True(isFull);
+        Assert.True(coordinator.IsFull);
 
         // What was counted in the measurement has arrived before, and the answers of this time belong to no measurement.
-        Assert.InRange(report.Measured.ClientReceived, 0, ended);
+        Assert.InRange(report.Measured.ClientReceived, 0, coordinator.Ended);
         Assert.InRange(report.Whole.ClientReceived - report.Measured.ClientReceived, 2 * Answers, long.MaxValue);
     }
 
@@ -52,5 +43,20 @@ public sealed class ClientSideTests
         }
 
         return true;
+    }
+
+    private sealed class Watching(ServerSide server) : NoCoordinator
+    {
+        public bool IsFull { get; private set; }
+
+        public long Ended { get; private set; }
+
+        public override async Task EnterAsync(RunPhase phase) => IsFull |= phase == RunPhase.Drain && await ServesAsync(server);
+
+        public override Task StepAsync(CancellationToken cancellationToken)
+        {
+            Ended = server.Mark().Counters.ServerReceived;
+            return ServesAsync(server);
+        }
     }
 }

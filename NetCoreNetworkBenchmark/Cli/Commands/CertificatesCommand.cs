@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Writes certificates for use with other tools.</summary>
 internal sealed class CertificatesCommand : IFileCommand
 {
     // The password of NetCoreServer's examples.

@@ -23,19 +23,14 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Whether <see cref="Output"/> took not all of its text.</summary>
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
-    /// <summary>A console for the result.</summary>
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
 
-    /// <summary>A console for progress.</summary>
     public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
 
-    /// <summary>Whether messages for a person are not written to a terminal.</summary>
     public bool ErrorsAreRedirected => Errors != Console.Error || Console.IsErrorRedirected;
 
-    /// <summary>Returns the format with the given name.</summary>
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Whether results are shown on a terminal.</summary>
     public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
 
     /// <summary>The border of other tables: lines on a terminal, Markdown elsewhere.</summary>
@@ -67,7 +62,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Of(result));
 
     /// <summary>Prints a result, and then writes its files if there are any.</summary>
-    /// <returns>The exit code.</returns>
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
     {
         Print(result, request.Json);
@@ -76,10 +70,17 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return isGood ? ExitCode.Success : ExitCode.Failed;
     }
 
-    public Task SayAsync(string line) => Errors.WriteLineAsync(line);
+    public Task NotifyAsync(string line) => Errors.WriteLineAsync(line);
+
+    public async Task NotifyAsync(string kind, IEnumerable<string> sentences)
+    {
+        foreach (string sentence in sentences)
+        {
+            await NotifyAsync($"{kind}: {sentence}").ConfigureAwait(false);
+        }
+    }
 
     /// <summary>Returns the files of a measurement; null if the user wants none.</summary>
-    /// <exception cref="BenchmarkException">The folder cannot be written to, or has an earlier result that the user does not want to replace.</exception>
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind) => FilesFor(request, kind, request.Output);
 
     /// <summary>The same in another folder than that of <c>--output</c>.</summary>
@@ -101,9 +102,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     }
 
     /// <summary>Finds the libraries that the user requested, or that replace the default, and checks the plan against them.</summary>
-    /// <exception cref="BenchmarkException">
-    /// A library is not in this build, cannot run here, or cannot carry out the plan, or the address cannot be used.
-    /// </exception>
     public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
@@ -120,15 +118,13 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
     }
 
-    /// <summary>Finds the libraries that the user requested, or that replace the default.</summary>
-    /// <exception cref="BenchmarkException">A library is not in this build or cannot run here.</exception>
     public async Task<ChosenLibraries> FindLibraryAsync(CliRequest request)
     {
         RunPlan plan = request.Plan;
         if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
         {
             const string Fallback = "Sockets";
-            await SayAsync($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.").ConfigureAwait(false);
+            await NotifyAsync($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.").ConfigureAwait(false);
             plan = plan with { Library = Fallback };
         }
 
@@ -161,11 +157,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
 
         Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
-        foreach (string warning in fitness.Warnings)
-        {
-            await SayAsync($"Warning: {warning}").ConfigureAwait(false);
-        }
-
+        await NotifyAsync("Warning", fitness.Warnings).ConfigureAwait(false);
         return fitness;
     }
 

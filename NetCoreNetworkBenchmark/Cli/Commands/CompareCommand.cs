@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Compares two sets of results.</summary>
 internal sealed class CompareCommand : IFileCommand
 {
     private readonly IReadOnlyList<PlanOption> _scenarioOptions;
@@ -19,9 +18,7 @@ internal sealed class CompareCommand : IFileCommand
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
-    /// <summary>Creates the command.</summary>
     /// <param name="options">The options of scenarios, which determine which launches can be compared.</param>
-    /// <param name="formats">The names of the report formats.</param>
     public CompareCommand(IReadOnlyList<PlanOption> options, IReadOnlyCollection<string> formats)
     {
         _scenarioOptions = options;
@@ -40,8 +37,8 @@ internal sealed class CompareCommand : IFileCommand
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         ComparisonResult result = Compare(SetOf(old, read[0]), SetOf(now, read[1]), threshold);
-        bool isComplete = await read[0].TellAsync(context).ConfigureAwait(false) & await read[1].TellAsync(context).ConfigureAwait(false);
-        await _output.TellAsync(result, parsed.GetValue(_json), parsed, context).ConfigureAwait(false);
+        bool isComplete = await read[0].ReportFaultsAsync(context).ConfigureAwait(false) & await read[1].ReportFaultsAsync(context).ConfigureAwait(false);
+        await _output.PrintAsync(result, parsed.GetValue(_json), parsed, context).ConfigureAwait(false);
         return CodeOf(result, isComplete, parsed.GetValue(_fail));
     }
 
@@ -60,7 +57,7 @@ internal sealed class CompareCommand : IFileCommand
 
     private ResultSet SetOf(string path, ResultFolder read)
     {
-        var set = new ResultSet(path, read.Results.Select(found => found.Result), _scenarioOptions);
+        var set = new ResultSet(path, read.Results.Select(item => item.Result), _scenarioOptions);
         return set.HasRuns
             ? set
             : throw BenchmarkException.BadInput($"'{path}' has no runs to compare. Use the result of a run or of several launches.");

@@ -1,6 +1,5 @@
 using System.Globalization;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running;
@@ -9,26 +8,19 @@ using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>The tables of <c>--hosts-check</c>.</summary>
 internal static class HostsCheckCommand
 {
     private const string Unknown = "-";
 
     /// <summary>Logs on to every host, and sends messages from every host of clients to the server's.</summary>
-    /// <returns>Success if every host can be used.</returns>
     public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         HostsPlan hosts = request.Plan.Hosts;
-        if (hosts.IsNone)
-        {
-            throw BenchmarkException.BadInput(
-                $"{RunOptions.HostsCheck.Name} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
-        }
-
+        PlanCheck.RequireHosts(hosts, RunOptions.HostsCheck.Name);
         var check = new HostsCheck(request.Plan, context.Catalog);
-        CheckedHost[] found = await Task.WhenAll(hosts.All.Select(host => check.LogOnAsync(host, cancellationToken))).ConfigureAwait(false);
-        Show(found, context);
-        string[] faults = [.. found.Where(host => host.Fault is not null).Select(host => $"{host.Host}: {host.Fault}")];
+        CheckedHost[] answers = await Task.WhenAll(hosts.All.Select(host => check.LogOnAsync(host, cancellationToken))).ConfigureAwait(false);
+        Show(answers, context);
+        string[] faults = [.. answers.Where(host => host.Fault is not null).Select(host => $"{host.Host}: {host.Fault}")];
         if (faults.Length == 0 && hosts.ServerHost is not null)
         {
             var pinged = new List<PingedHost>();
@@ -42,24 +34,16 @@ internal static class HostsCheckCommand
             faults = [.. pinged.Where(host => host.Fault is not null).Select(host => $"{host.Host}: {host.Fault}")];
         }
 
-        foreach (string difference in Differences(found))
-        {
-            await context.SayAsync($"Note: {difference}").ConfigureAwait(false);
-        }
-
-        foreach (string fault in faults)
-        {
-            await context.SayAsync($"Error: {fault}").ConfigureAwait(false);
-        }
-
+        await context.NotifyAsync("Note", Differences(answers)).ConfigureAwait(false);
+        await context.NotifyAsync("Error", faults).ConfigureAwait(false);
         return faults.Length == 0 ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private static void Show(CheckedHost[] found, CommandContext context)
+    private static void Show(CheckedHost[] answers, CommandContext context)
     {
         var table = new Table().Border(context.Border);
         table.AddColumns("Host", "Name", "Log on", "Clock ahead by", "Cores", "CPU", "Governor", "Turbo", "MTU", ".NET", "System");
-        foreach (CheckedHost host in found)
+        foreach (CheckedHost host in answers)
         {
             table.AddRow([.. (host.Clock is { } clock ? CellsOf(host, clock) : [host.Host, "cannot be used"]).Select(Markup.Escape)]);
         }
@@ -112,7 +96,7 @@ internal static class HostsCheckCommand
 
     private static string Time(double? microseconds) => string.Create(CultureInfo.InvariantCulture, $"{microseconds:N0} µs");
 
-    private static IEnumerable<string> Differences(CheckedHost[] found)
+    private static IEnumerable<string> Differences(CheckedHost[] answers)
     {
         (string Property, Func<HostFacts, object?> Of)[] properties =
         [
@@ -123,7 +107,7 @@ internal static class HostsCheckCommand
             ("versions of .NET", facts => facts.Environment.Framework),
             ("kernels", facts => facts.Environment.Kernel),
         ];
-        HostFacts[] all = [.. found.Select(host => host.Clock?.Facts).OfType<HostFacts>()];
+        HostFacts[] all = [.. answers.Select(host => host.Clock?.Facts).OfType<HostFacts>()];
         return properties.Where(property => all.Select(property.Of).Distinct().Count() > 1)
             .Select(property => $"The hosts have different {property.Property}.");
     }

@@ -49,7 +49,6 @@ internal static class ListCommand
     private static string Overhead(TransmissionInfo transmission) => string.Create(
         CultureInfo.InvariantCulture, $"{transmission.OverheadBytes} bytes {transmission.Transmission}");
 
-    /// <summary>Returns the settings of a library, one line each.</summary>
     public static IEnumerable<string> SettingsOf(LibraryInfo info) => info.Settings.Select(setting =>
         $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [{Profiles(setting)}]{Reach(info, setting)}: {setting.Summary}.");
 

@@ -12,9 +12,6 @@ internal sealed class OutputOptions
 {
     private readonly IReadOnlyCollection<string> _formats;
 
-    /// <summary>Creates the options.</summary>
-    /// <param name="formats">The names of the formats.</param>
-    /// <param name="folder">The description of the folder.</param>
     public OutputOptions(IReadOnlyCollection<string> formats, string folder)
     {
         _formats = formats;
@@ -32,22 +29,15 @@ internal sealed class OutputOptions
         };
     }
 
-    /// <summary>The format.</summary>
     public Option<string> Format { get; }
 
-    /// <summary>The folder or the file.</summary>
     public Option<string> Output { get; }
 
-    /// <summary>Whether the user chose a format.</summary>
     public bool HasFormat(ParseResult parsed) => parsed.GetResult(Format) is { Implicit: false };
 
-    /// <summary>Returns the format.</summary>
-    /// <exception cref="BenchmarkException">There is no such format.</exception>
     public IReport FormatOf(ParseResult parsed, CommandContext context) =>
         context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, _formats));
 
-    /// <summary>Refuses a result of which a format has nothing to tell.</summary>
-    /// <exception cref="BenchmarkException">The format has nothing to tell of it.</exception>
     public void Require(IReport format, Result result)
     {
         if (format.FileNameOf(result) is null)
@@ -60,7 +50,6 @@ internal sealed class OutputOptions
     }
 
     /// <summary>Writes one file if a format and the name of such a file are given; otherwise, those of all formats into a folder.</summary>
-    /// <returns>The file or the folder.</returns>
     public string Write(Result result, string path, ParseResult parsed, CommandContext context)
     {
         if (HasFormat(parsed) && FormatOf(parsed, context) is var format && IsFileOf(format, result, path))
@@ -82,7 +71,7 @@ internal sealed class OutputOptions
     }
 
     /// <summary>Prints a result, and writes its files if the user wants any. With a format and a place for it, nothing is printed.</summary>
-    public async Task TellAsync(Result result, bool json, ParseResult parsed, CommandContext context)
+    public async Task PrintAsync(Result result, bool json, ParseResult parsed, CommandContext context)
     {
         bool hasFormat = HasFormat(parsed);
         if (hasFormat && json)

@@ -26,7 +26,7 @@ internal sealed class ReportCommand : IFileCommand
     {
         IReport format = _output.FormatOf(parsed, context);
         ResultFolder read = ResultFolder.Read(parsed.GetValue(_files)!);
-        bool isComplete = await read.TellAsync(context).ConfigureAwait(false);
+        bool isComplete = await read.ReportFaultsAsync(context).ConfigureAwait(false);
         IReadOnlyList<FoundResult> results = read.Results;
         if (parsed.GetValue(_output.Output) is { } output)
         {
@@ -36,9 +36,9 @@ internal sealed class ReportCommand : IFileCommand
         }
         else if (context.OutputIsTerminal && !_output.HasFormat(parsed))
         {
-            foreach (FoundResult found in results)
+            foreach (FoundResult item in results)
             {
-                context.Draw(found.Result);
+                context.Draw(item.Result);
             }
         }
         else
@@ -56,28 +56,28 @@ internal sealed class ReportCommand : IFileCommand
     // A result with a damaged histogram does not prevent the others from being printed.
     private async Task<bool> PrintAsync(IReadOnlyList<FoundResult> results, IReport format, CommandContext context)
     {
-        foreach (FoundResult found in results)
+        foreach (FoundResult item in results)
         {
-            _output.Require(format, found.Result);
+            _output.Require(format, item.Result);
         }
 
         if (format is IJoiningReport joining)
         {
-            joining.WriteAll([.. results.Select(found => found.Result)], context.Output);
+            joining.WriteAll([.. results.Select(item => item.Result)], context.Output);
             return true;
         }
 
         bool isComplete = true;
-        foreach (FoundResult found in results)
+        foreach (FoundResult item in results)
         {
             using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = context.Output.NewLine };
             try
             {
-                Write(found, result => format.Write(result, text));
+                Write(item, result => format.Write(result, text));
             }
             catch (BenchmarkException exception) when (results.Count > 1)
             {
-                await context.SayAsync($"Error: {exception.Message}").ConfigureAwait(false);
+                await context.NotifyAsync($"Error: {exception.Message}").ConfigureAwait(false);
                 isComplete = false;
                 continue;
             }
@@ -88,16 +88,16 @@ internal sealed class ReportCommand : IFileCommand
         return isComplete;
     }
 
-    private static void Write(FoundResult found, Action<Result> write)
+    private static void Write(FoundResult item, Action<Result> write)
     {
         try
         {
-            write(found.Result);
+            write(item.Result);
         }
         catch (FormatException exception)
         {
             throw BenchmarkException.BadInput(
-                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}. It is in '{found.File}'.", exception);
+                $"A histogram in the results cannot be read: {exception.Message.TrimEnd('.')}. It is in '{item.File}'.", exception);
         }
     }
 }

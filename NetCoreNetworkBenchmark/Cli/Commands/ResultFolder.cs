@@ -15,6 +15,8 @@ internal sealed class ResultFolder
 
     private readonly List<FoundResult> _results = [];
     private readonly List<string> _faults = [];
+
+    // The folders with results that were left out, because a folder above them has results of its own.
     private readonly List<string> _below = [];
     private readonly HashSet<string> _visited = [];
 
@@ -25,51 +27,38 @@ internal sealed class ResultFolder
     /// <summary>The results in the order of their paths.</summary>
     public IReadOnlyList<FoundResult> Results => _results;
 
-    /// <summary>The files and folders that could not be read, a sentence each.</summary>
-    public IReadOnlyList<string> Faults => _faults;
-
-    /// <summary>The folders with results that were left out, because a folder above them has results of its own.</summary>
-    public IReadOnlyList<string> Below => _below;
-
     /// <summary>Reads the results of files and of folders, at any depth.</summary>
-    /// <exception cref="BenchmarkException">There are none.</exception>
     public static ResultFolder Read(params IEnumerable<string> paths)
     {
-        var found = new ResultFolder();
+        var folder = new ResultFolder();
         foreach (string path in paths)
         {
-            found.Add(path, isOneSet: false);
+            folder.Add(path, isOneSet: false);
         }
 
-        return found.Required(string.Join("', '", paths));
+        return folder.Required(string.Join("', '", paths));
     }
 
     /// <summary>
     /// Reads one set of results. A folder that has results of its own stands for them alone: those below it, such as of other versions, are another set.
     /// </summary>
-    /// <exception cref="BenchmarkException">There are none.</exception>
     public static ResultFolder ReadSet(string path)
     {
-        var found = new ResultFolder();
-        found.Add(path, isOneSet: true);
-        return found.Required(path);
+        var folder = new ResultFolder();
+        folder.Add(path, isOneSet: true);
+        return folder.Required(path);
     }
 
-    /// <summary>Names on standard error what was not read.</summary>
-    /// <returns>Whether everything could be read.</returns>
-    public async Task<bool> TellAsync(CommandContext context)
+    /// <summary>Prints the files and folders that were not read.</summary>
+    public async Task<bool> ReportFaultsAsync(CommandContext context)
     {
         if (_below.Count > 0)
         {
-            await context.SayAsync($"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: " +
+            await context.NotifyAsync($"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: " +
                 $"'{string.Join("', '", _below)}'.").ConfigureAwait(false);
         }
 
-        foreach (string fault in _faults)
-        {
-            await context.SayAsync($"Error: {fault}").ConfigureAwait(false);
-        }
-
+        await context.NotifyAsync("Error", _faults).ConfigureAwait(false);
         return _faults.Count == 0;
     }
 
@@ -201,5 +190,4 @@ internal sealed class ResultFolder
         $"'{path}' cannot be read: {exception.Message.TrimEnd('.')}. Use {valid}.";
 }
 
-/// <summary>A result, and the file that it was read from.</summary>
 internal sealed record FoundResult(string File, Result Result);

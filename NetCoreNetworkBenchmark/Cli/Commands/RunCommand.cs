@@ -13,7 +13,6 @@ using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs one plan once: both sides, the server alone, or the clients alone.</summary>
 internal static class RunCommand
 {
     /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
@@ -35,14 +34,14 @@ internal static class RunCommand
             request,
             context.FilesFor(request, ResultKind.Run),
             context,
-            progress => CoordinatorOf(chosen, progress).RunAsync(
+            progress => RunOf(
+                chosen,
                 Placement.NeedsProcesses(plan)
                     ? Placement.InFreshProcesses(plan)
                     : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
-                cancellationToken)).ConfigureAwait(false);
+                progress).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the clients alone, for a server that was started elsewhere.</summary>
     public static async Task<int> RunClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ClientCores, cancellationToken).ConfigureAwait(false);
@@ -54,11 +53,10 @@ internal static class RunCommand
             {
                 ParticipantGroup participants = await Placement.AtServerAsync(
                     chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false);
-                return await CoordinatorOf(chosen, progress).RunAsync(participants, cancellationToken).ConfigureAwait(false);
+                return await RunOf(chosen, participants, progress).RunAsync(cancellationToken).ConfigureAwait(false);
             }).ConfigureAwait(false);
     }
 
-    /// <summary>Runs the server alone, until the user ends it.</summary>
     public static async Task<int> RunServerAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ServerCores, cancellationToken).ConfigureAwait(false);
@@ -75,27 +73,18 @@ internal static class RunCommand
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
 
-    /// <summary>Shows the progress of a run and its result.</summary>
     public static async Task<int> ShowAsync(
         CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
-        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Tell : null;
+        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Report : null;
         RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context, lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
         context.KeepUnwritten(result, files);
 
         // A page has them already. JSON is for programs, and a person reads the other output then.
-        foreach (string remark in request.Json ? result.Remarks : [])
-        {
-            await context.SayAsync($"Note: {remark}").ConfigureAwait(false);
-        }
-
-        foreach (string reason in result.InvalidReasons)
-        {
-            await context.SayAsync($"Invalid: {reason}").ConfigureAwait(false);
-        }
-
+        await context.NotifyAsync("Note", request.Json ? result.Remarks : []).ConfigureAwait(false);
+        await context.NotifyAsync("Invalid", result.InvalidReasons).ConfigureAwait(false);
         files?.Write(result);
         return result.Valid ? ExitCode.Success : ExitCode.Failed;
     }
@@ -113,8 +102,8 @@ internal static class RunCommand
         return chosen;
     }
 
-    private static Coordinator CoordinatorOf(ChosenLibraries chosen, Action<RunProgress>? progress) =>
-        new(chosen.Plan, chosen.Info, chosen.Workload) { Progress = progress, Fitness = chosen.Fitness };
+    private static Run RunOf(ChosenLibraries chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
+        new(chosen.Plan, chosen.Info, chosen.Workload, participants) { Progress = progress, Fitness = chosen.Fitness };
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
     private static Task<RunResult> ShowLiveAsync(CommandContext context, Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)

@@ -12,10 +12,8 @@ using NetCoreNetworkBenchmark.Running.Searches;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Searches for the highest value of one variable of a plan.</summary>
 internal static class SearchCommand
 {
-    /// <summary>Searches for the highest rate at which the limits hold.</summary>
     public static async Task<int> FindRateAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
@@ -25,8 +23,8 @@ internal static class SearchCommand
             Run = (rated, token) =>
             {
                 var lines = new PhaseLines(context.Errors.WriteLine, string.Create(CultureInfo.InvariantCulture, $"{rated.Rate:N0} msg/s"));
-                return new Coordinator(rated, chosen.Info, chosen.Workload) { Progress = request.Verbose ? lines.Tell : null }
-                    .RunAsync(Placement.InFreshProcesses(rated), token);
+                return new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated)) { Progress = request.Verbose ? lines.Report : null }
+                    .RunAsync(token);
             },
             Finished = step => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
@@ -35,7 +33,6 @@ internal static class SearchCommand
         return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false });
     }
 
-    /// <summary>Searches for the most clients that are all served within a deadline.</summary>
     public static async Task<int> FindClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         ChosenLibraries chosen = await context.FindLibraryAsync(request).ConfigureAwait(false);
@@ -49,7 +46,7 @@ internal static class SearchCommand
         var search = new CapacitySearch(plan, library, bound)
         {
             Fitness = fitness,
-            Run = (crowded, token) => new Coordinator(crowded, library, chosen.Workload).RunAsync(Placement.InFreshProcesses(crowded), token),
+            Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
             Finished = step => context.Errors.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
         };

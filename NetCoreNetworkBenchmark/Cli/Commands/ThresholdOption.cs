@@ -1,6 +1,5 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -10,7 +9,6 @@ internal sealed class ThresholdOption
     // Below this threshold, the noise of the machine between two days dominates.
     private const string Default = "10%";
 
-    /// <summary>The option of the parser.</summary>
     public Option<string> Option { get; } = new("--threshold")
     {
         HelpName = "VALUE",
@@ -18,8 +16,6 @@ internal sealed class ThresholdOption
         DefaultValueFactory = _ => Default,
     };
 
-    /// <summary>Returns the share.</summary>
-    /// <exception cref="BenchmarkException">It is not between 0 and 1.</exception>
     public double Read(ParseResult parsed)
     {
         string text = parsed.GetValue(Option)!;

@@ -27,13 +27,13 @@ internal static class VersusCommand
         {
             SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
         };
-        var comparison = new BuildComparison(build, method) { Told = context.Errors.WriteLine };
+        var comparison = new BuildComparison(build, method) { Report = context.Errors.WriteLine };
         var compared = new List<BuildContrast>();
-        foreach (SuiteCase found in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
+        foreach (SuiteCase suiteCase in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
         {
-            if (await CompareAsync(comparison, found, compared.Count > 0, cancellationToken).ConfigureAwait(false) is { } one)
+            if (await CompareAsync(comparison, suiteCase, compared.Count > 0, cancellationToken).ConfigureAwait(false) is { } contrast)
             {
-                compared.Add(one);
+                compared.Add(contrast);
             }
         }
 
@@ -64,11 +64,11 @@ internal static class VersusCommand
 
     // A comparison that is ended early keeps the cases that were compared.
     private static async Task<BuildContrast?> CompareAsync(
-        BuildComparison comparison, SuiteCase found, bool hasFigures, CancellationToken cancellationToken)
+        BuildComparison comparison, SuiteCase suiteCase, bool hasFigures, CancellationToken cancellationToken)
     {
         try
         {
-            return await comparison.CompareAsync(found, cancellationToken).ConfigureAwait(false);
+            return await comparison.CompareAsync(suiteCase, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (hasFigures)
         {
@@ -83,7 +83,7 @@ internal static class VersusCommand
         {
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
             return (
-                SuiteCommand.Cases(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads),
+                PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads),
                 [$"--benchmark{request.BenchmarkPart.Suffix()}"]);
         }
 
@@ -103,8 +103,8 @@ internal static class VersusCommand
     private static string AssemblyOf(string build)
     {
         string[] candidates = [build, Path.Combine(build, Assembly), Path.Combine(build, "NetCoreNetworkBenchmark", "bin", "Release", "net10.0", Assembly)];
-        return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } found
-            ? Path.GetFullPath(found)
+        return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } suiteCase
+            ? Path.GetFullPath(suiteCase)
             : throw BenchmarkException.BadInput(
                 $"'{build}' has no build of this program. Use a folder with {Assembly}, or a checkout with a build (dotnet build -c Release).");
     }

@@ -10,7 +10,6 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 internal static class AtomicFile
 {
     /// <summary>Creates the folder of an output option if it does not exist, and ensures that it can be written to.</summary>
-    /// <exception cref="BenchmarkException">The folder cannot be written to.</exception>
     public static void RequireFolder(string folder)
     {
         try
@@ -31,7 +30,6 @@ internal static class AtomicFile
     /// Writes a file with line feeds as line ends. The folder is created if it does not exist. An existing file is unchanged until the new one is
     /// complete.
     /// </summary>
-    /// <exception cref="BenchmarkException">The file could not be written.</exception>
     public static void Write(string path, Action<TextWriter> write)
     {
         string folder = Path.GetDirectoryName(Path.GetFullPath(path))!;

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>The folder for the results of the predefined benchmark.</summary>
 internal static partial class BenchmarksFolder
 {
     private const string Name = "Benchmarks";

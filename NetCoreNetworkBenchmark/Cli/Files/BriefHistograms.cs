@@ -14,10 +14,7 @@ internal static class BriefHistograms
     // A log has its times to the millisecond.
     private static readonly TimeSpan s_resolution = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>Puts the histograms back.</summary>
-    /// <param name="brief">The result.</param>
     /// <param name="file">The file of the result. Without a log beside it, the result stays as it is.</param>
-    /// <exception cref="BenchmarkException">The log cannot be read, or is that of another result.</exception>
     public static SuiteResult Restore(SuiteResult brief, string file)
     {
         string log = Path.ChangeExtension(file, "hlog");
@@ -27,38 +24,38 @@ internal static class BriefHistograms
         }
 
         ILookup<string, HistogramInterval> intervals = Read(log);
-        bool isForeign = false;
+        bool isOfAnother = false;
         SuiteResult restored = brief with
         {
             Benchmarks =
             [
                 .. brief.Benchmarks.Select(benchmark => benchmark with
                 {
-                    Cases = [.. benchmark.Cases.Select(found => Restore(found, HlogReport.TagOf(benchmark, found), HistogramOf))],
+                    Cases = [.. benchmark.Cases.Select(caseResult => Restore(caseResult, HlogReport.TagOf(benchmark, caseResult), HistogramOf))],
                 }),
             ],
         };
-        return isForeign
+        return isOfAnother
             ? throw BenchmarkException.BadInput(
                 $"'{log}' is the histogram log of another result than '{file}'. Remove it, or restore the log that was written with the results.")
             : restored;
 
         string? HistogramOf(string tag, RunResult run)
         {
-            HistogramInterval? found = intervals[tag].FirstOrDefault(interval => IsOf(interval, run));
-            isForeign |= found is null;
-            return found is null ? null : HistogramCodec.Encode(found.Histogram);
+            HistogramInterval? recorded = intervals[tag].FirstOrDefault(interval => IsOf(interval, run));
+            isOfAnother |= recorded is null;
+            return recorded is null ? null : HistogramCodec.Encode(recorded.Histogram);
         }
     }
 
     private static bool IsOf(HistogramInterval interval, RunResult run) =>
         interval.Id == run.Id && (run.Id is not null || (interval.Start - run.Clients.StartedAt).Duration() <= s_resolution);
 
-    private static CaseResult Restore(CaseResult found, string tag, Func<string, RunResult, string?> histogramOf) => found with
+    private static CaseResult Restore(CaseResult caseResult, string tag, Func<string, RunResult, string?> histogramOf) => caseResult with
     {
         Launches =
         [
-            .. found.Launches.Select(launch => launch.Result is not { Valid: true } run ? launch : launch with
+            .. caseResult.Launches.Select(launch => launch.Result is not { Valid: true } run ? launch : launch with
             {
                 Result = run with
                 {

@@ -16,7 +16,6 @@ internal static class JournalFacts
 {
     private const int LongestShown = 200;
 
-    /// <summary>Returns the facts of a benchmark that runs now.</summary>
     public static IReadOnlyDictionary<string, string> Of(IReadOnlyList<SuiteCase> cases, string command)
     {
         EnvironmentInfo machine = MachineInspector.Inspect();
@@ -31,19 +30,17 @@ internal static class JournalFacts
             ["limit of socket buffers"] = string.Create(CultureInfo.InvariantCulture, $"{machine.SocketReceiveBufferLimit}"),
             ["settings of the runtime"] = string.Join(' ', machine.RuntimeSettings.Select(setting => $"{setting.Key}={setting.Value}")),
         };
-        foreach (SuiteCase found in cases)
+        foreach (SuiteCase suiteCase in cases)
         {
-            string plan = JsonSerializer.Serialize(found.Plan, FrameJson.Default.RunPlan);
-            facts[$"case '{found}'"] = string.Create(
+            string plan = JsonSerializer.Serialize(suiteCase.Plan, FrameJson.Default.RunPlan);
+            facts[$"case '{suiteCase}'"] = string.Create(
                 CultureInfo.InvariantCulture,
-                $"{found.Launches} launches of version {found.Library.Version} with the plan {plan}");
+                $"{suiteCase.Launches} launches of version {suiteCase.Library.Version} with the plan {plan}");
         }
 
         return facts;
     }
 
-    /// <summary>Finds the first fact that differs.</summary>
-    /// <returns>A description of the difference; null if there is none.</returns>
     public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now)
     {
         foreach (string name in now.Keys.Concat(old.Keys))
@@ -64,7 +61,4 @@ internal static class JournalFacts
 }
 
 /// <summary>The head of a journal, which identifies its benchmark.</summary>
-/// <param name="StartedAt">The time at which the first launch began, in UTC.</param>
-/// <param name="Fitness">The conditions that could disturb the launches, as found before the first one.</param>
-/// <param name="Facts">The facts that must be the same in all launches.</param>
 internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);

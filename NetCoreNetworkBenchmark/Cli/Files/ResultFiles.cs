@@ -11,7 +11,6 @@ internal sealed class ResultFiles
     private readonly IReadOnlyList<IReport> _reports;
 
     /// <summary>Ensures that the folder can be written to, before the measurement.</summary>
-    /// <exception cref="BenchmarkException">The folder cannot be written to.</exception>
     public ResultFiles(string folder, IReadOnlyList<IReport> reports, IReport? requested = null)
     {
         AtomicFile.RequireFolder(folder);
@@ -21,14 +20,10 @@ internal sealed class ResultFiles
 
     public string Folder { get; }
 
-    /// <summary>Ensures that no earlier result would be lost.</summary>
-    /// <param name="kind">The kind of the result that will be written.</param>
     /// <param name="remedy">What the user can do, a sentence without a full stop.</param>
-    /// <exception cref="BenchmarkException">There is one.</exception>
     public void RequireFree(ResultKind kind, string remedy) => RequireFree(Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json"), null, remedy);
 
     /// <summary>Ensures that a file does not contain another result than the one that replaces it.</summary>
-    /// <exception cref="BenchmarkException">It does.</exception>
     public static void RequireFree(string file, Result? result, string remedy)
     {
         if (File.Exists(file) && (result is null || !IsSame(file, result)))
@@ -60,8 +55,6 @@ internal sealed class ResultFiles
     /// <summary>
     /// Writes a result in every format that applies to it. A file that cannot be written does not prevent the others from being written.
     /// </summary>
-    /// <exception cref="BenchmarkException">At least one file could not be written.</exception>
-    /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
     public void Write(Result result)
     {
         var failures = new List<BenchmarkException>();

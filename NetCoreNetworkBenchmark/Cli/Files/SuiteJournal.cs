@@ -35,16 +35,13 @@ internal sealed class SuiteJournal
         Begin = begin;
     }
 
-    /// <summary>The circumstances at the start of the first launch.</summary>
     public SuiteBegin Begin { get; }
 
-    /// <summary>The number of launches that were made before.</summary>
     public int EarlierCount => _earlier.Count;
 
     /// <summary>The reason why data could not be saved; null if all data was saved. A continuation repeats launches that are not saved.</summary>
     public string? Failure { get; private set; }
 
-    /// <summary>Whether a folder of results contains the journal of an unfinished benchmark.</summary>
     public static bool IsIn(string resultFolder) => File.Exists(Path.Combine(resultFolder, Name, HeadName));
 
     /// <summary>Begins a journal. An existing one is kept under another name.</summary>
@@ -66,8 +63,6 @@ internal sealed class SuiteJournal
         return journal;
     }
 
-    /// <summary>Continues the existing journal.</summary>
-    /// <exception cref="BenchmarkException">There is no journal, it belongs to another benchmark, or it cannot be read.</exception>
     public static SuiteJournal Continue(string resultFolder, IReadOnlyList<SuiteCase> cases, string command)
     {
         string head = Path.Combine(resultFolder, Name, HeadName);
@@ -85,28 +80,22 @@ internal sealed class SuiteJournal
         }
 
         var journal = new SuiteJournal(resultFolder, cases, new SuiteBegin(begun.StartedAt, begun.Fitness));
-        foreach (SuiteCase found in cases)
+        foreach (SuiteCase suiteCase in cases)
         {
-            journal.ReadLaunchesOf(found);
+            journal.ReadLaunchesOf(suiteCase);
         }
 
         return journal;
     }
 
-    /// <summary>Finds a launch that was made before.</summary>
-    /// <param name="found">The case of the launch.</param>
-    /// <param name="launch">The number of the launch, from 1.</param>
-    /// <returns>The launch; null if it still has to be made.</returns>
-    public LaunchResult? Find(SuiteCase found, int launch) => _earlier.GetValueOrDefault(NameOf(found, launch));
+    public LaunchResult? Find(SuiteCase suiteCase, int launch) => _earlier.GetValueOrDefault(NameOf(suiteCase, launch));
 
-    /// <summary>Saves a complete launch.</summary>
-    public void Save(SuiteCase found, LaunchResult launch)
+    public void Save(SuiteCase suiteCase, LaunchResult launch)
     {
         string text = JsonSerializer.Serialize(launch, s_json);
-        Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(found, launch.Number)), writer => writer.WriteLine(text)));
+        Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(suiteCase, launch.Number)), writer => writer.WriteLine(text)));
     }
 
-    /// <summary>Removes the journal of a benchmark whose results are written.</summary>
     public void Remove() => Try(() => Remove(_folder));
 
     private static void Remove(string folder)
@@ -130,11 +119,11 @@ internal sealed class SuiteJournal
         }
     }
 
-    private void ReadLaunchesOf(SuiteCase found)
+    private void ReadLaunchesOf(SuiteCase suiteCase)
     {
-        for (int launch = 1; launch <= found.Launches; launch++)
+        for (int launch = 1; launch <= suiteCase.Launches; launch++)
         {
-            string name = NameOf(found, launch);
+            string name = NameOf(suiteCase, launch);
             string file = Path.Combine(_folder, name);
             if (File.Exists(file))
             {
@@ -144,9 +133,9 @@ internal sealed class SuiteJournal
     }
 
     // The name contains the position of the case: the head defines the cases and their order.
-    private string NameOf(SuiteCase found, int launch)
+    private string NameOf(SuiteCase suiteCase, int launch)
     {
-        int number = _cases.TakeWhile(other => !ReferenceEquals(other, found)).Count() + 1;
+        int number = _cases.TakeWhile(earlier => !ReferenceEquals(earlier, suiteCase)).Count() + 1;
         return string.Create(CultureInfo.InvariantCulture, $"launch-{number:000}-{launch:00}.json");
     }
 

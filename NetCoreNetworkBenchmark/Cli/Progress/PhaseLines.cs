@@ -4,13 +4,10 @@ using NetCoreNetworkBenchmark.Running.Phases;
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
 /// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>
-/// <param name="say">The handler that writes a line.</param>
-/// <param name="what">The name of the run, with which every line begins.</param>
-internal sealed class PhaseLines(Action<string> say, string what)
+internal sealed class PhaseLines(Action<string> write, string what)
 {
     private RunPhase? _last;
 
-    /// <summary>Returns the name of a phase for a person.</summary>
     public static string NameOf(RunPhase phase) => phase switch
     {
         RunPhase.Connect => "connecting",
@@ -20,13 +17,13 @@ internal sealed class PhaseLines(Action<string> say, string what)
     };
 
     /// <summary>Reports the phase if the run has just entered it. Calls must not overlap.</summary>
-    public void Tell(RunProgress progress)
+    public void Report(RunProgress progress)
     {
         // The last progress report of a process may be from the previous phase.
         if (_last is null || progress.Phase > _last)
         {
             _last = progress.Phase;
-            say($"{what}: {NameOf(progress.Phase)}");
+            write($"{what}: {NameOf(progress.Phase)}");
         }
     }
 }

@@ -20,7 +20,6 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     private bool IsLive => console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal;
 
-    /// <summary>Shows progress while the suite runs.</summary>
     public async Task<SuiteResult> ShowAsync(Func<Task<SuiteResult>> run)
     {
         if (!IsLive)
@@ -43,29 +42,28 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     public void Starting(SuiteStep step)
     {
         _stepStart = Stopwatch.GetTimestamp();
-        _phases = verbose && !IsLive ? new PhaseLines(Say, NameOf(step)) : null;
+        _phases = verbose && !IsLive ? new PhaseLines(Print, NameOf(step)) : null;
         Volatile.Write(ref _step, step);
     }
 
-    /// <summary>Handles the progress of the launch that started last.</summary>
-    public void Progress(RunProgress progress) => _phases?.Tell(progress);
+    public void Progress(RunProgress progress) => _phases?.Report(progress);
 
     public void Finished(SuiteStep step, IReadOnlyList<CaseLaunch> launches)
     {
         string outcome = launches is [{ Launch: var only }]
             ? OutcomeOf(only)
-            : string.Join("; ", launches.Select(made => $"{made.Case.Name} {OutcomeOf(made.Launch)}"));
+            : string.Join("; ", launches.Select(launch => $"{launch.Case.Name} {OutcomeOf(launch.Launch)}"));
         string width = step.Decision is { HalfWidth: { } half } decision
             ? string.Create(CultureInfo.InvariantCulture, $"; within ±{half:P1}, aim ±{decision.Aim:P0}")
             : string.Empty;
-        Say($"{NameOf(step)}: {outcome}{width} ({Text(step.ExpectedAfter)} left)");
+        Print($"{NameOf(step)}: {outcome}{width} ({Text(step.ExpectedAfter)} left)");
     }
 
     private static string OutcomeOf(LaunchResult launch) => launch.Result is { } result
         ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
         : $"FAILED: {launch.Failure}";
 
-    private void Say(string line)
+    private void Print(string line)
     {
         if (IsLive)
         {

@@ -82,9 +82,6 @@ internal static partial class CompletionScript
 
         """;
 
-    /// <summary>Returns the script of a shell.</summary>
-    /// <param name="shell">The name of the shell.</param>
-    /// <param name="program">The name of the program.</param>
     public static string For(string shell, string program)
     {
         string script = shell switch

@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>The options of a command line, found by their descriptions.</summary>
 internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<string, Option> options)
 {
-    /// <summary>Creates the parser's option of a description.</summary>
     public static Option Make(PlanOption described)
     {
         string[] aliases = described.Alias is { } alias ? [alias] : [];

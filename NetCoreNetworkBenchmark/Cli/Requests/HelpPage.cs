@@ -14,7 +14,6 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 internal sealed class HelpPage(
     RootCommand root, IReadOnlyList<PlanOption> options, IReadOnlyCollection<IWorkload> workloads, HelpAction helpOfCommands) : SynchronousCommandLineAction
 {
-    /// <summary>The name of the option.</summary>
     public const string Option = "--help";
 
     private const int WidthOfFiles = 100;
@@ -24,10 +23,8 @@ internal sealed class HelpPage(
 
     private static readonly Row[] s_ofParser = [new("-?, -h, --help <TOPIC>", "show this help, or that of a topic"), new("--version", "show the version")];
 
-    /// <summary>The values of <c>--help</c>.</summary>
     public static IReadOnlyList<string> Topics { get; } = [.. Enum.GetValues<OptionGroup>().Select(TopicOf), All];
 
-    /// <summary>Commands for common purposes.</summary>
     public static IReadOnlyList<Example> Examples { get; } =
     [
         new("one run:", "-l Sockets -c 100 -d 5"),
@@ -38,13 +35,11 @@ internal sealed class HelpPage(
         new("a server for clients on another host:", "-l Sockets --role Server -a 0.0.0.0"),
     ];
 
-    /// <inheritdoc/>
     public override bool ClearsParseErrors => helpOfCommands.ClearsParseErrors;
 
     /// <summary>Whether the words that belong to no option are a topic, or none at all.</summary>
     public static bool IsTopic(IReadOnlyList<string> words) => words is [] || (words is [var word] && Topics.Contains(word, StringComparer.OrdinalIgnoreCase));
 
-    /// <inheritdoc/>
     public override int Invoke(ParseResult parseResult)
     {
         if (parseResult.CommandResult.Command != root)
@@ -154,7 +149,6 @@ internal sealed class HelpPage(
         output.WriteLine(line.ToString());
     }
 
-    /// <summary>A command for a common purpose.</summary>
     internal sealed record Example(string Purpose, string Arguments);
 
     private sealed record Row(string Name, string Text);

@@ -33,7 +33,15 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects what a part of the predefined benchmark cannot have.</summary>
+    public static void RequireHosts(HostsPlan hosts, string option)
+    {
+        if (hosts.IsNone)
+        {
+            throw BenchmarkException.BadInput(
+                $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
+        }
+    }
+
     public static void CheckPart(CliRequest request)
     {
         if (request.BenchmarkPart != SuitePart.Loss)

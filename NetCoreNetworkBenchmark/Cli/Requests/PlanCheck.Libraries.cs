@@ -33,11 +33,6 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Finds the library whose clients drive the server.</summary>
-    /// <param name="plan">The plan, with the client library that the user requested.</param>
-    /// <param name="library">The server's library, which offers the plan's transport.</param>
-    /// <param name="catalog">The libraries in this build.</param>
-    /// <returns>The client library; null if the server's own clients drive it.</returns>
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
@@ -46,16 +41,16 @@ internal static partial class PlanCheck
             RequireStream(plan);
         }
 
-        if (plan.ClientLibrary is { } asked)
+        if (plan.ClientLibrary is { } requested)
         {
-            INetworkBenchmark clients = FindLibrary(catalog, asked, StreamOptions.ClientLibraryName);
+            INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
             RequireDriver(plan, clients.Info, catalog);
             if (opening is not null && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
             {
                 throw Refused(
                     StreamOptions.ClientLibraryName,
                     $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
-                        UseLibrary(catalog, other => other.ConnectionTransports.Contains(plan.Protocol)));
+                        UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol)));
             }
 
             return clients.Info.Name == library.Name ? null : clients;
@@ -79,12 +74,9 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
-    /// <param name="asked">The requested settings.</param>
-    /// <param name="known">The names of all libraries.</param>
-    /// <param name="running">The names of the libraries that run.</param>
-    public static void RequireRunning(IEnumerable<RequestedSetting> asked, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
+    public static void RequireRunning(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
     {
-        foreach (RequestedSetting setting in asked)
+        foreach (RequestedSetting setting in requested)
         {
             string library = OptionValues.Choice(LibraryOptions.SetName, setting.Library, known);
             if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
@@ -100,18 +92,15 @@ internal static partial class PlanCheck
     /// Returns the values of the settings of a library that have an effect over a transport: the requested values, and the values of the profile for
     /// the other settings.
     /// </summary>
-    /// <param name="asked">The requested settings, of this library and of others.</param>
-    /// <param name="library">The library, with all its settings.</param>
-    /// <param name="profile">The profile.</param>
     /// <param name="protocol">
     /// The transport. A setting that has no effect over it is checked and left out, so that one command can be used for several transports.
     /// </param>
     /// <returns>The values by name, both in the spelling and the order of the library.</returns>
     public static IReadOnlyDictionary<string, string> ChooseSettings(
-        IEnumerable<RequestedSetting> asked, LibraryInfo library, Profile profile, Protocol protocol)
+        IEnumerable<RequestedSetting> requested, LibraryInfo library, Profile profile, Protocol protocol)
     {
         var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
-        foreach (IGrouping<string, RequestedSetting> ofName in Of(library, asked).GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
+        foreach (IGrouping<string, RequestedSetting> ofName in Of(library, requested).GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
         {
             LibrarySetting setting = FindSetting(library, ofName.Key);
             values[setting.Name] = ofName.Count() == 1
@@ -123,16 +112,14 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects settings that have no effect over the transport of a run.</summary>
-    /// <param name="asked">The requested settings, of this library and of others. Each one exists.</param>
-    /// <param name="library">The library, with all its settings.</param>
-    /// <param name="protocol">The transport.</param>
-    public static void RequireEffect(IEnumerable<RequestedSetting> asked, LibraryInfo library, Protocol protocol)
+    public static void RequireEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
     {
-        if (Of(library, asked).Select(setting => FindSetting(library, setting.Name)).FirstOrDefault(found => !found.Protocols.Contains(protocol)) is { } found)
+        IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
+        if (settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is { } idle)
         {
             throw Refused(
                 LibraryOptions.SetName,
-                $"{library.Name}.{found.Name} has no effect over {protocol}. Use -P {OptionValues.Or([.. found.Protocols.Intersect(library.Protocols)])}.");
+                $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {OptionValues.Or([.. idle.Protocols.Intersect(library.Protocols)])}.");
         }
     }
 
@@ -160,14 +147,14 @@ internal static partial class PlanCheck
             return;
         }
 
-        string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(found => found.Name)];
+        string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
         string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
         string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {OptionValues.Or(valid)}.";
         throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
     }
 
-    private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> asked) =>
-        asked.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase));
+    private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>
+        requested.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase));
 
     private static LibrarySetting FindSetting(LibraryInfo library, string name)
     {

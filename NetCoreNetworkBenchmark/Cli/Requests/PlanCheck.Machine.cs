@@ -17,8 +17,6 @@ internal static partial class PlanCheck
     private const double GiB = 1L << 30;
 
     /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
-    /// <param name="limit">The limit in force; null if there is none.</param>
-    /// <exception cref="BenchmarkException">The limit is too low.</exception>
     public static void RequireDescriptors(long? limit)
     {
         if (limit < DescriptorLimit.Own + 1)
@@ -30,8 +28,6 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a limit of threads with which not even the threads of this process could live.</summary>
-    /// <param name="limit">The limit in force; null if there is none.</param>
-    /// <exception cref="BenchmarkException">The limit is too low.</exception>
     public static void RequireThreads(ThreadLimit? limit)
     {
         if (ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage)
@@ -41,11 +37,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a plan that needs more threads, ports or memory than this machine has.</summary>
-    /// <param name="plan">The plan.</param>
-    /// <param name="library">The library.</param>
-    /// <param name="workload">The workload.</param>
     /// <param name="isDivided">Whether the sides have processes of their own.</param>
-    /// <exception cref="BenchmarkException">The sentence names the limit and the remedy.</exception>
     public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
     {
         long threads = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
@@ -66,32 +58,26 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>
-    /// <param name="cases">The cases.</param>
-    /// <exception cref="BenchmarkException">The sentence names the limit and the remedy.</exception>
     public static void CheckMachine(IReadOnlyList<SuiteCase> cases)
     {
-        IEnumerable<Shortage?> found =
-            from one in cases
-            orderby one.Plan.Clients descending
-            select FaultOfDescriptors(one.Plan, one.Library)
-                ?? FaultOfPorts(one.Plan, one.Library, one.Workload, LocalPorts.Count)
-                ?? FaultOfMemory(one.Plan, one.Workload, MemoryForMessages());
+        IEnumerable<Shortage?> shortages =
+            from suiteCase in cases
+            orderby suiteCase.Plan.Clients descending
+            select FaultOfDescriptors(suiteCase.Plan, suiteCase.Library)
+                ?? FaultOfPorts(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, LocalPorts.Count)
+                ?? FaultOfMemory(suiteCase.Plan, suiteCase.Workload, MemoryForMessages());
 
         // The processes of all cases of a benchmark live at the same time.
-        long threads = ThreadLimit.Own + cases.Where(one => one.Plan.Hosts.IsNone).GroupBy(one => (one.Part, one.Title))
-            .Select(together => together.Sum(one => ThreadsOfChildren(one.Plan))).DefaultIfEmpty().Max();
-        if ((found.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find())) is { } first)
+        long threads = ThreadLimit.Own + cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
+            .Select(together => together.Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
+        if ((shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find())) is { } first)
         {
             throw BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}.");
         }
     }
 
     /// <summary>Finds out whether each client gets a port.</summary>
-    /// <param name="plan">The plan.</param>
-    /// <param name="library">The library.</param>
     /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>
-    /// <param name="ports">The number of ports that the system gives to clients of one address.</param>
-    /// <returns>What is missing; null if nothing is.</returns>
     internal static Shortage? FaultOfPorts(RunPlan plan, LibraryInfo library, IWorkload workload, int ports)
     {
         // A relay's sockets are clients of the server. Over TCP they may have the same ports again, because their connections have another server.
@@ -106,10 +92,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
-    /// <param name="plan">The plan.</param>
     /// <param name="workload">The workload. One that opens connections has one short message in flight.</param>
-    /// <param name="memory">Half of the memory, in bytes.</param>
-    /// <returns>What is missing; null if nothing is.</returns>
     internal static Shortage? FaultOfMemory(RunPlan plan, IWorkload workload, double memory)
     {
         double needed = (double)plan.Clients * plan.ParallelMessages * (plan.MessageSize + BytesOfSlot);
@@ -123,10 +106,6 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Finds out whether the threads of a run are left.</summary>
-    /// <param name="needed">The threads of all processes.</param>
-    /// <param name="subject">The first words of the sentence.</param>
-    /// <param name="limit">The limit in force; null if there is none.</param>
-    /// <returns>What is missing; null if nothing is.</returns>
     internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit)
     {
         return limit is null || limit.Allows(needed)
@@ -169,7 +148,6 @@ internal static partial class PlanCheck
         return Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
     }
 
-    /// <summary>A resource of which a run needs more than there is.</summary>
     /// <param name="Sentence">The need, the limit and how to raise it, without a full stop.</param>
     /// <param name="Less">How to need less, for a load that the user chooses.</param>
     internal sealed record Shortage(string Sentence, string Less)

@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>Threads that a library cannot have, cores that are not available, and requests that need both sides.</summary>
 internal static partial class PlanCheck
 {
-    /// <summary>Checks threads and cores against the library and the machine.</summary>
     public static void CheckSides(CliRequest request, LibraryInfo library)
     {
         RunPlan plan = request.Plan;
@@ -46,7 +45,6 @@ internal static partial class PlanCheck
         CheckCores(pinning, CoreAffinity.OfProcess());
     }
 
-    /// <summary>Checks cores against the available cores.</summary>
     public static void CheckCores(PinningPlan pinning, IReadOnlyList<int> available)
     {
         int[] others = [.. (pinning.ServerCores ?? []).Concat(pinning.ClientCores ?? []).Distinct().Except(available).Order()];

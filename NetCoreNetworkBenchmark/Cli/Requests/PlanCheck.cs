@@ -38,8 +38,6 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a transport that the library does not offer.</summary>
-    /// <param name="plan">The plan.</param>
-    /// <param name="library">The library.</param>
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {
@@ -56,7 +54,7 @@ internal static partial class PlanCheck
         string Others()
         {
             bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
-            string[] names = [.. LibrariesThat(catalog, other => other.Protocols.Contains(plan.Protocol) && (opens || other.CarriesMessages))];
+            string[] names = [.. LibrariesThat(catalog, candidate => candidate.Protocols.Contains(plan.Protocol) && (opens || candidate.CarriesMessages))];
             return names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
         }
     }
@@ -90,7 +88,7 @@ internal static partial class PlanCheck
             throw Refused(
                 "--test",
                 $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
-                    UseLibrary(catalog, other => other.ServerPushTransports.Contains(plan.Protocol)));
+                    UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)));
         }
 
         if (!library.CarriesMessages && workload is not IConnectionWorkload)
@@ -110,7 +108,7 @@ internal static partial class PlanCheck
         {
             throw Refused(
                 LoadOptions.Address,
-                $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, other => other.HasMulticastGroups)}");
+                $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}");
         }
     }
 

@@ -12,7 +12,6 @@ internal static class RoleRules
     private const string MutualTls = "--mutual-tls";
 
     /// <summary>Rejects options that have no meaning for the action, and an action that lacks one.</summary>
-    /// <exception cref="BenchmarkException">There is such an option, or one is missing.</exception>
     public static void Check(CliAction action, TlsPlan tls)
     {
         bool hasOwn = tls.CertificateFile is not null;

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -118,7 +117,6 @@ internal static class RunOptions
     public static readonly PlanOption BenchmarkPort = Hidden("--benchmark-port");
     public static readonly PlanOption BenchmarkDeadline = Hidden("--benchmark-deadline");
 
-    /// <summary>All options, in the order of the help text.</summary>
     public static IReadOnlyList<PlanOption> All { get; } =
     [
         Benchmark, Continue, Baseline, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
@@ -126,8 +124,6 @@ internal static class RunOptions
         BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 
-    /// <summary>Reads the value of <c>--precision</c>.</summary>
-    /// <exception cref="BenchmarkException">The value is not valid.</exception>
     public static double ReadPrecision(string text) => OptionValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
         ? share
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
@@ -137,15 +133,9 @@ internal static class RunOptions
     private static PlanOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
 }
 
-/// <summary>The sides that this process carries out.</summary>
 internal enum Role
 {
-    /// <summary>Server and clients.</summary>
     Both,
-
-    /// <summary>The server alone.</summary>
     Server,
-
-    /// <summary>The clients alone.</summary>
     Client,
 }

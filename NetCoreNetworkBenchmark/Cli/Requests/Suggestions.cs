@@ -9,8 +9,6 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// What a shell may offer for the word before the cursor. A shell asks with <c>[suggest:POSITION] "LINE"</c>, as it asks other programs of System.CommandLine.
 /// The parser's own answer has every option in the place of a value, and takes a line that begins with an option for that option.
 /// </summary>
-/// <param name="parse">Parses the words before the cursor.</param>
-/// <param name="valuesOf">Gets the values of an option of a load by its name; empty if they are no list.</param>
 internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResult> parse, Func<string, IReadOnlyCollection<string>> valuesOf)
 {
     /// <summary>Returns the line up to the cursor, without the program's name; null if the arguments are no request for suggestions.</summary>
@@ -28,7 +26,6 @@ internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResul
     }
 
     /// <summary>Returns the words that begin with the last word of a line, without regard to case. An option is offered only after a dash.</summary>
-    /// <param name="line">The line up to the cursor, without the program's name.</param>
     public IReadOnlyList<string> For(string line)
     {
         string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
@@ -41,7 +38,7 @@ internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResul
             ? []
             : parsed.RootCommandResult.Command.Options.Where(option => option.Recursive);
         Option[] options = [.. command.Options.Concat(inherited).Where(option => !option.Hidden)];
-        return [.. Candidates(word, before, command, options).Where(found => found.StartsWith(word, StringComparison.OrdinalIgnoreCase)).Distinct()];
+        return [.. Candidates(word, before, command, options).Where(candidate => candidate.StartsWith(word, StringComparison.OrdinalIgnoreCase)).Distinct()];
     }
 
     private IEnumerable<string> Candidates(string word, string[] before, Command command, Option[] options)
@@ -64,12 +61,12 @@ internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResul
         options.SelectMany(option => option.Aliases.Prepend(option.Name)).Where(name => name.StartsWith('-')).Order(StringComparer.Ordinal);
 
     private static IEnumerable<string> WordsOf(Command command) =>
-        command.Subcommands.Select(found => found.Name).Concat(
-            command.Arguments.SelectMany(argument => argument.GetCompletions(CompletionContext.Empty)).Select(found => found.Label));
+        command.Subcommands.Select(subcommand => subcommand.Name).Concat(
+            command.Arguments.SelectMany(argument => argument.GetCompletions(CompletionContext.Empty)).Select(completion => completion.Label));
 
     private IEnumerable<string> ValuesOf(Option option) => valuesOf(option.Name) is { Count: > 0 } values
         ? values
-        : option.GetCompletions(CompletionContext.Empty).Select(found => found.Label);
+        : option.GetCompletions(CompletionContext.Empty).Select(completion => completion.Label);
 
     [GeneratedRegex(@"^\[suggest(?::(\d+))?\]$")]
     private static partial Regex Request();

@@ -6,24 +6,14 @@ using NetCoreNetworkBenchmark.Running.Suites;
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>The request to compare versions of one library (<c>--versions</c>).</summary>
-/// <param name="Library">The name of the library.</param>
 /// <param name="Versions">The versions, in the order of the request; the others are compared to the first.</param>
 internal sealed partial record VersionRequest(string Library, IReadOnlyList<string> Versions)
 {
     // The processes of all versions are alive together.
     private const int Most = 6;
 
-    /// <summary>The arguments that request it.</summary>
     public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
 
-    /// <summary>Reads the request.</summary>
-    /// <param name="given">The options.</param>
-    /// <param name="plan">The plan that they request.</param>
-    /// <param name="action">The action that they request.</param>
-    /// <param name="part">The part of the predefined benchmark, if that is the action.</param>
-    /// <param name="libraries">The names of all libraries.</param>
-    /// <returns>The request; null if there is none.</returns>
-    /// <exception cref="BenchmarkException">It is not valid, or does not go with other options.</exception>
     public static VersionRequest? Read(GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries)
     {
         if (given.TextOf(RunOptions.Versions) is not { } text)

@@ -1,16 +1,13 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>
 internal sealed class VersusOptions
 {
-    /// <summary>The name of the command.</summary>
     public const string Name = "versus";
 
-    /// <summary>The number of fresh sets of processes, if the user requests none.</summary>
     public const int DefaultSets = 12;
 
     private const int DefaultRounds = 24;
@@ -35,27 +32,22 @@ internal sealed class VersusOptions
         _build,
     };
 
-    /// <summary>The command of the parser.</summary>
     public Command Command { get; }
 
     /// <summary>The parser's options by their names; empty before <see cref="Complete"/>.</summary>
     public IReadOnlyDictionary<string, Option> Options => _options;
 
-    /// <summary>Adds the options.</summary>
-    /// <param name="load">The options of a load.</param>
     public void Complete(IEnumerable<PlanOption> load)
     {
         PlanOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
         foreach (PlanOption option in (PlanOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
         {
-            Option made = GivenOptions.Make(option);
-            _options.Add(option.Name, made);
-            Command.Add(made);
+            Option parserOption = GivenOptions.Make(option);
+            _options.Add(option.Name, parserOption);
+            Command.Add(parserOption);
         }
     }
 
-    /// <summary>Reads the request.</summary>
-    /// <exception cref="BenchmarkException">A value is not valid.</exception>
     public VersusRequest Read(ParseResult parsed, GivenOptions given)
     {
         double threshold = OptionValues.Share(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!);

@@ -8,21 +8,19 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
 /// The agent's own side of a process that a coordinator started. It answers the hello, does its role and reports the result, and does so again if it is
-/// to stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a sign of life in time.
+/// to stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a heartbeat in time.
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
-    private static readonly TimeSpan s_signOfLife = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(1);
     private AgentContext? _context;
     private bool _isIdle;
 
-    /// <summary>Carries out the requests of the coordinator.</summary>
-    /// <returns>True if it succeeded; otherwise, false.</returns>
     public async Task<bool> RunAsync()
     {
         using var life = new CancellationTokenSource();
         Task outlived = CancelWhenEndedAsync(life);
-        Task signs = Task.CompletedTask;
+        Task heartbeats = Task.CompletedTask;
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
@@ -31,9 +29,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
                 throw new BenchmarkException("prctl failed, so this process would outlive the coordinator.");
             }
 
-            signs = GiveSignsOfLifeAsync(life);
+            heartbeats = SendHeartbeatsAsync(life);
             Task runs = RunAllAsync(hello, life.Token);
-            await (await Task.WhenAny(runs, signs).ConfigureAwait(false) == signs && signs.IsFaulted ? signs : runs).ConfigureAwait(false);
+            await (await Task.WhenAny(runs, heartbeats).ConfigureAwait(false) == heartbeats && heartbeats.IsFaulted ? heartbeats : runs).ConfigureAwait(false);
             return true;
         }
         catch (OperationCanceledException) when (life.IsCancellationRequested)
@@ -47,7 +45,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         catch (Exception exception)
         {
-            if (await TryTellAsync(exception).ConfigureAwait(false))
+            if (await TryReportAsync(exception).ConfigureAwait(false))
             {
                 return false;
             }
@@ -57,7 +55,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         finally
         {
             await life.CancelAsync().ConfigureAwait(false);
-            await Task.WhenAll(outlived, signs).ConfigureAwait(false);
+            await Task.WhenAll(outlived, heartbeats).ConfigureAwait(false);
         }
     }
 
@@ -77,29 +75,42 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         // The first step of a role can take long, and the channel's thread is needed.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        var context = new AgentContext(channel, catalog, hello);
+        var context = new AgentContext(channel, catalog, hello, cancellationToken);
         Volatile.Write(ref _context, context);
         if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
         {
             await channel.SendAsync(new HostFrame(HostFacts.Read(hello.Plan)), cancellationToken).ConfigureAwait(false);
         }
 
-        await RoleOf(hello.Role).RunAsync(context, cancellationToken).ConfigureAwait(false);
+        await (hello.Role switch
+        {
+            AgentRole.Server => ServerRole.RunAsync(context, cancellationToken),
+            AgentRole.Client => ClientRole.RunAsync(context, cancellationToken),
+            AgentRole.Relay => RelayRole.RunAsync(context),
+            AgentRole.Control => MeasureBaselineAsync(context, cancellationToken),
+            AgentRole.Inspector => InspectAsync(context),
+            _ => throw new InvalidOperationException($"{hello.Role} is not a role of an agent."),
+        }).ConfigureAwait(false);
 
         // The coordinator may end this process as soon as it has the frame.
         _isIdle = hello.Stays;
         await channel.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
     }
 
-    private static IAgentRole RoleOf(AgentRole role) => role switch
+    private static async Task MeasureBaselineAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        AgentRole.Server => new ServerRole(),
-        AgentRole.Client => new ClientRole(),
-        AgentRole.Control => new BaselineRole(),
-        AgentRole.Relay => new RelayRole(),
-        AgentRole.Inspector => new InspectorRole(),
-        _ => throw new InvalidOperationException($"{role} is not a role of an agent."),
-    };
+        double rate = await BaselineLoop.MeasureAsync(context.Plan.Duration, cancellationToken).ConfigureAwait(false);
+        await context.SendAsync(new ResultFrame { Control = rate }).ConfigureAwait(false);
+    }
+
+    // Once for each request, until the coordinator ends this process.
+    private static async Task InspectAsync(AgentContext context)
+    {
+        while (await context.ReceiveAsync().ConfigureAwait(false) is not ByeFrame)
+        {
+            await context.SendAsync(new HostFrame(HostFacts.Read(context.Plan))).ConfigureAwait(false);
+        }
+    }
 
     private async Task<HelloFrame> ReceiveHelloAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
@@ -111,7 +122,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
                 $"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
     }
 
-    private async Task<bool> TryTellAsync(Exception reason)
+    private async Task<bool> TryReportAsync(Exception reason)
     {
         try
         {
@@ -134,9 +145,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         await life.CancelAsync().ConfigureAwait(false);
     }
 
-    private async Task GiveSignsOfLifeAsync(CancellationTokenSource life)
+    private async Task SendHeartbeatsAsync(CancellationTokenSource life)
     {
-        using var timer = new PeriodicTimer(s_signOfLife);
+        using var timer = new PeriodicTimer(s_heartbeat);
         try
         {
             while (await timer.WaitForNextTickAsync(life.Token).ConfigureAwait(false))
@@ -150,10 +161,4 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             await life.CancelAsync().ConfigureAwait(false);
         }
     }
-}
-
-/// <summary>The work of an agent between hello and bye.</summary>
-internal interface IAgentRole
-{
-    Task RunAsync(AgentContext context, CancellationToken cancellationToken);
 }

@@ -10,8 +10,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>A participant in a process of this program, which starts when the run needs it.</summary>
-/// <param name="source">The source of the process.</param>
-internal abstract class AgentParticipant(IAgentSource source) : IParticipant
+internal abstract class AgentParticipant(AgentSource source) : IParticipant
 {
     private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
     private AgentProcess? _agent;
@@ -32,7 +31,7 @@ internal abstract class AgentParticipant(IAgentSource source) : IParticipant
     public void Resume() => Agent.Resume();
 
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
-        TimeSpan.FromSeconds((await Agent.AskAsync(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
+        TimeSpan.FromSeconds((await Agent.RequestAsync<CompilationFrame>(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
 
     public Task DismissAsync() => Agent.DismissAsync(CancellationToken.None);
 
@@ -42,14 +41,14 @@ internal abstract class AgentParticipant(IAgentSource source) : IParticipant
 
     protected async Task<ResultFrame> StopAgentAsync()
     {
-        await Agent.TellAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
+        await Agent.SendAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
         return await ResultAsync(Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
     }
 
-    // If the user ends the run, the measuring process is asked for the figures so far.
+    // If the user ends the run, the figures so far are requested.
     protected async Task<ResultFrame> LoadAgentAsync(TimeSpan deadline, CancellationToken stop)
     {
-        await Agent.TellAsync(new GoFrame(), stop).ConfigureAwait(false);
+        await Agent.SendAsync(new GoFrame(), stop).ConfigureAwait(false);
         try
         {
             return await ResultAsync(deadline, stop).ConfigureAwait(false);
@@ -68,11 +67,8 @@ internal abstract class AgentParticipant(IAgentSource source) : IParticipant
     }
 }
 
-/// <summary>A server in a process of its own.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="source">The source of the process.</param>
 /// <param name="credentials">The certificates and keys; null to make them.</param>
-internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
+internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
@@ -83,63 +79,39 @@ internal sealed class ServerAgent(RunPlan plan, IAgentSource source, RunCredenti
     }
 
     public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
-        (await Agent.AskAsync(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
+        (await Agent.RequestAsync<MemoryFrame>(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
 
-    public Task EnterAsync(RunPhase phase) => Agent.TellAsync(new PhaseFrame(phase), CancellationToken.None);
+    public Task EnterAsync(RunPhase phase) => Agent.SendAsync(new PhaseFrame(phase), CancellationToken.None);
 
     public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
 }
 
-/// <summary>Clients in a process of their own.</summary>
-/// <param name="plan">The plan of these clients.</param>
-/// <param name="source">The source of the process.</param>
-internal sealed class LoadGeneratorAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), ILoadGenerator
+internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), ILoadGenerator
 {
-    public async Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
+    public async Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
     {
         AgentProcess process = Start();
-        (process.Progress, process.Entered) = (events.Progress, frame => EnterAsync(events, frame.Phase));
-        (process.Stepped, process.HasOthers) = (events.Stepped, events.HasOthers);
+        process.Coordinator = coordinator;
         await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
 
     public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
-        (await Agent.AskAsync(new SliceFrame(request), cancellationToken).ConfigureAwait(false)).Report!;
+        (await Agent.RequestAsync<SliceFrame>(new SliceFrame(request), cancellationToken).ConfigureAwait(false)).Report!;
 
     public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
-
-    // The signs of life of the process report the phase up to a second later.
-    private static async Task EnterAsync(LoadGeneratorEvents events, RunPhase phase)
-    {
-        await events.Entered(phase).ConfigureAwait(false);
-        events.Progress(new RunProgress(phase, TimeSpan.Zero, null, 0));
-    }
 }
 
-/// <summary>A relay in a process of its own.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="source">The source of the process.</param>
-internal sealed class RelayAgent(RunPlan plan, IAgentSource source) : AgentParticipant(source), IRelayHost
+internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), IRelayHost
 {
-    private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
     // What it delays would be late by the pause.
     public override bool CanSuspend => false;
 
-    public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
-    {
-        AgentProcess agent = Start();
-        agent.Entered = _ => Task.FromResult(_began.TrySetResult());
-        return IPEndPoint.Parse((await agent.SendHelloAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
-    }
+    public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken) =>
+        IPEndPoint.Parse((await Start().SendHelloAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
 
-    public async Task BeginAsync(CancellationToken cancellationToken)
-    {
-        await Agent.TellAsync(new GoFrame(), cancellationToken).ConfigureAwait(false);
-        await _began.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
-    }
+    public Task BeginAsync(CancellationToken cancellationToken) => Agent.RequestAsync<PhaseFrame>(new GoFrame(), cancellationToken);
 
     public async Task<RelayReport> StopAsync()
     {

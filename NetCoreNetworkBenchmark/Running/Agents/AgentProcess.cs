@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Phases;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -28,39 +29,23 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly CancellationTokenSource _disposing = new();
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TaskCompletionSource<Frame> _answer = NewAnswer();
-    private RunOfAgent _run = new();
+    private RunState _run = new();
     private volatile bool _suspended;
     private long _resumedAt;
     private Task? _listening;
     private Task _stepping = Task.CompletedTask;
 
-    /// <summary>Starts the process.</summary>
-    /// <param name="role">The role of the process.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
     /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-    /// <param name="runtime">Settings of its runtime; null for none.</param>
-    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, IReadOnlyList<int>? cores = null, string? build = null, RuntimePlan? runtime = null)
         : this(role, NameOf(role), AgentProgram.Start(build, runtime), cores)
     {
     }
 
-    /// <summary>Starts the process with a given program.</summary>
-    /// <param name="role">The role of the process.</param>
-    /// <param name="start">The program that becomes the agent, and its arguments.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public AgentProcess(AgentRole role, ProcessStartInfo start, IReadOnlyList<int>? cores = null)
         : this(role, NameOf(role), start, cores)
     {
     }
 
-    /// <summary>Starts the process on another host.</summary>
-    /// <param name="role">The role of the process.</param>
-    /// <param name="host">The host.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <param name="runtime">Settings of its runtime; null for none.</param>
-    /// <exception cref="BenchmarkException">The process that reaches the host cannot be started.</exception>
     public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null, RuntimePlan? runtime = null)
         : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(AgentProgram.Option, cores, runtime), cores: null) =>
         (_host, _mostSilence) = (host, RemoteHost.MostSilence);
@@ -78,72 +63,51 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     public AgentRole Role { get; }
 
-    /// <summary>Called with each sign of life that has progress to report.</summary>
-    public Action<RunProgress>? Progress { get; set; }
-
-    /// <summary>Called when the clients enter a phase. They go on meanwhile: their frame is acknowledged when it has arrived.</summary>
-    public Func<PhaseFrame, Task>? Entered { get; set; }
-
-    /// <summary>
-    /// Called when a driver has done a step. The task ends when all drivers have done it, and the driver is notified then. Null if this is no driver.
-    /// </summary>
-    public Func<Task>? Stepped { get; set; }
-
-    /// <summary>Whether other drivers run at the same time.</summary>
-    public bool HasOthers { get; set; }
+    /// <summary>The coordinator of the clients; null for the other roles.</summary>
+    public ICoordinator? Coordinator { get; set; }
 
     /// <summary>The name of the host; null for this machine.</summary>
     public string? Host => _host?.Name;
 
-    /// <summary>The properties of the host; null if the process has not reported them.</summary>
     public HostFacts? Facts { get; private set; }
 
     /// <summary>Whether the process stays after a run, for another one of the same role.</summary>
     public bool Stays { get; init; }
 
-    /// <summary>Whether the process can be suspended: it is on this machine, which is a Linux.</summary>
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
 
-    /// <summary>Ends with the reason when the process cannot go on, or has gone early.</summary>
     public Task<Exception> Broken => _broken.Task;
 
     /// <summary>Sends hello and waits until the agent is ready. A process that measures raw sockets begins at once.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="target">The end point of the server, for agents that need it.</param>
-    /// <param name="credentials">The agent's part of the run's certificates and keys; null without TLS.</param>
     /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
     /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
     public async Task<string?> SendHelloAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
     {
-        RunOfAgent run = new();
+        RunState run = new();
         Volatile.Write(ref _run, run);
         _listening ??= Task.Run(ListenAsync, CancellationToken.None);
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
         {
             Credentials = credentials,
-            HasOthers = HasOthers,
+            HasOthers = Coordinator is { HasOthers: true },
             MayBeSuspended = CanSuspend,
             Stays = Stays,
         };
-        await TellAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
+        await SendAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
         return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sends a request that the process answers with a frame of the same type. Only one request at a time is possible.</summary>
-    /// <returns>A task that ends with the answer; it has no deadline of its own.</returns>
-    /// <exception cref="BenchmarkException">The request was not acknowledged in time, or the process has gone.</exception>
-    public async Task<T> AskAsync<T>(T request, CancellationToken cancellationToken)
+    /// <summary>Sends a request that the process answers with a frame. Only one request at a time is possible.</summary>
+    public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
     {
         TaskCompletionSource<Frame> answer = NewAnswer();
         Volatile.Write(ref _answer, answer);
-        await TellAsync(request, cancellationToken).ConfigureAwait(false);
+        await SendAsync(request, cancellationToken).ConfigureAwait(false);
         return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
             ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
     }
 
-    /// <summary>Waits for the result.</summary>
-    /// <exception cref="BenchmarkException">The process broke down, or the deadline has passed.</exception>
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         try
@@ -156,34 +120,26 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a frame.</summary>
-    /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
-    public Task TellAsync(Frame frame, CancellationToken cancellationToken) => TellAsync(frame, _mostSilence, cancellationToken);
+    public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, _mostSilence, cancellationToken);
 
-    /// <summary>Notifies the process that the run is over.</summary>
-    /// <exception cref="BenchmarkException">The frame was not acknowledged in time, or the process has gone.</exception>
     public async Task DismissAsync(CancellationToken cancellationToken)
     {
-        await TellAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+        await SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
         _run.IsDismissed = true;
     }
 
     /// <summary>Waits until the process has closed the connections of its last run, and is ready for another one.</summary>
-    /// <returns>True if it is ready; false if it is to be ended.</returns>
     public async Task<bool> IsReadyAgainAsync() =>
         Stays && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
     /// <summary>Stops the process where it is. It ends with this process, even while it is stopped.</summary>
-    /// <exception cref="BenchmarkException">The process has gone.</exception>
     public void Suspend()
     {
         _suspended = true;
         Signal(SysSignal.SIGSTOP);
     }
 
-    /// <summary>Lets the process go on.</summary>
-    /// <exception cref="BenchmarkException">The process has gone.</exception>
     public void Resume()
     {
         Signal(SysSignal.SIGCONT);
@@ -244,8 +200,8 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         try
         {
-            await Stepped!().WaitAsync(_disposing.Token).ConfigureAwait(false);
-            await TellAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
+            await Coordinator!.StepAsync(_disposing.Token).ConfigureAwait(false);
+            await SendAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
         {
@@ -263,7 +219,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
 
-    private async Task TellAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
+    private async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task sent = _channel.SendAsync(frame, deadline, over.Token);
@@ -326,19 +282,21 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _run.Ready.TrySetResult(ready.EndPoint);
                 return true;
             case ProgressFrame { Progress: { } progress }:
-                Progress?.Invoke(progress);
+                Coordinator?.Report(progress);
                 return true;
-            case PhaseFrame phase when Entered is not null:
-                await Entered(phase).ConfigureAwait(false);
+            case PhaseFrame { Phase: var phase } when Coordinator is not null:
+                // The clients go on meanwhile: their frame is acknowledged when it has arrived. Their next heartbeat comes up to a second later.
+                await Coordinator.EnterAsync(phase).ConfigureAwait(false);
+                Coordinator.Report(new RunProgress(phase, TimeSpan.Zero, null, 0));
                 return true;
             case HostFrame { Facts: { } facts } when Facts is null:
                 Facts = facts;
                 return true;
-            case StepFrame when Stepped is not null:
-                // The other drivers' steps, and other frames of this one, arrive meanwhile.
+            case StepFrame when Coordinator is not null:
+                // The steps of the other load generators, and other frames of this one, arrive meanwhile.
                 _stepping = StepAsync();
                 return true;
-            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame) and var answer:
+            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or PhaseFrame) and var answer:
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
@@ -387,5 +345,18 @@ internal sealed class AgentProcess : IAsyncDisposable
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
                     $"(exit code {_process.ExitCode}): {reason}."
                 : $"{Name} failed with exit code {_process.ExitCode}: {reason}.");
+    }
+
+    private sealed class RunState
+    {
+        /// <summary>Ends with the end point on which the agent listens, null for none, when it is ready.</summary>
+        public TaskCompletionSource<string?> Ready { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        /// <summary>Ends when the agent has closed its connections.</summary>
+        public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public bool IsDismissed { get; set; }
     }
 }

@@ -6,15 +6,11 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>The command that starts this program as an agent on this machine, and the start of such a command.</summary>
 internal static class AgentProgram
 {
-    /// <summary>The hidden option that makes a process an agent.</summary>
     public const string Option = "--agent";
 
-    /// <summary>Returns the command.</summary>
     /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-    /// <param name="runtime">Settings of its runtime; null for none.</param>
     public static ProcessStartInfo Start(string? build, RuntimePlan? runtime)
     {
         const string Host = "dotnet";
@@ -37,11 +33,6 @@ internal static class AgentProgram
         return start;
     }
 
-    /// <summary>Starts the command, with its input and outputs redirected.</summary>
-    /// <param name="name">The name of the process in messages.</param>
-    /// <param name="start">The command.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <exception cref="BenchmarkException">The process cannot be started.</exception>
     public static ChildProcess Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
         string program = start.FileName;

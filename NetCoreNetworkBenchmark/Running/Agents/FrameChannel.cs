@@ -16,7 +16,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 internal sealed class FrameChannel : IAsyncDisposable
 {
     private static readonly TimeSpan s_afterSuspension = TimeSpan.FromSeconds(0.5);
-    private readonly string _other;
+    private readonly string _peer;
     private readonly Stream _output;
     private readonly LineReader _reader;
     private readonly TaskCreationOptions _continuations;
@@ -28,24 +28,21 @@ internal sealed class FrameChannel : IAsyncDisposable
     private Exception? _endedBy;
     private long _lastId;
 
-    /// <summary>Begins to read.</summary>
-    /// <param name="other">The name of the peer, for messages: "The server's process".</param>
-    /// <param name="input">The input from the peer.</param>
-    /// <param name="output">The output to the peer.</param>
+    /// <param name="peer">The name of the peer, for messages: "The server's process".</param>
     /// <param name="besideLibrary">
     /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must
     /// not keep that thread for long.
     /// </param>
-    public FrameChannel(string other, Stream input, Stream output, bool besideLibrary = false)
+    public FrameChannel(string peer, Stream input, Stream output, bool besideLibrary = false)
     {
-        _other = other;
+        _peer = peer;
         _output = output;
         _reader = new LineReader(input);
         _continuations = besideLibrary ? TaskCreationOptions.None : TaskCreationOptions.RunContinuationsAsynchronously;
         _received = Channel.CreateUnbounded<Frame>(new UnboundedChannelOptions { AllowSynchronousContinuations = besideLibrary });
         _ended = new TaskCompletionSource(_continuations);
-        new Thread(ReadAll) { IsBackground = true, Name = $"Read {other}" }.Start();
-        new Thread(WriteAll) { IsBackground = true, Name = $"Write {other}" }.Start();
+        new Thread(ReadAll) { IsBackground = true, Name = $"Read {peer}" }.Start();
+        new Thread(WriteAll) { IsBackground = true, Name = $"Write {peer}" }.Start();
     }
 
     /// <summary>The deadline of the peer for an acknowledgement, and the longest time that it may be silent during a run.</summary>
@@ -58,14 +55,9 @@ internal sealed class FrameChannel : IAsyncDisposable
     public bool HasNoMore => _received.Reader.Completion.IsCompleted;
 
     /// <summary>Sends a frame and waits until it has been acknowledged.</summary>
-    /// <exception cref="BenchmarkException">The frame was not acknowledged in time.</exception>
     public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, Patience, cancellationToken);
 
-    /// <summary>Sends a frame and waits until it has been acknowledged.</summary>
-    /// <param name="frame">The frame.</param>
     /// <param name="deadline">The deadline of the peer; longer for a process that has only been started.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="BenchmarkException">The frame was not acknowledged in time.</exception>
     public async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
     {
         long id = Interlocked.Increment(ref _lastId);
@@ -86,7 +78,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         catch (TimeoutException exception)
         {
-            throw new BenchmarkException(FormattableString.Invariant($"{_other} did not answer within {deadline.TotalSeconds:0.#} s."), exception);
+            throw new BenchmarkException(FormattableString.Invariant($"{_peer} did not answer within {deadline.TotalSeconds:0.#} s."), exception);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
@@ -98,8 +90,6 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for the next frame.</summary>
-    /// <exception cref="BenchmarkException">No frame came in time, or none will come.</exception>
     public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -115,7 +105,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
-            throw new BenchmarkException(FormattableString.Invariant($"{_other} has sent nothing for {deadline.TotalSeconds:0.#} s."), exception);
+            throw new BenchmarkException(FormattableString.Invariant($"{_peer} has sent nothing for {deadline.TotalSeconds:0.#} s."), exception);
         }
     }
 
@@ -147,8 +137,8 @@ internal sealed class FrameChannel : IAsyncDisposable
     private BenchmarkException Gone(Exception? reason) => new(
         reason switch
         {
-            FormatException => $"{_other} sent a line that is not a frame.",
-            _ => $"{_other} has ended.",
+            FormatException => $"{_peer} sent a line that is not a frame.",
+            _ => $"{_peer} has ended.",
         },
         reason);
 

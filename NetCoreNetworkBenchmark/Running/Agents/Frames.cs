@@ -42,12 +42,9 @@ internal sealed record AckFrame(long Of) : Frame;
 
 /// <summary>The first frame of the coordinator: its version, and the role of the receiver.</summary>
 /// <param name="Version">The version of the harness. Both sides must have the same.</param>
-/// <param name="Role">The role of the receiver.</param>
-/// <param name="Plan">The plan of the run.</param>
 /// <param name="Target">The end point of the server, for clients and relay; otherwise, null.</param>
 internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target = null) : Frame
 {
-    /// <summary>The receiver's part of the run's certificates and keys; null if the plan is not for TLS.</summary>
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>Whether the receiver waits for another first frame when the run is over.</summary>
@@ -56,16 +53,15 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>Whether the coordinator may suspend the process. A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
 
-    /// <summary>Whether other drivers run at the same time, so that each waits for all before its measurement (<see cref="StepFrame"/>).</summary>
+    /// <summary>Whether other load generators run at the same time, so that each waits for all before its measurement (<see cref="StepFrame"/>).</summary>
     public bool HasOthers { get; init; }
 }
 
-/// <summary>Reports the properties of a host: unasked after the first frame of a run over hosts, and as the answer to a request.</summary>
-/// <param name="Facts">The properties; null in a request.</param>
+/// <summary>Reports the properties of a host: without a request after the first frame of a run over hosts, and as the answer to a request.</summary>
 internal sealed record HostFrame(HostFacts? Facts = null) : Frame;
 
 /// <summary>
-/// Reports that a driver has done a step and that its load goes on; from the coordinator, that all drivers have done it. The steps are: the load is warm, and
+/// Reports that a load generator has done a step and that its load goes on; from the coordinator, that all have done it. The steps are: the load is warm, and
 /// the measurement has ended.
 /// </summary>
 internal sealed record StepFrame : Frame;
@@ -74,12 +70,9 @@ internal sealed record StepFrame : Frame;
 /// <param name="EndPoint">The end point that is bound; null for clients.</param>
 internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 
-/// <summary>Requests the start of the load.</summary>
 internal sealed record GoFrame : Frame;
 
 /// <summary>Requests a slice of the load, or answers the request.</summary>
-/// <param name="Request">The slice; null in an answer.</param>
-/// <param name="Report">The answer; null in a request.</param>
 internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
 
 /// <summary>
@@ -89,19 +82,15 @@ internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Rep
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
 /// <summary>Requests the current memory use of the process, or answers the request.</summary>
-/// <param name="Memory">The answer; null in a request.</param>
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
 
 /// <summary>Requests the time in which the JIT compiler has worked so far, or answers the request.</summary>
-/// <param name="Seconds">The answer; null in a request.</param>
 internal sealed record CompilationFrame(double? Seconds = null) : Frame
 {
-    /// <summary>Returns the answer for this process.</summary>
     public static CompilationFrame OfThisProcess() => new(JitInfo.GetCompilationTime().TotalSeconds);
 }
 
-/// <summary>A sign of life, once a second.</summary>
-/// <param name="Progress">The progress of the run; null if there is none to report.</param>
+/// <summary>A heartbeat, once a second.</summary>
 internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
 
 /// <summary>Requests the end of the work and its result.</summary>
@@ -129,16 +118,11 @@ internal sealed record ResultFrame : Frame
 /// <summary>Reports that the request cannot be fulfilled, with the reason.</summary>
 internal sealed record FailureFrame(string Reason, bool IsBadInput) : Frame;
 
-/// <summary>The last frame of either side.</summary>
 internal sealed record ByeFrame : Frame;
 
-/// <summary>The role of a process in a run.</summary>
 internal enum AgentRole
 {
-    /// <summary>The server.</summary>
     Server,
-
-    /// <summary>Clients.</summary>
     Client,
 
     /// <summary>Impairs the traffic between server and clients.</summary>
@@ -164,9 +148,6 @@ internal enum AgentRole
 [JsonSerializable(typeof(Frame))]
 internal sealed partial class FrameJson : JsonSerializerContext
 {
-    /// <summary>Reads a frame.</summary>
-    /// <param name="line">The line without its end.</param>
-    /// <exception cref="FormatException">The line is not a frame.</exception>
     public static Frame Read(ReadOnlySpan<byte> line)
     {
         try

@@ -3,7 +3,6 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// <summary>
 /// Reads the lines of a stream and blocks the calling thread. Regardless of the length of a line, no more than the longest allowed is held in memory.
 /// </summary>
-/// <param name="input">The stream.</param>
 internal sealed class LineReader(Stream input)
 {
     /// <summary>
@@ -18,9 +17,7 @@ internal sealed class LineReader(Stream input)
     private int _start;
     private int _end;
 
-    /// <summary>Reads the next line.</summary>
     /// <returns>The line without its end; null at the end of the input. Input without a line end is not a line: its sender broke off.</returns>
-    /// <exception cref="FormatException">The line is too long.</exception>
     public byte[]? Read()
     {
         int looked = 0;

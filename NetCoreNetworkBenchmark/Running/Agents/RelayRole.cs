@@ -1,14 +1,13 @@
 using System.Net;
 using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>An agent that impairs the traffic between clients and server, from the start of the load to its end.</summary>
-internal sealed class RelayRole : IAgentRole
+internal static class RelayRole
 {
-    public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    public static async Task RunAsync(AgentContext context)
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
@@ -23,20 +22,19 @@ internal sealed class RelayRole : IAgentRole
         Relay relay = Relay.Start(setup);
         await using (relay.ConfigureAwait(false))
         {
-            await context.Channel.SendAsync(new ReadyFrame(relay.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);
+            await context.SendAsync(new ReadyFrame(relay.EndPoint.ToString())).ConfigureAwait(false);
             while (true)
             {
-                switch (await context.NextAsync(recorder.Fault, cancellationToken).ConfigureAwait(false))
+                switch (await context.ReceiveAsync(recorder.Fault).ConfigureAwait(false))
                 {
                     case GoFrame:
                         await relay.BeginAsync().ConfigureAwait(false);
-                        await context.Channel.SendAsync(new PhaseFrame(RunPhase.WarmUp), cancellationToken).ConfigureAwait(false);
+                        await context.SendAsync(new PhaseFrame(RunPhase.WarmUp)).ConfigureAwait(false);
                         break;
                     case StopFrame:
                         await relay.EndAsync().ConfigureAwait(false);
-                        RelayCounts counts = await relay.CountAsync().ConfigureAwait(false);
-                        await context.Channel.SendAsync(
-                            new ResultFrame { Relay = counts, Remarks = recorder.Remarks() }, cancellationToken).ConfigureAwait(false);
+                        await context.SendAsync(new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false), Remarks = recorder.Remarks() })
+                            .ConfigureAwait(false);
                         break;
                     case ByeFrame:
                         return;

@@ -1,39 +1,39 @@
 using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>An agent that is the server.</summary>
-internal sealed class ServerRole : IAgentRole
+internal static class ServerRole
 {
-    public async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
+        INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
         RunPlan plan = context.Plan.Hosts.ServerHost is { } host ? WithOwnAddress(context.Plan, host) : context.Plan;
-        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, context.Library.Info, cancellationToken).ConfigureAwait(false);
-        var server = new ServerSide(context.Plan, context.Library, context.Workload, endPoint, new ProcessMeter(), context.Hello.Credentials);
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
+        var server = new ServerSide(context.Plan, library, context.FindWorkload(), endPoint, new ProcessMeter(), context.Hello.Credentials);
         await using (server.ConfigureAwait(false))
         {
-            await context.Channel.SendAsync(new ReadyFrame(server.EndPoint.ToString()), cancellationToken).ConfigureAwait(false);
+            await context.SendAsync(new ReadyFrame(server.EndPoint.ToString())).ConfigureAwait(false);
             var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
             while (true)
             {
-                switch (await context.NextAsync(server.Fault, cancellationToken).ConfigureAwait(false))
+                switch (await context.ReceiveAsync(server.Fault).ConfigureAwait(false))
                 {
                     case PhaseFrame { Phase: var phase }:
                         figures.Enter(phase);
                         break;
                     case MemoryFrame:
-                        await context.Channel.SendAsync(new MemoryFrame(ProcessMemory.Read()), cancellationToken).ConfigureAwait(false);
+                        await context.SendAsync(new MemoryFrame(ProcessMemory.Read())).ConfigureAwait(false);
                         break;
                     case CompilationFrame:
-                        await context.Channel.SendAsync(CompilationFrame.OfThisProcess(), cancellationToken).ConfigureAwait(false);
+                        await context.SendAsync(CompilationFrame.OfThisProcess()).ConfigureAwait(false);
                         break;
                     case StopFrame:
                         server.EnterStop();
-                        await context.Channel.SendAsync(
-                            new ResultFrame { Server = figures.Tell(), ClockStep = context.ClockStep }, cancellationToken).ConfigureAwait(false);
+                        await context.SendAsync(new ResultFrame { Server = figures.Report(), ClockStep = context.ClockStep }).ConfigureAwait(false);
                         break;
                     case ByeFrame:
                         return;

@@ -12,7 +12,6 @@ namespace NetCoreNetworkBenchmark.Running.Builds;
 /// the same build is not made twice. The folders of the checkout stay as they are.
 /// </summary>
 /// <param name="assembly">The file of the running assembly, in the output folder of a checkout.</param>
-/// <param name="cache">The folder of the cache.</param>
 internal sealed class CheckoutBuilds(string assembly, string cache)
 {
     /// <summary>The name of the program's project and of its assembly.</summary>
@@ -21,14 +20,11 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
     private const int HashDigits = 32;
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
 
-    /// <summary>The command of the .NET SDK.</summary>
     public string Sdk { get; init; } = "dotnet";
 
-    /// <summary>Of this process, in the user's cache.</summary>
     public static CheckoutBuilds OfThisProgram() => new(typeof(CheckoutBuilds).Assembly.Location, UserCache());
 
     /// <summary>Returns the hash that distinguishes the builds of different sources, and those for different purposes.</summary>
-    /// <param name="purpose">The differences between the build and the running one.</param>
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -43,9 +39,7 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
     }
 
     /// <summary>Returns the folder of a build in the cache, and makes it if there is none.</summary>
-    /// <param name="purpose">The differences between the build and the running one.</param>
     /// <param name="makeAsync">Makes the build: called with the path of the project and with a folder to work in. It returns the folder that is kept.</param>
-    /// <exception cref="BenchmarkException">There is no checkout, or the cache cannot be written to.</exception>
     public async Task<string> FindAsync(string purpose, Func<string, string, Task<string>> makeAsync)
     {
         string kept = Path.Combine(cache, HashOf(purpose));
@@ -77,15 +71,7 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         }
     }
 
-    /// <summary>Runs the SDK to its end.</summary>
-    /// <param name="command">The command of the SDK, such as <c>build</c>.</param>
     /// <param name="goal">The goal for a sentence, such as <c>built with LiteNetLib 2.1.3</c>.</param>
-    /// <param name="project">The path of the project.</param>
-    /// <param name="work">The folder for its output.</param>
-    /// <param name="arguments">Further arguments.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <returns>The outcome, which may be a failure.</returns>
-    /// <exception cref="BenchmarkException">There is no SDK, or it did not end in time.</exception>
     public async Task<CommandRun> RunSdkAsync(
         string command, string goal, string project, string work, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
@@ -120,9 +106,9 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
 
     private static string UserCache()
     {
-        string? asked = Environment.GetEnvironmentVariable("XDG_CACHE_HOME");
+        string? chosen = Environment.GetEnvironmentVariable("XDG_CACHE_HOME");
         string home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
-        return Path.Combine(Path.IsPathRooted(asked) ? asked : Path.Combine(home, ".cache"), ProgramName);
+        return Path.Combine(Path.IsPathRooted(chosen) ? chosen : Path.Combine(home, ".cache"), ProgramName);
     }
 
     private static void Keep(string complete, string kept)

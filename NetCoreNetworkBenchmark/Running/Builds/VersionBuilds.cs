@@ -5,19 +5,11 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
 /// <summary>Builds of this program that differ in the version of one library's package.</summary>
-/// <param name="builds">The builds of the checkout.</param>
 internal sealed partial class VersionBuilds(CheckoutBuilds builds)
 {
-    /// <summary>Called with a text for the user before a version is looked up or built.</summary>
-    public Action<string>? Told { get; init; }
+    public Action<string>? Report { get; init; }
 
-    /// <summary>Returns the build with one version of a package, and makes it if it is not in the cache.</summary>
     /// <param name="package">The name of the package, which is that of the library.</param>
-    /// <param name="version">The version.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <exception cref="BenchmarkException">
-    /// There is no checkout or SDK, no source has the version, or the library's adapter does not compile with it.
-    /// </exception>
     public async Task<VersionBuild> FindAsync(string package, string version, CancellationToken cancellationToken)
     {
         string folder = await builds.FindAsync($"{package} {version}", MakeAsync).ConfigureAwait(false);
@@ -27,7 +19,7 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
         {
             // All versions start a little later, and the measured code is the same.
             string[] arguments = [$"-p:OptionalPackageId={package}", $"-p:OptionalPackageVersion={version}", "-p:CompilesAhead=false"];
-            Told?.Invoke($"Building with {package} {version}. The build is kept for later runs.");
+            Report?.Invoke($"Building with {package} {version}. The build is kept for later runs.");
             CommandRun run = await builds.RunSdkAsync("build", $"built with {package} {version}", project, work, arguments, cancellationToken)
                 .ConfigureAwait(false);
             return run.ExitCode == 0
@@ -53,7 +45,4 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
     private static partial Regex FirstError();
 }
 
-/// <summary>A build with one version of a library.</summary>
-/// <param name="Version">The version of the library's package.</param>
-/// <param name="Assembly">The path of the build's assembly.</param>
 internal sealed record VersionBuild(string Version, string Assembly);

@@ -6,11 +6,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>Clients in this process.</summary>
-/// <param name="plan">The plan of these clients.</param>
-/// <param name="library">The library that drives them.</param>
-/// <param name="workload">The test of the plan.</param>
-/// <param name="meter">The meter of this process.</param>
 /// <param name="endsWithServer">Whether only the clients can notice the end of the server.</param>
 internal sealed class LocalLoadGenerator(
     RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, bool endsWithServer = false) : ILoadGenerator
@@ -22,16 +17,9 @@ internal sealed class LocalLoadGenerator(
 
     public Task<Exception> Broken => _broken.Task;
 
-    public Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken)
+    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
     {
-        _clients = new ClientSide(plan, library, workload, meter, server.ForClients)
-        {
-            Progress = events.Progress,
-            Entered = events.Entered,
-            InStep = token => events.Stepped().WaitAsync(token),
-            HasOthers = events.HasOthers,
-            EndsWithServer = endsWithServer,
-        };
+        _clients = new ClientSide(plan, library, workload, meter, coordinator, server.ForClients) { EndsWithServer = endsWithServer };
         return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
     }
 
@@ -63,19 +51,19 @@ internal sealed class LocalLoadGenerator(
 
     private async Task<T> WorkAsync<T>(Func<CancellationToken, Task<T>> work, CancellationToken cancellationToken)
     {
-        T? made = default;
+        T? result = default;
         try
         {
-            await (_work = DoAsync(async token => made = await work(token).ConfigureAwait(false), cancellationToken)).ConfigureAwait(false);
+            await (_work = DoAsync(async token => result = await work(token).ConfigureAwait(false), cancellationToken)).ConfigureAwait(false);
         }
         catch (BenchmarkException exception)
         {
-            // The other drivers are not waited for.
+            // The other load generators are not waited for.
             _broken.TrySetResult(exception);
             throw;
         }
 
-        return made!;
+        return result!;
     }
 
     private async Task DoAsync(Func<CancellationToken, Task> work, CancellationToken cancellationToken)

@@ -8,13 +8,14 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>A server in this process.</summary>
 internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IServerHost
 {
     private ServerSide? _server;
     private ServerFigures? _figures;
 
     public Task<Exception> Broken { get; private set; } = new TaskCompletionSource<Exception>().Task;
+
+    public string Remark => "Server and clients shared one process, so the server's cost is not known separately. With --launches, each side has a process.";
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {
@@ -34,7 +35,7 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
         return Task.CompletedTask;
     }
 
-    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(_figures!.Tell());
+    public Task<ServerReport?> StopAsync() => Task.FromResult<ServerReport?>(_figures!.Report());
 
     public Task DismissAsync()
     {

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
@@ -27,7 +26,6 @@ internal interface IParticipant : IAsyncDisposable
     /// <summary>Stops the process where it is, so that it uses no core. Its sockets keep what arrives.</summary>
     void Suspend() => throw new NotSupportedException("This participant cannot be suspended.");
 
-    /// <summary>Lets a suspended process go on.</summary>
     void Resume() => throw new NotSupportedException("This participant cannot be suspended.");
 
     /// <summary>Reads the time in which the JIT compiler has worked so far; zero if there is none.</summary>
@@ -37,17 +35,12 @@ internal interface IParticipant : IAsyncDisposable
     Task DismissAsync();
 }
 
-/// <summary>The server of a run.</summary>
 internal interface IServerHost : IParticipant
 {
-    /// <summary>A remark about the server for the result; null if there is none.</summary>
     string? Remark => null;
 
-    /// <summary>Starts the server. It answers when the task ends.</summary>
-    /// <exception cref="BenchmarkException">The server cannot be started.</exception>
     Task<ServerAddress> StartAsync(CancellationToken cancellationToken);
 
-    /// <summary>Reads the current memory use of the server's process.</summary>
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
 
     /// <summary>
@@ -56,7 +49,6 @@ internal interface IServerHost : IParticipant
     /// </summary>
     Task EnterAsync(RunPhase phase);
 
-    /// <summary>Requests the figures.</summary>
     /// <returns>The figures; null for a server that was started apart.</returns>
     Task<ServerReport?> StopAsync();
 
@@ -64,52 +56,30 @@ internal interface IServerHost : IParticipant
     Task<BenchmarkException> ExplainAsync(BenchmarkException connecting) => Task.FromResult(connecting);
 }
 
-/// <summary>The address of a server, and the credentials that its clients need.</summary>
-/// <param name="EndPoint">The end point to connect to.</param>
 /// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
 internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
 
 /// <summary>Some of the clients of a run, or all of them.</summary>
 internal interface ILoadGenerator : IParticipant
 {
-    /// <summary>Connects the clients.</summary>
-    /// <exception cref="BenchmarkException">Not all clients connected before the deadline.</exception>
-    Task ConnectAsync(ServerAddress server, LoadGeneratorEvents events, CancellationToken cancellationToken);
+    Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken);
 
     /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
     /// <param name="stop">Ends the load early. The figures so far are returned.</param>
-    /// <exception cref="BenchmarkException">The load broke off.</exception>
     Task<ClientReport> LoadAsync(CancellationToken stop);
 
-    /// <summary>Runs the load for a while.</summary>
-    /// <param name="request">The lengths of its parts, and whether it is paused afterwards.</param>
-    /// <param name="cancellationToken">Ends the wait for the slice.</param>
-    /// <exception cref="BenchmarkException">The load broke off.</exception>
     Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken);
 
     /// <summary>Returns the figures of all slices. No slice can follow.</summary>
     Task<ClientReport> ReportAsync();
 }
 
-/// <summary>The notifications of a load driver.</summary>
-/// <param name="Progress">Called now and then.</param>
-/// <param name="Entered">Called, and waited for, when a measurement begins and when it has ended, and when the load is paused and resumed.</param>
-/// <param name="Stepped">
-/// Called when a driver has done a step and its load goes on; the task ends when all drivers have.
-/// </param>
-/// <param name="HasOthers">Whether other drivers run at the same time.</param>
-internal sealed record LoadGeneratorEvents(Action<RunProgress> Progress, Func<RunPhase, Task> Entered, Func<Task> Stepped, bool HasOthers);
-
-/// <summary>The relay that impairs the traffic between clients and server.</summary>
 internal interface IRelayHost : IParticipant
 {
     /// <summary>Starts the relay, which passes traffic unchanged at first.</summary>
-    /// <returns>The end point to which clients connect.</returns>
     Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken);
 
-    /// <summary>Begins to impair the traffic and to count it.</summary>
     Task BeginAsync(CancellationToken cancellationToken);
 
-    /// <summary>Ends the impairment and requests the counts.</summary>
     Task<RelayReport> StopAsync();
 }

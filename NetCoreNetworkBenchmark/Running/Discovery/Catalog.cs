@@ -22,9 +22,6 @@ internal sealed class Catalog
         OfPackages = [.. assemblies.SelectMany(assembly => Named(assembly, PackageKey)).Select(named => named.Name)];
     }
 
-    /// <summary>Makes a catalog of some types.</summary>
-    /// <param name="libraries">Adapters with a parameterless constructor.</param>
-    /// <param name="workloads">Workloads with a parameterless constructor.</param>
     public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
     {
         _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
@@ -47,7 +44,6 @@ internal sealed class Catalog
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
         .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
 
-    /// <summary>Names of the libraries in this build.</summary>
     public IReadOnlyCollection<string> Libraries => _libraries.Keys;
 
     /// <summary>Libraries whose package was not available when this was built.</summary>
@@ -62,14 +58,12 @@ internal sealed class Catalog
 
     public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
 
-    /// <summary>Creates a new adapter; returns null if no library in this build has that name.</summary>
     public INetworkBenchmark? CreateLibrary(string name) =>
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
 
     /// <summary>The description and capabilities of each library in this build. Each library is loaded for it.</summary>
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
 
-    /// <summary>The test that runs if the user selects none.</summary>
     public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
 
     /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>

@@ -9,31 +9,20 @@ namespace NetCoreNetworkBenchmark.Running.Discovery;
 internal static class ClientLibraries
 {
     /// <summary>The libraries whose clients can drive a server over a transport.</summary>
-    /// <param name="protocol">The transport.</param>
-    /// <param name="libraries">The libraries in this build.</param>
     /// <returns>The libraries that can run here, the fastest first; empty for datagrams, on which each library has a protocol of its own.</returns>
     public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         protocol.IsStream() ? [.. libraries.Where(library => CanDrive(library, protocol)).OrderByDescending(library => library.ClientRank)] : [];
 
     /// <summary>The library whose clients drive a server without clients of its own, or all servers alike.</summary>
-    /// <param name="protocol">The transport.</param>
-    /// <param name="libraries">The libraries in this build.</param>
-    /// <returns>The library; null if there is none.</returns>
     public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
     /// <summary>The library whose clients drive all servers alike in a test, which may need clients that open one connection after the other.</summary>
-    /// <param name="workload">The test.</param>
-    /// <param name="protocol">The transport.</param>
-    /// <param name="libraries">The libraries in this build.</param>
-    /// <returns>The library; null if there is none.</returns>
     public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload is IConnectionWorkload
         ? Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
         : FastestOver(protocol, libraries);
 
     /// <summary>Returns whether the clients of a library can drive any server over a transport.</summary>
-    /// <param name="library">The library.</param>
-    /// <param name="protocol">The transport.</param>
     public static bool CanDrive(LibraryInfo library, Protocol protocol) =>
         protocol.IsStream() && library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
 }

@@ -18,48 +18,35 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     private readonly ConcurrentDictionary<string, Lazy<Task<PublishedProgram>>> _packages = new(StringComparer.Ordinal);
 
-    /// <summary>The source of the packages.</summary>
     public Publication Publication { get; init; } = new(CheckoutBuilds.OfThisProgram());
 
     /// <summary>Replaces <see cref="Publication.PackAsync"/>, so that tests can deploy any package.</summary>
     public Func<string, CancellationToken, Task<PublishedProgram>>? Pack { get; init; }
 
-    /// <summary>The time for a short command, with the connection to the host.</summary>
     public TimeSpan ShortDeadline { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The time to copy and unpack the program.</summary>
     public TimeSpan CopyDeadline { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>Copies the program to a host that does not have it.</summary>
-    /// <param name="host">The host, as the shell knows it.</param>
     /// <param name="cancellationToken">Ends it early. The host keeps nothing of an unfinished copy.</param>
     /// <returns>The path of the program on the host. It may have blanks.</returns>
-    /// <exception cref="BenchmarkException">The program could not be published or copied, or does not start there.</exception>
     public async Task<string> DeployAsync(string host, CancellationToken cancellationToken)
     {
         string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
         Func<string, CancellationToken, Task<PublishedProgram>> pack = Pack ?? Publication.PackAsync;
         PublishedProgram package = await _packages.GetOrAdd(
             rid, key => new Lazy<Task<PublishedProgram>>(() => pack(key, cancellationToken))).Value.WaitAsync(cancellationToken).ConfigureAwait(false);
-        string looked = await RunAsync(host, HostScripts.Look(package.Hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
-        return FolderIn(looked, HostScripts.Ready) ?? await CopyAsync(host, package, cancellationToken).ConfigureAwait(false);
+        string output = await RunAsync(host, HostScripts.Find(package.Hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        return FolderIn(output, HostScripts.Ready) ?? await CopyAsync(host, package, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
     /// Finds out whether a host can be reached and has some files. Nothing has been started before, so a host that cannot be used is named as soon as the
     /// launcher notices it.
     /// </summary>
-    /// <param name="host">The host, as the shell knows it.</param>
-    /// <param name="files">The paths.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <exception cref="BenchmarkException">The host cannot be reached, or lacks a file.</exception>
     public Task RequireAsync(string host, IEnumerable<string> files, CancellationToken cancellationToken) =>
         RunAsync(host, HostScripts.Require(files), null, ShortDeadline, cancellationToken);
 
     /// <summary>Removes the program from a host, and nothing else. A host that does not have it is left alone.</summary>
-    /// <param name="host">The host, as the shell knows it.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <exception cref="BenchmarkException">The host cannot be reached, or the folder is not the user's.</exception>
     public async Task UndeployAsync(string host, CancellationToken cancellationToken)
     {
         string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
@@ -71,10 +58,10 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     private async Task<string> SystemOfAsync(string host, CancellationToken cancellationToken)
     {
-        string said = await RunAsync(host, HostScripts.System(), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        string output = await RunAsync(host, HostScripts.System(), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
 
         // What the shell prints when it starts comes before it.
-        string system = LastLine(said);
+        string system = LastLine(output);
         return system switch
         {
             "Linux x86_64" or "Linux amd64" => "linux-x64",
@@ -89,9 +76,9 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         FileStream file = File.OpenRead(package.File);
         await using (file.ConfigureAwait(false))
         {
-            string said = await RunAsync(host, HostScripts.Unpack(package.Hash, package.Sha256), file, CopyDeadline, cancellationToken).ConfigureAwait(false);
-            return FolderIn(said, HostScripts.Ready)
-                ?? throw new BenchmarkException($"The host '{host}' does not report where the program is ('{Printable(LastLine(said))}'). Try again.");
+            string output = await RunAsync(host, HostScripts.Unpack(package.Hash, package.Sha256), file, CopyDeadline, cancellationToken).ConfigureAwait(false);
+            return FolderIn(output, HostScripts.Ready)
+                ?? throw new BenchmarkException($"The host '{host}' does not report where the program is ('{Printable(LastLine(output))}'). Try again.");
         }
     }
 
@@ -140,8 +127,8 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     }
 
     // The program's path; null if the last line does not begin with the word.
-    private static string? FolderIn(string said, string word) =>
-        LastLine(said).Split(' ', 2) is [var first, var folder] && first == word ? $"{folder}/{HostScripts.Program}" : null;
+    private static string? FolderIn(string output, string word) =>
+        LastLine(output).Split(' ', 2) is [var first, var folder] && first == word ? $"{folder}/{HostScripts.Program}" : null;
 
     private static string LastLine(string text) =>
         text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? string.Empty;

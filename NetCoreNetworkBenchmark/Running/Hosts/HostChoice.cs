@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Running.Hosts;
 internal static class HostChoice
 {
     /// <summary>Names every host: the server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
-    /// <exception cref="BenchmarkException">There is no allocation, or a host is not part of it.</exception>
     public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
     {
         bool asksForAll = hosts.ClientHosts.Any(host => host.Name == HostsPlan.AllHosts);
@@ -27,8 +26,8 @@ internal static class HostChoice
             ServerHost = server,
             ClientHosts = asksForAll || hosts.ClientHosts.Count == 0 ? [.. others.Select(name => new ClientHost(name))] : hosts.ClientHosts,
         };
-        return complete.All.Except(allocated).FirstOrDefault() is { } stranger
-            ? throw BenchmarkException.BadInput($"{stranger} is not a host of this Slurm allocation. Use {OptionValues.Or(allocated)}.")
+        return complete.All.Except(allocated).FirstOrDefault() is { } unknown
+            ? throw BenchmarkException.BadInput($"{unknown} is not a host of this Slurm allocation. Use {OptionValues.Or(allocated)}.")
             : complete.ClientHosts.Count == 0
                 ? throw BenchmarkException.BadInput(
                     $"This Slurm allocation has one host, {server}, and none is left for the clients. Allocate more, such as with salloc -N2.")

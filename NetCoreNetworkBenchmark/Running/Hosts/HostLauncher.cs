@@ -12,10 +12,8 @@ namespace NetCoreNetworkBenchmark.Running.Hosts;
 /// </summary>
 internal abstract class HostLauncher
 {
-    /// <summary>The name of the launcher's program.</summary>
     public abstract string Program { get; }
 
-    /// <summary>Returns the launcher of a plan.</summary>
     public static HostLauncher Of(HostsPlan hosts) => hosts.Launcher switch
     {
         Launcher.Slurm => new SlurmLauncher(),
@@ -24,20 +22,16 @@ internal abstract class HostLauncher
     };
 
     /// <summary>Describes how a command of a POSIX shell is started on a host.</summary>
-    /// <param name="host">The host.</param>
-    /// <param name="command">The command.</param>
     public abstract ProcessStartInfo Shell(string host, string command);
 
     /// <summary>
     /// Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.
     /// </summary>
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
-    /// <param name="arguments">The arguments.</param>
     /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
-    /// <param name="asked">Settings of its runtime; null for none.</param>
-    public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null, RuntimePlan? asked = null)
+    public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null, RuntimePlan? runtime = null)
     {
-        IEnumerable<string> runtime = program is null ? [$"DOTNET_ROOT={RuntimeRoot()}"] : [];
+        IEnumerable<string> root = program is null ? [$"DOTNET_ROOT={RuntimeRoot()}"] : [];
         IEnumerable<string> settings = Environment.GetEnvironmentVariables().Keys.Cast<string>()
             .Where(name => name.StartsWith("DOTNET_", StringComparison.Ordinal) && name != "DOTNET_ROOT")
             .Order(StringComparer.Ordinal)
@@ -45,9 +39,9 @@ internal abstract class HostLauncher
         string[] words =
         [
             "env",
-            .. runtime,
+            .. root,
             .. settings,
-            .. asked?.Environment.Select(setting => $"{setting.Key}={setting.Value}") ?? [],
+            .. runtime?.Environment.Select(setting => $"{setting.Key}={setting.Value}") ?? [],
             .. cores is null ? [] : (string[])["taskset", "-c", cores],
             .. program is null ? OwnProgram() : [program],
             .. arguments,
@@ -68,7 +62,7 @@ internal abstract class HostLauncher
 }
 
 /// <summary>
-/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused, and nothing is asked. A connection that is silent for two seconds
+/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused without a question. A connection that is silent for two seconds
 /// is ended.
 /// </summary>
 internal sealed class SshLauncher : HostLauncher
@@ -96,7 +90,6 @@ internal sealed class SlurmLauncher : HostLauncher
         Program, ["-Q", "-N1", "-n1", "-K1", "--overlap", "--cpu-bind=none", "--mem=0", "-w", host, "sh", "-c", command]);
 
     /// <summary>Returns the hosts of the allocation in which this process runs.</summary>
-    /// <exception cref="BenchmarkException">There is no allocation, or Slurm does not answer.</exception>
     public static async Task<IReadOnlyList<string>> AllocatedHostsAsync(CancellationToken cancellationToken)
     {
         if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)

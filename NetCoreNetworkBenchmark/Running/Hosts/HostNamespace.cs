@@ -10,7 +10,6 @@ namespace NetCoreNetworkBenchmark.Running.Hosts;
 /// A network namespace of Linux that stands for a host. Its name contains the process that made it, with the start of that process, so that another run never
 /// removes it, and a later one can remove what a killed process left behind.
 /// </summary>
-/// <param name="Name">The name, as <c>ip netns</c> shows it.</param>
 internal sealed record HostNamespace(string Name)
 {
     private const string Prefix = "netbench-";
@@ -18,40 +17,29 @@ internal sealed record HostNamespace(string Name)
     private const int StartField = 19;
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
 
-    /// <summary>The file that stands for the namespace.</summary>
     public string File => Path.Combine(Folder, Name);
 
-    /// <summary>Returns the namespace of a host of this process.</summary>
-    /// <param name="host">The name of the host.</param>
     public static HostNamespace Of(string host) => new($"{OwnPrefix()}{host}");
 
-    /// <summary>Returns all namespaces of this process.</summary>
-    public static IReadOnlyList<HostNamespace> Own() => [.. All().Where(found => found.Name.StartsWith(OwnPrefix(), StringComparison.Ordinal))];
+    public static IReadOnlyList<HostNamespace> Own() => [.. All().Where(host => host.Name.StartsWith(OwnPrefix(), StringComparison.Ordinal))];
 
     /// <summary>Returns the namespaces of processes that have ended without removing them.</summary>
     public static IReadOnlyList<HostNamespace> Abandoned() =>
-        [.. All().Where(found => found.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
+        [.. All().Where(host => host.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
 
     /// <summary>Makes the namespace, with nothing but a loopback.</summary>
-    /// <exception cref="BenchmarkException">The system refused.</exception>
     public async Task AddAsync(CancellationToken cancellationToken)
     {
         await RunAsync("ip", ["netns", "add", Name], cancellationToken).ConfigureAwait(false);
         await SetAsync(["link", "set", "lo", "up"], cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Runs <c>ip</c> with its objects in the namespace.</summary>
-    /// <exception cref="BenchmarkException">The system refused.</exception>
     public Task SetAsync(IEnumerable<string> arguments, CancellationToken cancellationToken) =>
         RunAsync("ip", ["-n", Name, .. arguments], cancellationToken);
 
-    /// <summary>Runs a program in the namespace, and returns its output.</summary>
-    /// <exception cref="BenchmarkException">The program failed.</exception>
     public Task<string> ExecuteAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken) =>
         RunAsync("ip", ["netns", "exec", Name, SystemProgram.Find(program) ?? program, .. arguments], cancellationToken);
 
-    /// <summary>Removes the namespace with all that is in it, if it is still there.</summary>
-    /// <exception cref="BenchmarkException">The system refused.</exception>
     public async Task RemoveAsync()
     {
         try

@@ -17,16 +17,12 @@ internal static class HostScripts
     /// <summary>The exit code for a folder that is not the user's alone, which standard output names.</summary>
     public const int BelongsToOthers = 41;
 
-    /// <summary>The exit code for a package that could not be written.</summary>
     public const int CannotWrite = 42;
 
-    /// <summary>The exit code for a package that arrived damaged.</summary>
     public const int Damaged = 43;
 
-    /// <summary>The exit code for a package that could not be unpacked.</summary>
     public const int CannotUnpack = 44;
 
-    /// <summary>The exit code for a program that does not start there.</summary>
     public const int DoesNotStart = 45;
 
     /// <summary>The exit code of a host that lacks a file, which standard output names.</summary>
@@ -46,15 +42,12 @@ internal static class HostScripts
         "there() { [ -e \"$1\" ] || [ -L \"$1\" ]; }; " +
         "foreign() { echo \"$1\"; exit 41; }; ";
 
-    /// <summary>Tells the system and the processor.</summary>
     public static string System() => Shell("uname -s -m");
 
-    /// <summary>Tells whether files are there.</summary>
     public static string Require(IEnumerable<string> files) =>
         $"{Shell("for file do [ -e \"$file\" ] || { echo \"$file\"; exit 46; }; done")} sh {string.Join(' ', files.Select(ShellCommand.QuoteForSh))}";
 
-    /// <summary>Tells whether the program is there.</summary>
-    public static string Look(string hash) => Shell(
+    public static string Find(string hash) => Shell(
         $"{Functions}{Folder(hash)}" +
         "if there \"$d\"; then own \"$d\" || foreign \"$d\"; fi; " +
         $"if [ -f \"$d/{Marker}\" ]; then echo \"{Ready} $d\"; else echo \"{Missing} $d\"; fi");
@@ -79,7 +72,6 @@ internal static class HostScripts
         $"own \"$d\" && [ -f \"$d/{Marker}\" ] || foreign \"$d\"; " +
         $"echo \"{Ready} $d\"");
 
-    /// <summary>Removes the program.</summary>
     public static string Remove(string hash) => Shell(
         $"{Functions}{Folder(hash)}" +
         "if there \"$d\"; then own \"$d\" || foreign \"$d\"; rm -rf \"$d\"; fi");

@@ -15,19 +15,12 @@ namespace NetCoreNetworkBenchmark.Running.Hosts;
 /// Nothing is trimmed: a trimmed framework loses its precompiled code, so the program would start more slowly on a host than here, and the cold part
 /// of a load would not be the same.
 /// </remarks>
-/// <param name="builds">The builds of the checkout.</param>
 internal sealed class Publication(CheckoutBuilds builds)
 {
     private const string PackageName = "program.tar.gz";
 
-    /// <summary>Returns the hash that distinguishes builds for different systems.</summary>
-    /// <param name="rid">The runtime identifier, such as linux-x64.</param>
     public string HashOf(string rid) => builds.HashOf(rid);
 
-    /// <summary>Returns the package, and publishes it if it is not in the cache.</summary>
-    /// <param name="rid">The runtime identifier, such as linux-x64.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <exception cref="BenchmarkException">There is no checkout or SDK, or the program could not be published.</exception>
     public async Task<PublishedProgram> PackAsync(string rid, CancellationToken cancellationToken)
     {
         string folder = await builds.FindAsync(rid, (project, work) => PublishAsync(rid, project, work, cancellationToken)).ConfigureAwait(false);
@@ -71,8 +64,6 @@ internal sealed class Publication(CheckoutBuilds builds)
     }
 }
 
-/// <summary>A package of the program with its runtime.</summary>
-/// <param name="Hash">The hash of the build and its system.</param>
 /// <param name="File">The package: tar and gzip, with the program in its root.</param>
 /// <param name="Sha256">The SHA-256 of the file, in hexadecimal digits.</param>
 internal sealed record PublishedProgram(string Hash, string File, string Sha256);

@@ -5,12 +5,10 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>Another host on which agents of a run are started.</summary>
-/// <param name="hosts">The hosts of the run.</param>
-/// <param name="name">The name of this one, as the launcher takes it.</param>
 internal sealed class RemoteHost(HostsPlan hosts, string name)
 {
     /// <summary>
-    /// The longest silence of an agent on another host, which gives a sign of life every second. Shorter than on this machine, where a library can keep all
+    /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, where a library can keep all
     /// cores busy and nothing but the process itself can fail.
     /// </summary>
     public static readonly TimeSpan MostSilence = TimeSpan.FromSeconds(3);
@@ -21,13 +19,8 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
 
     public string Name => name;
 
-    /// <summary>The program that reaches the host.</summary>
     public string Launcher => _launcher.Program;
 
-    /// <summary>Describes how an agent is started.</summary>
-    /// <param name="option">The option that makes a process of this program an agent.</param>
-    /// <param name="cores">The cores that all its threads are bound to; null if it is not bound.</param>
-    /// <param name="runtime">Settings of its runtime; null for none.</param>
     public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores, RuntimePlan? runtime) => _launcher.Shell(
         name,
         HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores), runtime));

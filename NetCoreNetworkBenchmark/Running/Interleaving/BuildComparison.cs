@@ -7,11 +7,8 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>
-/// Compares another build of this program with this one, under one load: the processes of both take turns in slices, in several fresh sets of processes.
-/// </summary>
+/// <summary>Compares another build of this program with this one under one load, in alternating slices and several fresh process sets.</summary>
 /// <param name="build">The path of the other build's assembly. It is the old one.</param>
-/// <param name="method">The number of sets, rounds and the length of a slice.</param>
 internal sealed class BuildComparison(string build, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
@@ -20,23 +17,21 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
     private readonly List<string> _notCompared = [];
     private readonly Random _random = new(method.Seed);
 
-    /// <summary>Called with a text for the user after each set.</summary>
-    public Action<string>? Told { get; init; }
+    public Action<string>? Report { get; init; }
 
     /// <summary>Sets that have no figures, and the reason, a sentence each.</summary>
     public IReadOnlyList<string> NotCompared => _notCompared;
 
-    /// <summary>Compares the builds in one case.</summary>
-    /// <param name="found">The case. Its port is chosen by the system, since both servers are alive together.</param>
+    /// <param name="suiteCase">The case. Its port is chosen by the system, since both servers are alive together.</param>
     /// <param name="cancellationToken">Ends the comparison after the current round.</param>
     /// <returns>The comparison; null if no set has figures.</returns>
-    public async Task<BuildContrast?> CompareAsync(SuiteCase found, CancellationToken cancellationToken)
+    public async Task<BuildContrast?> CompareAsync(SuiteCase suiteCase, CancellationToken cancellationToken)
     {
-        RunPlan plan = found.Plan with { WarmUp = found.Plan.WarmUp < s_mostWarmUp ? found.Plan.WarmUp : s_mostWarmUp };
+        RunPlan plan = suiteCase.Plan with { WarmUp = suiteCase.Plan.WarmUp < s_mostWarmUp ? suiteCase.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] cases =
         [
-            new("The old build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed, build)),
-            new("The new build", plan, found.Library, found.Workload, warmed => Placement.InFreshProcesses(warmed)),
+            new("The old build", plan, suiteCase.Library, suiteCase.Workload, warmed => Placement.InFreshProcesses(warmed, build)),
+            new("The new build", plan, suiteCase.Library, suiteCase.Workload, warmed => Placement.InFreshProcesses(warmed)),
         ];
         var sets = new List<IReadOnlyList<InterleavedOutcome>>();
         long start = Stopwatch.GetTimestamp();
@@ -57,8 +52,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
 
             if (FindFault(outcomes) is { } fault)
             {
-                _notCompared.Add($"{found}, set {number}: {fault}");
-                Told?.Invoke($"{found}, set {number} of {method.Sets}: {fault}");
+                _notCompared.Add($"{suiteCase}, set {number}: {fault}");
+                Report?.Invoke($"{suiteCase}, set {number} of {method.Sets}: {fault}");
                 continue;
             }
 
@@ -67,15 +62,15 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
             double ratio = soFar?.Ratio ?? outcomes[1].MessagesPerSecond / outcomes[0].MessagesPerSecond;
             string width = soFar?.HalfWidth is { } half ? string.Create(CultureInfo.InvariantCulture, $" ± {half:P1}") : string.Empty;
             TimeSpan left = Stopwatch.GetElapsedTime(start) / number * (method.Sets - number);
-            Told?.Invoke(string.Create(
+            Report?.Invoke(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{found}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
+                $"{suiteCase}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
         }
 
         return sets.Count == 0
             ? null
             : new BuildContrast(
-                found,
+                suiteCase,
                 sets.Count,
                 MedianOf(sets, 0),
                 MedianOf(sets, 1),
@@ -101,10 +96,6 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
 }
 
 /// <summary>Two builds in one case: the new one divided by the old one.</summary>
-/// <param name="Case">The case.</param>
-/// <param name="Sets">The number of sets.</param>
-/// <param name="OldRate">The median rate of the old build over the sets, in messages per second.</param>
-/// <param name="NewRate">That of the new build.</param>
 /// <param name="Rate">The ratio of the messages per second; null if every slice was left out.</param>
 /// <param name="ServerCpu">The ratio of the server's CPU time per message; null if it was not measured.</param>
 internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, double NewRate, SetRatio? Rate, SetRatio? ServerCpu)
@@ -113,18 +104,16 @@ internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, d
     /// Judges several cases together. A difference of the rate counts first. Otherwise, one of the messages per CPU second of the server counts: on a machine
     /// that the clients share, the rate shows only a part of it, with more noise.
     /// </summary>
-    /// <param name="contrasts">The cases.</param>
-    /// <param name="threshold">The least difference that matters, between 0 and 1.</param>
     public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
     {
-        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(found => (SetRatio?[])[found.Rate, found.ServerCpu])]);
+        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(contrast => (SetRatio?[])[contrast.Rate, contrast.ServerCpu])]);
         double confidence = HolmProcedure.ConfidenceOf(differs);
         return
         [
-            .. contrasts.Select((found, index) => found.Judge(differs[2 * index], differs[(2 * index) + 1], threshold) with
+            .. contrasts.Select((contrast, index) => contrast.Judge(differs[2 * index], differs[(2 * index) + 1], threshold) with
             {
-                DecidedBy = found.Rate?.IntervalAt(confidence),
-                ServerCostDecidedBy = found.ServerCpu?.IntervalAt(confidence),
+                DecidedBy = contrast.Rate?.IntervalAt(confidence),
+                ServerCostDecidedBy = contrast.ServerCpu?.IntervalAt(confidence),
             }),
         ];
     }

@@ -7,20 +7,13 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>One of several cases that take turns.</summary>
-/// <param name="Name">The name of the case in messages.</param>
-/// <param name="Plan">The load.</param>
-/// <param name="Library">The server's library, as driven by the clients' library.</param>
-/// <param name="Workload">The test of the plan.</param>
 /// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 
 /// <summary>The figures of one case in one set of processes.</summary>
-/// <param name="Case">The case.</param>
 /// <param name="Slices">The measured slices, in the order of the rounds.</param>
 /// <param name="ServerSlices">The resources of the server in them; none if the server did not report them.</param>
 /// <param name="IsSilent">Whether the JIT compilers were silent when the first slice began.</param>
-/// <param name="Result">The result over all slices; null if the case has failed.</param>
-/// <param name="Failure">The reason of the failure; null if there was none.</param>
 internal sealed record InterleavedOutcome(
     InterleavedCase Case,
     IReadOnlyList<SliceReport> Slices,
@@ -29,10 +22,8 @@ internal sealed record InterleavedOutcome(
     RunResult? Result,
     string? Failure)
 {
-    /// <summary>Messages per second over all slices.</summary>
     public double MessagesPerSecond => Slices.Sum(slice => slice.Messages) / Slices.Sum(slice => slice.Seconds);
 
-    /// <summary>The figures of the slices by round.</summary>
     public SliceSeries Series()
     {
         double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ServerShareOf(round)))];
@@ -45,7 +36,7 @@ internal sealed record InterleavedOutcome(
             StillCompiled = !IsSilent,
         };
 
-        // If most slices would be left out, the processes compile all the time, and a few slices by chance would say no more.
+        // If most slices would be left out, the processes compile all the time, and a few slices by chance would show no more.
         double? Kept(int round, double figure) =>
             (compilation[round] <= SliceSeries.MostCompilation || 2 * compilation.Count(share => share <= SliceSeries.MostCompilation) < compilation.Length)
             && double.IsFinite(figure) && figure > 0 ? figure : null;

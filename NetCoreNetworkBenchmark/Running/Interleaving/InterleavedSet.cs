@@ -12,11 +12,7 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// that is shuffled for each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its
 /// drift. A case that breaks is left out from then on, and the others go on.
 /// </summary>
-/// <param name="cases">The cases; two or more.</param>
 /// <param name="slice">The shortest measurement in a slice.</param>
-/// <param name="settle">The time from the resumption of a load to the measurement.</param>
-/// <param name="rounds">The most slices of each case.</param>
-/// <param name="random">The source of the order.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
 {
     // A process that starts or ends uses little more than one core, and waits now and then.
@@ -32,7 +28,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     private const int FactorOfDeepWindow = 2;
     private const int DeepWindow = 100;
 
-    private Turn? _last;
+    private LiveCase? _last;
 
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
@@ -43,60 +39,59 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
     public Action<int>? Starting { get; init; }
 
-    /// <summary>Starts a fresh set of processes, measures all rounds, and ends the processes.</summary>
     /// <param name="cancellationToken">Ends the set after the current slice. The figures so far are kept.</param>
-    /// <returns>An outcome for each case, in the order of the cases.</returns>
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
     {
-        Turn[] turns = [.. cases.Select(found => new Turn(found, slice, settle, Deadline))];
+        LiveCase[] live = [.. cases.Select(source => new LiveCase(source, slice, settle, Deadline))];
         try
         {
             Starting?.Invoke(0);
-            await StartAsync(turns, cancellationToken).ConfigureAwait(false);
+            await StartAsync(live, cancellationToken).ConfigureAwait(false);
             long start = Stopwatch.GetTimestamp();
             for (int round = 1;
                 round <= rounds && (round == 1 || Stopwatch.GetElapsedTime(start) < Time) && !cancellationToken.IsCancellationRequested;
                 round++)
             {
                 Starting?.Invoke(round);
-                await RunRoundAsync(turns).ConfigureAwait(false);
+                await RunRoundAsync(live).ConfigureAwait(false);
             }
 
             // Nothing is measured any more.
-            await AtOnceAsync(turns, (turn, _) => turn.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
+            await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
         }
         finally
         {
-            await Task.WhenAll(turns.Select(turn => turn.DisposeAsync().AsTask())).ConfigureAwait(false);
+            await Task.WhenAll(live.Select(liveCase => liveCase.DisposeAsync().AsTask())).ConfigureAwait(false);
         }
 
-        return [.. turns.Select(turn => turn.Outcome)];
+        return [.. live.Select(liveCase => liveCase.Outcome)];
     }
 
     // The cases are warmed up in turn, so that no process is suspended for long. Nothing is measured while a process compiles.
-    private static async Task StartAsync(Turn[] turns, CancellationToken cancellationToken)
+    private static async Task StartAsync(LiveCase[] live, CancellationToken cancellationToken)
     {
-        await AtOnceAsync(turns, (turn, token) => turn.OpenAsync(token), cancellationToken).ConfigureAwait(false);
+        await AtOnceAsync(live, (liveCase, token) => liveCase.OpenAsync(token), cancellationToken).ConfigureAwait(false);
         do
         {
-            foreach (Turn turn in turns)
+            foreach (LiveCase liveCase in live)
             {
-                await turn.WarmUpAsync(cancellationToken).ConfigureAwait(false);
+                await liveCase.WarmUpAsync(cancellationToken).ConfigureAwait(false);
             }
         }
-        while (!turns.All(turn => turn.IsWarm));
+        while (!live.All(liveCase => liveCase.IsWarm));
     }
 
-    private static Task AtOnceAsync(Turn[] turns, Func<Turn, CancellationToken, Task> step, CancellationToken cancellationToken) => Parallel.ForEachAsync(
-        turns,
-        new ParallelOptions { MaxDegreeOfParallelism = s_mostAtOnce, CancellationToken = cancellationToken },
-        async (turn, token) => await step(turn, token).ConfigureAwait(false));
+    private static Task AtOnceAsync(LiveCase[] live, Func<LiveCase, CancellationToken, Task> step, CancellationToken cancellationToken) =>
+        Parallel.ForEachAsync(
+            live,
+            new ParallelOptions { MaxDegreeOfParallelism = s_mostAtOnce, CancellationToken = cancellationToken },
+            async (liveCase, token) => await step(liveCase, token).ConfigureAwait(false));
 
     // A round is completed, so that every case has as many slices as the others.
-    private async Task RunRoundAsync(Turn[] turns)
+    private async Task RunRoundAsync(LiveCase[] live)
     {
-        Turn[] order = [.. turns];
+        LiveCase[] order = [.. live];
         random.Shuffle(order);
         if (order[0] == _last)
         {
@@ -104,36 +99,35 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             (order[0], order[^1]) = (order[^1], order[0]);
         }
 
-        foreach (Turn turn in order)
+        foreach (LiveCase liveCase in order)
         {
-            await turn.MeasureAsync().ConfigureAwait(false);
+            await liveCase.MeasureAsync().ConfigureAwait(false);
         }
 
         _last = order[^1];
     }
 
-    /// <summary>One case while its processes are alive.</summary>
-    private sealed class Turn(InterleavedCase of, TimeSpan slice, TimeSpan settle, TimeSpan? deadline) : IAsyncDisposable
+    private sealed class LiveCase(InterleavedCase source, TimeSpan slice, TimeSpan settle, TimeSpan? deadline) : IAsyncDisposable
     {
         private readonly List<SliceReport> _slices = [];
 
         // All servers are alive together, so the system chooses their ports. A disturbance of the machine changes the rate of all cases alike, so it makes
         // no set invalid.
-        private readonly RunPlan _plan = of.Plan with { Port = 0, AnyMachine = true, Runtime = of.Plan.Runtime.WithLessCompilation() };
+        private readonly RunPlan _plan = source.Plan with { Port = 0, AnyMachine = true, Runtime = source.Plan.Runtime.WithLessCompilation() };
         private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
-        private LiveRun? _run;
+        private Run? _run;
         private RunResult? _result;
         private string? _failure;
         private Task _step = Task.CompletedTask;
 
         /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
-        public bool IsWarm => _failure is not null || _run!.IsSilent == true || _warmedUp >= _plan.WarmUp || of.Workload.EndsWhenDone(_plan);
+        public bool IsWarm => _failure is not null || _run!.IsSilent == true || _warmedUp >= _plan.WarmUp || source.Workload.EndsWhenDone(_plan);
 
-        public InterleavedOutcome Outcome => new(of, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
+        public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
-            async token => _run = await new Coordinator(_plan, of.Library, of.Workload).OpenAsync(of.Place(_plan), token).ConfigureAwait(false),
+            async token => _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false),
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>The memory of the processes that are alive together, and the division of cases that need too much.</summary>
 internal static class SetMemory
 {
     // Measured in Benchmark 2: a process has 60 to 115 MB resident. A client's buffers, those of the kernel too, come in addition.
@@ -12,12 +11,9 @@ internal static class SetMemory
     // Other programs also need memory.
     private const double MostShare = 0.8;
 
-    /// <summary>Returns the memory that the processes of a set may use, in bytes.</summary>
     public static long Available() => (long)(MostShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
     /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The baseline takes part in each, so that it can be compared.</summary>
-    /// <param name="cases">The cases.</param>
-    /// <param name="baseline">The baseline, one of the cases.</param>
     /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
     public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
     {
@@ -27,8 +23,8 @@ internal static class SetMemory
             ? [[.. cases]]
             :
             [
-                .. from others in cases.Where(found => found != baseline).Chunk(most - 1)
-                   select cases.Where(found => found == baseline || others.Contains(found)).ToArray(),
+                .. from others in cases.Where(suiteCase => suiteCase != baseline).Chunk(most - 1)
+                   select cases.Where(suiteCase => suiteCase == baseline || others.Contains(suiteCase)).ToArray(),
             ];
     }
 }

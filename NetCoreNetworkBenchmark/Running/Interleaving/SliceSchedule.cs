@@ -14,9 +14,8 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until the
 /// intervals of all pairs of its libraries are narrow enough, or the time is over.
 /// </summary>
-/// <param name="cases">The cases of all benchmarks.</param>
 /// <param name="method">
-/// The method of the turns. <see cref="SuiteCase.Plan"/> has the time of a case's turns in a set as its duration, unless the load ends by itself.
+/// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
 /// </param>
 /// <param name="baseline">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : ISuiteSchedule
@@ -24,7 +23,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     // The half width may vary until the end, and must not be above the aim in the result.
     private const double MarginOfAim = 0.9;
 
-    // The time that a case needs in a set besides its warm-up and its turns, until a set has been measured: processes start, connect and end.
+    // The time that a case needs in a set besides its warm-up and its slices, until a set has been measured: processes start, connect and end.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
 
     // A warm-up ends when the compilers are silent, mostly after about this time.
@@ -33,7 +32,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
     private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
 
-    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
+    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
     private readonly Random _random = new(method.Seed);
     private readonly Dictionary<(string? Part, string Title), double> _seconds = [];
     private readonly long _start = Stopwatch.GetTimestamp();
@@ -49,7 +48,6 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
     public long Memory { get; init; } = SetMemory.Available();
 
-    /// <summary>Called before each set.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
     /// <summary>Called with the progress of the current set: a warm-up of its cases, and then its measurement.</summary>
@@ -63,10 +61,10 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     public InterleavingMethod Interleaving => method;
 
-    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
 
     public SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
-        benchmark.FirstOrDefault(found => found.Library.Name == baseline && found.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
+        benchmark.FirstOrDefault(suiteCase => suiteCase.Library.Name == baseline && suiteCase.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
         new(HalfWidth: null, benchmark[0].Aim ?? 0, _seconds.GetValueOrDefault(KeyOf(benchmark[0])), []);
@@ -79,11 +77,11 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
                from @group in SetMemory.Divide([.. benchmark], BaselineOf([.. benchmark]), Memory)
                select @group,
         ];
-        int planned = groups.Sum(found => found[0].Launches);
+        int planned = groups.Sum(group => group[0].Launches);
         int number = 0;
         for (int set = 1; ; set++)
         {
-            SuiteCase[][] next = [.. groups.Where(found => NeedsSet(found, set))];
+            SuiteCase[][] next = [.. groups.Where(group => NeedsSet(group, set))];
             if (next.Length == 0)
             {
                 return;
@@ -100,59 +98,60 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
                 TimeSpan after = Sum(next[(index + 1)..].Concat(LaterSets(groups, set)).Select(Expected));
                 var step = new SuiteStep($"{next[index][0].Title}, set {set}", ++number, Math.Max(planned, number), Paced(Expected(next[index])), Paced(after));
-                await pool.KeepAsync([.. next[index].Select(found => found.Name)]).ConfigureAwait(false);
+                await pool.KeepAsync([.. next[index].Select(suiteCase => suiteCase.Name)]).ConfigureAwait(false);
                 await RunAsync(next[index], set, step, pool, cancellationToken).ConfigureAwait(false);
             }
         }
     }
 
-    private static (string? Part, string Title) KeyOf(SuiteCase found) => (found.Part, found.Title);
+    private static (string? Part, string Title) KeyOf(SuiteCase suiteCase) => (suiteCase.Part, suiteCase.Title);
 
     private static IEnumerable<SuiteCase[]> LaterSets(SuiteCase[][] groups, int set) =>
-        groups.SelectMany(found => Enumerable.Repeat(found, Math.Max(0, found[0].Launches - set)));
+        groups.SelectMany(group => Enumerable.Repeat(group, Math.Max(0, group[0].Launches - set)));
 
     private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
 
-    private bool NeedsSet(SuiteCase[] of, int set) =>
-        set <= of[0].Launches || (of[0].Aim is { } aim && !IsTimeOver && !(Judge(of[0])?.HalfWidth <= MarginOfAim * aim));
+    private bool NeedsSet(SuiteCase[] group, int set) =>
+        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group[0])?.HalfWidth <= MarginOfAim * aim));
 
-    private Decision? Judge(SuiteCase of)
+    private Decision? Judge(SuiteCase first)
     {
-        SuiteCase[] benchmark = [.. cases.Where(found => KeyOf(found) == KeyOf(of))];
-        var result = new BenchmarkResult(
-            of.Title, [.. benchmark.Select(found => new CaseResult(found.Name, _results[found], null, []) { IsBaseline = found.IsBaseline })])
+        SuiteCase[] benchmark = [.. cases.Where(suiteCase => KeyOf(suiteCase) == KeyOf(first))];
+        IEnumerable<CaseResult> results = benchmark.Select(
+            suiteCase => new CaseResult(suiteCase.Name, _results[suiteCase], null, []) { IsBaseline = suiteCase.IsBaseline });
+        var result = new BenchmarkResult(first.Title, [.. results])
         {
             Baseline = BaselineOf(benchmark).Name,
-            RankedBy = of.RankedBy,
+            RankedBy = first.RankedBy,
             Decision = DecisionOf(benchmark),
         };
         return BaselineRatios.Rank([result])[0].Decision;
     }
 
-    private async Task RunAsync(SuiteCase[] of, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
+    private async Task RunAsync(SuiteCase[] group, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
     {
-        if (of.All(found => Earlier(found, set) is not null))
+        if (group.All(suiteCase => Earlier(suiteCase, set) is not null))
         {
-            Add(of.Select(found => new CaseLaunch(found, Earlier(found, set)!)));
+            Add(group.Select(suiteCase => new CaseLaunch(suiteCase, Earlier(suiteCase, set)!)));
             return;
         }
 
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        CaseLaunch[] launches = await MeasureAsync(of, set, pool, cancellationToken).ConfigureAwait(false);
+        CaseLaunch[] launches = await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false);
         TimeSpan taken = Stopwatch.GetElapsedTime(start);
-        (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(of));
-        _seconds[KeyOf(of[0])] = _seconds.GetValueOrDefault(KeyOf(of[0])) + taken.TotalSeconds;
+        (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(group));
+        _seconds[KeyOf(group[0])] = _seconds.GetValueOrDefault(KeyOf(group[0])) + taken.TotalSeconds;
         CaseLaunch[] added = Add(launches);
 
         // At the pace that is known now, with which the next step begins.
-        TimeSpan left = step.ExpectedAfter * (Paced(Expected(of)) / step.Expected);
-        Finished?.Invoke(step with { ExpectedAfter = left, Decision = of[0].Aim is null ? null : Judge(of[0]) }, added);
+        TimeSpan left = step.ExpectedAfter * (Paced(Expected(group)) / step.Expected);
+        Finished?.Invoke(step with { ExpectedAfter = left, Decision = group[0].Aim is null ? null : Judge(group[0]) }, added);
     }
 
-    private static TimeSpan Expected(SuiteCase[] of) => Sum(of.Select(found => s_firstGuess + s_warmUp + TurnsOf(found)));
+    private static TimeSpan Expected(SuiteCase[] group) => Sum(group.Select(suiteCase => s_firstGuess + s_warmUp + SliceTimeOf(suiteCase)));
 
-    private static TimeSpan TurnsOf(SuiteCase found) => found.Workload.EndsWhenDone(found.Plan) ? s_repetitions : found.Plan.Duration;
+    private static TimeSpan SliceTimeOf(SuiteCase suiteCase) => suiteCase.Workload.EndsWhenDone(suiteCase.Plan) ? s_repetitions : suiteCase.Plan.Duration;
 
     private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
 
@@ -162,25 +161,25 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     // The baseline takes part in every group. Its figures are those of the first.
     private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
     {
-        CaseLaunch[] added = [.. launches.Where(made => _results[made.Case].All(launch => launch.Number != made.Launch.Number))];
-        foreach (CaseLaunch made in added)
+        CaseLaunch[] added = [.. launches.Where(caseLaunch => _results[caseLaunch.Case].All(launch => launch.Number != caseLaunch.Launch.Number))];
+        foreach (CaseLaunch caseLaunch in added)
         {
-            _results[made.Case].Add(made.Launch);
+            _results[caseLaunch.Case].Add(caseLaunch.Launch);
         }
 
         return added;
     }
 
-    private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] of, int set, AgentPool pool, CancellationToken cancellationToken)
+    private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] group, int set, AgentPool pool, CancellationToken cancellationToken)
     {
         IReadOnlyList<InterleavedOutcome> outcomes;
 
         // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
-        RunCredentials? credentials = RunCredentials.For(of[0].Plan);
+        RunCredentials? credentials = RunCredentials.For(group[0].Plan);
         try
         {
-            InterleavedCase[] turns = [.. of.Select(found => CaseOf(found, pool, credentials))];
-            outcomes = await (Measure ?? RunSetAsync)(turns, Sum(of.Select(TurnsOf)), cancellationToken).ConfigureAwait(false);
+            InterleavedCase[] interleaved = [.. group.Select(suiteCase => CaseOf(suiteCase, pool, credentials))];
+            outcomes = await (Measure ?? RunSetAsync)(interleaved, Sum(group.Select(SliceTimeOf)), cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -188,21 +187,22 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
             return [];
         }
 
-        RunResult? lowest = outcomes[Array.IndexOf(of, BaselineOf(of))].Result;
+        RunResult? lowest = outcomes[Array.IndexOf(group, BaselineOf(group))].Result;
         BaselineFigures? baselineFigures = lowest is { Valid: true, MessagesPerSecond: > 0 }
             ? new BaselineFigures(lowest.MessagesPerSecond, lowest.Costs.Server?.CpuMicrosecondsPerMessage)
             : null;
         return
         [
-            .. of.Zip(outcomes)
+            .. group.Zip(outcomes)
                 .Where(pair => pair.Second is not { Result: null, Failure: null })
                 .Select(pair => new CaseLaunch(pair.First, LaunchOf(set, pair.Second) with { Baseline = baselineFigures })),
         ];
     }
 
     private Task<IReadOnlyList<InterleavedOutcome>> RunSetAsync(
-        IReadOnlyList<InterleavedCase> of, TimeSpan time, CancellationToken cancellationToken) =>
-        new InterleavedSet(of, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
+        IReadOnlyList<InterleavedCase> interleaved, TimeSpan time, CancellationToken cancellationToken) =>
+        new InterleavedSet(
+            interleaved, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
         {
             Time = time,
             Deadline = Deadline,
@@ -217,10 +217,10 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         Slices = outcome.Series(),
     };
 
-    private static InterleavedCase CaseOf(SuiteCase found, AgentPool pool, RunCredentials? credentials) => new(
-        found.Name,
-        found.Plan,
-        found.Library,
-        found.Workload,
-        plan => Placement.InFreshProcesses(plan, found.Build, credentials, pool));
+    private static InterleavedCase CaseOf(SuiteCase suiteCase, AgentPool pool, RunCredentials? credentials) => new(
+        suiteCase.Name,
+        suiteCase.Plan,
+        suiteCase.Library,
+        suiteCase.Workload,
+        plan => Placement.InFreshProcesses(plan, suiteCase.Build, credentials, pool));
 }

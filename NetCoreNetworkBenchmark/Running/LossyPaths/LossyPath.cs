@@ -13,10 +13,8 @@ namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 /// </summary>
 internal sealed partial class LossyPath : IAsyncDisposable
 {
-    /// <summary>The address of the server's end.</summary>
     public const string ServerAddress = "10.198.0.1";
 
-    /// <summary>The address of the clients' end.</summary>
     public const string ClientAddress = "10.198.0.2";
 
     private const string Device = "path";
@@ -32,13 +30,10 @@ internal sealed partial class LossyPath : IAsyncDisposable
 
     private LossyPath(string name) => _name = name;
 
-    /// <summary>The namespace of the server.</summary>
     public HostNamespace Server => HostNamespace.Of(ServerHost);
 
-    /// <summary>The namespace of the clients.</summary>
     public HostNamespace Client => HostNamespace.Of(ClientHost);
 
-    /// <summary>The two ends as hosts of a run.</summary>
     public HostsPlan Hosts => new() { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces };
 
     private string ServerHost => $"{_name}-server";
@@ -54,12 +49,8 @@ internal sealed partial class LossyPath : IAsyncDisposable
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 
-    /// <summary>Makes the path.</summary>
-    /// <param name="name">Its name, which is unique in this process.</param>
     /// <param name="loss">The share of packets that are lost in each direction, from 0 to 1.</param>
-    /// <param name="delay">The delay in each direction.</param>
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
-    /// <exception cref="BenchmarkException">The system refused. Nothing is left.</exception>
     public static async Task<LossyPath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
     {
         var path = new LossyPath(name);
@@ -78,7 +69,6 @@ internal sealed partial class LossyPath : IAsyncDisposable
     }
 
     /// <summary>Returns the packets so far: those that came from a sender, and those of them that were lost.</summary>
-    /// <exception cref="BenchmarkException">The path is broken.</exception>
     public async Task<PathCounts> CountAsync(CancellationToken cancellationToken)
     {
         _relay!.ThrowIfBroken();
@@ -137,8 +127,8 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private static async Task<long> LostAsync(HostNamespace end, CancellationToken cancellationToken)
     {
         string listed = await end.ExecuteAsync("nft", ["list", "counter", "inet", Table, Counter], cancellationToken).ConfigureAwait(false);
-        return PacketCount().Match(listed) is { Success: true } found
-            ? long.Parse(found.Groups[1].Value, CultureInfo.InvariantCulture)
+        return PacketCount().Match(listed) is { Success: true } match
+            ? long.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture)
             : throw new BenchmarkException($"nft did not show how many packets were lost: {listed.Trim()}");
     }
 
@@ -146,16 +136,8 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private static partial Regex PacketCount();
 }
 
-/// <summary>The packets of a path.</summary>
-/// <param name="ToServer">Packets of the clients.</param>
-/// <param name="LostToServer">Those of them that were lost.</param>
-/// <param name="ToClients">Packets of the server.</param>
-/// <param name="LostToClients">Those of them that were lost.</param>
 internal sealed record PathCounts(long ToServer, long LostToServer, long ToClients, long LostToClients)
 {
-    /// <summary>Returns the packets since an earlier count, as a result has them.</summary>
-    /// <param name="earlier">The earlier count.</param>
-    /// <param name="clients">The number of clients.</param>
     public RelayCounts Since(PathCounts earlier, int clients) => new(
         Of(ToServer - earlier.ToServer, LostToServer - earlier.LostToServer),
         Of(ToClients - earlier.ToClients, LostToClients - earlier.LostToClients),

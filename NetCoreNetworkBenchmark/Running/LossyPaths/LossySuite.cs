@@ -18,14 +18,12 @@ internal sealed class LossySuite : IAsyncDisposable
 
     private LossySuite(IReadOnlyList<SuiteCase> cases) => Cases = cases;
 
-    /// <summary>The cases that this machine can run.</summary>
     public IReadOnlyList<SuiteCase> Cases { get; private set; }
 
     /// <summary>The reason why this machine has no such paths, as a clause; null if it has them.</summary>
     public string? Reason { get; private set; }
 
     /// <summary>Makes the paths, and removes those that a killed run left behind.</summary>
-    /// <param name="cases">All cases of the benchmark.</param>
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<LossySuite> OpenAsync(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
@@ -50,35 +48,33 @@ internal sealed class LossySuite : IAsyncDisposable
             throw;
         }
 
-        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(found => !found.Plan.Protocol.IsOverTcp())];
+        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(suiteCase => !suiteCase.Plan.Protocol.IsOverTcp())];
         return suite;
     }
 
     /// <summary>Measures one launch in fresh processes at the two ends of the case's path.</summary>
-    /// <param name="found">The case.</param>
-    /// <param name="progress">Called now and then with the progress of the launch.</param>
-    /// <param name="cancellationToken">Ends the launch early.</param>
-    /// <exception cref="BenchmarkException">The launch could not start or broke off, or the path broke.</exception>
-    public async Task<RunResult> MeasureAsync(SuiteCase found, Action<RunProgress>? progress, CancellationToken cancellationToken)
+    public async Task<RunResult> MeasureAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken)
     {
-        if (!_paths.TryGetValue(found.Plan.Impairment, out LossyPath? path))
+        if (!_paths.TryGetValue(suiteCase.Plan.Impairment, out LossyPath? path))
         {
-            return await RunAsync(found, found.Plan, progress, cancellationToken).ConfigureAwait(false);
+            return await RunAsync(suiteCase, suiteCase.Plan, progress, cancellationToken).ConfigureAwait(false);
         }
 
         PathCounts before = await path.CountAsync(cancellationToken).ConfigureAwait(false);
-        RunPlan plan = found.Plan with { Impairment = new ImpairmentPlan(), Hosts = path.Hosts };
-        RunResult result = await RunAsync(found, plan, progress, cancellationToken).ConfigureAwait(false);
+        RunPlan plan = suiteCase.Plan with { Impairment = new ImpairmentPlan(), Hosts = path.Hosts };
+        RunResult result = await RunAsync(suiteCase, plan, progress, cancellationToken).ConfigureAwait(false);
         PathCounts after = await path.CountAsync(CancellationToken.None).ConfigureAwait(false);
         return result with
         {
             // The random numbers of the kernel have no seed.
-            Plan = found.Plan with { Impairment = found.Plan.Impairment with { Seed = null } },
+            Plan = suiteCase.Plan with { Impairment = suiteCase.Plan.Impairment with { Seed = null } },
             Relay = new RelayReport(after.Since(before, plan.Clients), []),
 
             // One run by itself has only the relay, which loses datagrams alone.
             Command = PlanArguments.CommandOf(
-                plan.Protocol.IsOverTcp() ? found.Plan with { Impairment = found.Plan.Impairment.ForStreams } : found.Plan, found.Library, found.Workload),
+                plan.Protocol.IsOverTcp() ? suiteCase.Plan with { Impairment = suiteCase.Plan.Impairment.ForStreams } : suiteCase.Plan,
+                suiteCase.Library,
+                suiteCase.Workload),
         };
     }
 
@@ -92,9 +88,8 @@ internal sealed class LossySuite : IAsyncDisposable
         _paths.Clear();
     }
 
-    private static Task<RunResult> RunAsync(SuiteCase found, RunPlan plan, Action<RunProgress>? progress, CancellationToken cancellationToken) =>
-        new Coordinator(plan, found.Library, found.Workload) { Progress = progress }
-            .RunAsync(Placement.InFreshProcesses(plan), cancellationToken);
+    private static Task<RunResult> RunAsync(SuiteCase suiteCase, RunPlan plan, Action<RunProgress>? progress, CancellationToken cancellationToken) =>
+        new Run(plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(plan)) { Progress = progress }.RunAsync(cancellationToken);
 
     private async Task AddPathsAsync(CancellationToken cancellationToken)
     {
@@ -103,7 +98,7 @@ internal sealed class LossySuite : IAsyncDisposable
             await abandoned.RemoveAsync().ConfigureAwait(false);
         }
 
-        foreach (ImpairmentPlan impairment in Cases.Select(found => found.Plan.Impairment).Distinct())
+        foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
         {
             string name = FormattableString.Invariant($"path{_paths.Count + 1}");
             _paths.Add(

@@ -25,10 +25,6 @@ internal sealed class PacketRelay : IDisposable
     private volatile Exception? _failure;
     private volatile bool _stopped;
 
-    /// <summary>Starts the thread.</summary>
-    /// <param name="first">A device.</param>
-    /// <param name="second">The other device.</param>
-    /// <param name="delay">The delay of each packet.</param>
     public PacketRelay(TunDevice first, TunDevice second, TimeSpan delay)
     {
         _devices = [first, second];
@@ -46,8 +42,6 @@ internal sealed class PacketRelay : IDisposable
     /// <summary>Packets that the second device took from the system; they go to the first.</summary>
     public long FromSecond => Volatile.Read(ref _passed[1]);
 
-    /// <summary>Does nothing while packets pass.</summary>
-    /// <exception cref="BenchmarkException">A device has failed, and nothing passes any more.</exception>
     public void ThrowIfBroken()
     {
         if (_failure is { } failure)
@@ -77,11 +71,11 @@ internal sealed class PacketRelay : IDisposable
             while (!_stopped)
             {
                 int count = _readiness.WaitExactly(ready, NextWait());
-                foreach (Ready found in ready[..count])
+                foreach (Ready device in ready[..count])
                 {
-                    if (found.Token != StopToken)
+                    if (device.Token != StopToken)
                     {
-                        Take(found.Token);
+                        Take(device.Token);
                     }
                 }
 
@@ -122,10 +116,6 @@ internal sealed class PacketRelay : IDisposable
         }
     }
 
-    /// <summary>A packet on its way.</summary>
     /// <param name="Due">The time at which it leaves, by the clock of <see cref="Stopwatch"/>.</param>
-    /// <param name="To">The device that it leaves to.</param>
-    /// <param name="Buffer">The buffer with the packet at its start.</param>
-    /// <param name="Length">The bytes of the packet.</param>
     private readonly record struct Packet(long Due, int To, byte[] Buffer, int Length);
 }

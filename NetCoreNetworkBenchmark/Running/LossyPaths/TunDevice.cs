@@ -19,7 +19,6 @@ internal sealed unsafe class TunDevice : IDisposable
     /// <summary>The largest packet of IP, as on an Ethernet.</summary>
     public const int Mtu = 1500;
 
-    /// <summary>The file through which Linux makes such devices.</summary>
     public const string Driver = "/dev/net/tun";
 
     private readonly SafeFileHandle _handle;
@@ -29,13 +28,9 @@ internal sealed unsafe class TunDevice : IDisposable
     /// <summary>The descriptor, for a wait until there is a packet.</summary>
     public nint Descriptor => _handle.DangerousGetHandle();
 
-    /// <summary>Makes a device in a network namespace.</summary>
-    /// <param name="host">The namespace.</param>
-    /// <param name="name">The name of the device.</param>
-    /// <exception cref="BenchmarkException">The system refused.</exception>
     public static TunDevice Open(HostNamespace host, string name)
     {
-        TunDevice? made = null;
+        TunDevice? device = null;
         ExceptionDispatchInfo? failure = null;
 
         // A thread stays in the namespace that it has entered, so it must not be one of the pool.
@@ -43,7 +38,7 @@ internal sealed unsafe class TunDevice : IDisposable
         {
             try
             {
-                made = OpenOnThisThread(host, name);
+                device = OpenOnThisThread(host, name);
             }
             catch (Exception exception)
             {
@@ -57,7 +52,7 @@ internal sealed unsafe class TunDevice : IDisposable
         thread.Start();
         thread.Join();
         failure?.Throw();
-        return made!;
+        return device!;
     }
 
     /// <summary>Takes the next packet of the system. Waits if there is none.</summary>
@@ -71,7 +66,6 @@ internal sealed unsafe class TunDevice : IDisposable
         }
     }
 
-    /// <summary>Hands a packet to the system.</summary>
     public void Write(ReadOnlySpan<byte> packet)
     {
         fixed (byte* start = packet)

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The load of other programs during a look at the machine. All shares are from 0 to 1.</summary>
+/// <summary>
+/// The load of other programs during a sample of the machine (Linux: /proc). A load average would still include programs that ran minutes before, and the
+/// kernel's own average of the pressure would include programs that ran ten seconds before. All shares are from 0 to 1.
+/// </summary>
 /// <param name="Share">The share of the time of all cores that they used.</param>
 /// <param name="Waiting">The share of the time in which some program waited for a core; null if the kernel does not count it.</param>
 /// <param name="Programs">The programs that used any, the busiest first, each with its share of the time of all cores.</param>
@@ -17,11 +20,21 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     /// </summary>
     public const double MostWaiting = 0.20;
 
-    /// <summary>Computes the load between two readings of a machine.</summary>
-    /// <param name="before">The first reading.</param>
-    /// <param name="after">The second reading.</param>
+    /// <summary>The length of a sample: 25 of the ticks in which Linux counts the time of a core.</summary>
+    public static readonly TimeSpan SampleLength = TimeSpan.FromMilliseconds(250);
+
+    public static async Task<BackgroundLoad?> SampleAsync(CancellationToken cancellationToken)
+    {
+        if (MachineSnapshot.Read() is not { } before)
+        {
+            return null;
+        }
+
+        await Task.Delay(SampleLength, cancellationToken).ConfigureAwait(false);
+        return MachineSnapshot.Read() is { } after ? Between(before, after, Environment.ProcessId) : null;
+    }
+
     /// <param name="own">The process whose time does not count as that of others.</param>
-    /// <returns>The load; null if no time has passed.</returns>
     public static BackgroundLoad? Between(MachineSnapshot before, MachineSnapshot after, int own)
     {
         if (MachineTime.Between(before.Machine, after.Machine) is not { } use)
@@ -48,13 +61,13 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     /// <summary>Returns the sentence for the user if the machine is too busy; otherwise, null.</summary>
     public string? Warning()
     {
-        string? found = Share > MostShare
+        string? reason = Share > MostShare
             ? Invariant($"other programs took {Share:P0} of the CPU time")
             : Waiting > MostWaiting ? Invariant($"programs waited for a core in {Waiting:P0} of the time") : null;
         string busiest = Programs.Count == 0
             ? string.Empty
             : Invariant($"; the busiest is '{Programs[0].Name}' (process {Programs[0].Process}) with {Programs[0].Share:P0}");
-        return found is null ? null : Invariant($"The machine is busy: {found} just now{busiest}.");
+        return reason is null ? null : Invariant($"The machine is busy: {reason} just now{busiest}.");
     }
 
     // A process that started since then, even with the number of one that ended, has used all of its time since then.
@@ -64,8 +77,5 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>A program that was busy during a look.</summary>
-/// <param name="Name">The name of the program.</param>
-/// <param name="Process">The number of its process.</param>
 /// <param name="Share">The share (0 to 1) of the time of all cores that it used.</param>
 internal sealed record BusyProgram(string Name, int Process, double Share);

@@ -18,9 +18,6 @@ internal static class BaselineLoop
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.25);
     private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(5);
 
-    /// <summary>Runs the loop.</summary>
-    /// <param name="duration">The length of the measurement.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
     /// <returns>Round trips per second.</returns>
     public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
     {

@@ -4,7 +4,6 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// Compares the clock of the system with one that is never set, to find out whether it was set meanwhile. A clock that is adjusted in small steps, as by
 /// NTP, is off by at most 0.05 % of the time.
 /// </summary>
-/// <param name="time">The clocks.</param>
 internal sealed class ClockWatch(TimeProvider time)
 {
     /// <summary>The largest difference of the clocks that is no step.</summary>

@@ -5,10 +5,6 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The outcome of a command that has ended.</summary>
-/// <param name="ExitCode">Its exit code.</param>
-/// <param name="Output">Its standard output.</param>
-/// <param name="Errors">Its standard error.</param>
 internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 {
     private const int LongestReason = 300;
@@ -26,11 +22,9 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         return printable?.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
     }
 
-    /// <summary>Runs a command to its end.</summary>
     /// <param name="start">The command. Its streams are redirected here.</param>
     /// <param name="input">The contents of its standard input; null for none.</param>
     /// <param name="deadline">The time after which it is ended.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled. The command has been ended.</exception>
@@ -83,7 +77,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         }
         catch (IOException)
         {
-            // The command has ended before it has read everything. Its exit code and its errors say why.
+            // The command has ended before it has read everything. Its exit code and its errors report why.
             return;
         }
     }

@@ -22,7 +22,6 @@ internal sealed class ControlGroup(string root = "/")
         .Select(folder => NumberIn(folder, "memory.max") ?? NumberIn(folder, "memory.limit_in_bytes"))
         .Min();
 
-    /// <summary>Returns the periods of the quota so far; null if there is no quota.</summary>
     public QuotaPeriods? ReadPeriods() => _withQuota.Length == 0
         ? null
         : new QuotaPeriods(SumOfStat("nr_periods"), SumOfStat("nr_throttled"));
@@ -66,7 +65,7 @@ internal sealed class ControlGroup(string root = "/")
             ? null
             : LinesOf(root, "proc/self/mountinfo")
                 .Select(line => MountOf(root, line, own is null ? null : controller, path))
-                .FirstOrDefault(found => found is not null);
+                .FirstOrDefault(mount => mount is not null);
     }
 
     // proc_pid_mountinfo(5): ID parent device ROOT MOUNTPOINT options tags... - TYPE source OPTIONS.
@@ -107,13 +106,10 @@ internal sealed class ControlGroup(string root = "/")
 }
 
 /// <summary>The periods in which the quota of a control group was counted, or the difference of two moments.</summary>
-/// <param name="Periods">The number of periods in which the group ran.</param>
 /// <param name="Throttled">The number of those in which the quota was used up, so that the group stood still until the next.</param>
 internal sealed record QuotaPeriods(long Periods, long Throttled)
 {
-    /// <summary>Returns the periods since an earlier moment.</summary>
     public QuotaPeriods Since(QuotaPeriods? earlier) => new(Periods - (earlier?.Periods ?? 0), Throttled - (earlier?.Throttled ?? 0));
 
-    /// <summary>Adds the periods of another interval; null for none.</summary>
     public QuotaPeriods Plus(QuotaPeriods? other) => new(Periods + (other?.Periods ?? 0), Throttled + (other?.Throttled ?? 0));
 }

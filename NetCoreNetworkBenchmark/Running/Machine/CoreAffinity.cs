@@ -15,12 +15,9 @@ internal static class CoreAffinity
     private const string Tasks = "/proc/self/task";
     private const int MostPasses = 10;
 
-    /// <summary>Whether this system can bind threads to cores.</summary>
     public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
 
     /// <summary>Returns the cores that this process may use: those that any of its threads may use.</summary>
-    /// <returns>Their numbers in order.</returns>
-    /// <exception cref="BenchmarkException">The system does not report the cores.</exception>
     public static IReadOnlyList<int> OfProcess()
     {
         if (OperatingSystem.IsWindows())
@@ -36,10 +33,9 @@ internal static class CoreAffinity
     /// <summary>
     /// Returns the requested cores of one side and the cores in force in this process, which belongs to that side; null if the side was not bound.
     /// </summary>
-    public static SidePinning? ReadBack(IReadOnlyList<int>? asked) => asked is null ? null : new SidePinning(asked, OfProcess());
+    public static SidePinning? ReadBack(IReadOnlyList<int>? requested) => requested is null ? null : new SidePinning(requested, OfProcess());
 
     /// <summary>Binds this process with all its threads. Threads that they start later inherit the cores.</summary>
-    /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
     public static void BindProcess(IReadOnlyList<int> cores)
     {
         if (OperatingSystem.IsWindows())
@@ -60,7 +56,6 @@ internal static class CoreAffinity
     }
 
     /// <summary>Binds the calling thread. Threads and processes that it starts inherit the cores (Linux).</summary>
-    /// <exception cref="BenchmarkException">The system refuses the cores.</exception>
     public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
 
     /// <summary>Converts cores to the mask that Windows requires.</summary>
@@ -71,8 +66,8 @@ internal static class CoreAffinity
 
     private static int[] OfThread(int thread)
     {
-        return sched_getaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), out CpuSet found) == 0
-            ? [.. Enumerable.Range(0, CPU_SETSIZE).Where(core => found.Contains(core))]
+        return sched_getaffinity(thread, (nuint)Unsafe.SizeOf<CpuSet>(), out CpuSet cores) == 0
+            ? [.. Enumerable.Range(0, CPU_SETSIZE).Where(core => cores.Contains(core))]
             : HasEnded() ? [] : throw Refused("report the cores of a thread");
     }
 

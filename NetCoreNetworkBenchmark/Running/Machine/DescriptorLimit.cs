@@ -13,7 +13,6 @@ internal static class DescriptorLimit
     private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
 
     /// <summary>Raises the soft limit to the hard limit, which every user may do.</summary>
-    /// <returns>The limit in force; null on systems that have none.</returns>
     public static long? Raise()
     {
         if (OperatingSystem.IsWindows() || SysResource.getrlimit(Resource, out SysResource.RLimit limit) != 0)
@@ -30,11 +29,12 @@ internal static class DescriptorLimit
         return Current();
     }
 
-    /// <summary>The limit in force; null on systems that have none.</summary>
     public static long? Current() => SysResource.LimitOf(Resource);
 
-    /// <summary>The most connections of a server that leave descriptors for the process and for clients in it; as many as the clients at least.</summary>
-    /// <param name="clients">The number of clients.</param>
-    public static int ForConnections(int clients) =>
-        (int)Math.Clamp((Current() ?? int.MaxValue) - Own - clients, clients, int.MaxValue);
+    /// <summary>The most connections of a server that leave descriptors for the process and, if there are more than the clients, for clients in it.</summary>
+    public static int ForConnections(int clients)
+    {
+        long left = Math.Clamp((Current() ?? int.MaxValue) - Own, 0, int.MaxValue);
+        return (int)Math.Max(left - clients, Math.Min(left, clients));
+    }
 }

@@ -13,13 +13,11 @@ internal static class FitnessInspector
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
     /// <summary>
-    /// Inspects the machine and the process, and for a moment (<see cref="BackgroundLoadSample.Length"/>) the current load of other programs.
+    /// Inspects the machine and the process, and for a moment (<see cref="BackgroundLoad.SampleLength"/>) the current load of other programs.
     /// </summary>
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
-        Inspect(plan, await BackgroundLoadSample.LookAsync(cancellationToken).ConfigureAwait(false));
+        Inspect(plan, await BackgroundLoad.SampleAsync(cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Inspects the machine and the process.</summary>
-    /// <param name="plan">The plan.</param>
     /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
     public static Fitness Inspect(RunPlan plan, BackgroundLoad? others = null)
     {

@@ -12,22 +12,17 @@ internal sealed record HostFacts
     private const string BootIdFile = "/proc/sys/kernel/random/boot_id";
     private const string TurboFile = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 
-    /// <summary>The number of the process.</summary>
     public required int ProcessId { get; init; }
 
-    /// <summary>The name that the host has for itself.</summary>
     public required string MachineName { get; init; }
 
     /// <summary>The identifier of the running kernel: hosts with the same one share a machine. Null if the system has none.</summary>
     public string? BootId { get; init; }
 
-    /// <summary>The time of the host's clock, in UTC.</summary>
     public required DateTimeOffset Clock { get; init; }
 
-    /// <summary>The machine and the runtime.</summary>
     public required EnvironmentInfo Environment { get; init; }
 
-    /// <summary>The conditions that could disturb the run.</summary>
     public required Fitness Fitness { get; init; }
 
     /// <summary>Whether the processor may raise its frequency above the nominal one; null if the system does not report it.</summary>
@@ -39,8 +34,6 @@ internal sealed record HostFacts
     /// <summary>The largest packet of the interface with the address that other hosts use, in bytes; null if it is not known.</summary>
     public int? Mtu { get; init; }
 
-    /// <summary>Reads the facts of this host.</summary>
-    /// <param name="plan">The plan of the run.</param>
     public static HostFacts Read(RunPlan plan)
     {
         (NetworkInterface Interface, IPAddress Address)[] addresses = [.. Interfaces()];
@@ -54,8 +47,8 @@ internal sealed record HostFacts
             Environment = MachineInspector.Inspect(),
             Fitness = FitnessInspector.Inspect(plan),
             Turbo = MachineInspector.ReadLine(TurboFile) is { } off ? off == "0" : null,
-            Addresses = [.. addresses.Select(found => found.Address.ToString())],
-            Mtu = addresses.Where(found => found.Address.Equals(own)).Select(found => MtuOf(found.Interface)).FirstOrDefault(),
+            Addresses = [.. addresses.Select(entry => entry.Address.ToString())],
+            Mtu = addresses.Where(entry => entry.Address.Equals(own)).Select(entry => MtuOf(entry.Interface)).FirstOrDefault(),
         };
     }
 
@@ -63,7 +56,7 @@ internal sealed record HostFacts
     /// Returns the address of this host that other hosts of a run use: the one by which ssh reached it, or otherwise the first of an interface that is up.
     /// Null if there is none but the loopback.
     /// </summary>
-    public static IPAddress? OwnAddress() => OfSsh() ?? Interfaces().Select(found => found.Address)
+    public static IPAddress? OwnAddress() => OfSsh() ?? Interfaces().Select(entry => entry.Address)
         .OrderBy(address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).FirstOrDefault();
 
     // The address and port of the client, then those of this host (ssh(1)).
@@ -73,12 +66,12 @@ internal sealed record HostFacts
             : null;
 
     private static IEnumerable<(NetworkInterface Interface, IPAddress Address)> Interfaces() =>
-        from found in NetworkInterface.GetAllNetworkInterfaces()
-        where found.OperationalStatus == OperationalStatus.Up && found.NetworkInterfaceType != NetworkInterfaceType.Loopback
-        from unicast in found.GetIPProperties().UnicastAddresses
+        from network in NetworkInterface.GetAllNetworkInterfaces()
+        where network.OperationalStatus == OperationalStatus.Up && network.NetworkInterfaceType != NetworkInterfaceType.Loopback
+        from unicast in network.GetIPProperties().UnicastAddresses
         where !IPAddress.IsLoopback(unicast.Address) && !unicast.Address.IsIPv6LinkLocal
-        select (found, unicast.Address);
+        select (network, unicast.Address);
 
-    private static int? MtuOf(NetworkInterface found) =>
-        int.TryParse(MachineInspector.ReadLine($"/sys/class/net/{found.Name}/mtu"), out int mtu) ? mtu : null;
+    private static int? MtuOf(NetworkInterface network) =>
+        int.TryParse(MachineInspector.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
 }

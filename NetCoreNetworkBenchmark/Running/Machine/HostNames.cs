@@ -9,13 +9,11 @@ using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>Finds the addresses behind a name.</summary>
 internal static class HostNames
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
     /// <summary>Finds the end point of the server: the first of <see cref="ResolveAllAsync"/>.</summary>
-    /// <exception cref="BenchmarkException">The value is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
         (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
 
@@ -23,12 +21,6 @@ internal static class HostNames
     /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of
     /// a family that the library does not support are left out. The server of a multicast group is at the interface that sends to it.
     /// </summary>
-    /// <param name="plan">The plan, with an address or a name.</param>
-    /// <param name="library">The library that binds or connects.</param>
-    /// <param name="resolve">Returns the addresses of a name.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
-    /// <returns>One end point or more.</returns>
-    /// <exception cref="BenchmarkException">The value is neither an address nor a name that can be resolved, or the library cannot use it.</exception>
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
     {
@@ -37,11 +29,11 @@ internal static class HostNames
             return [new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), plan.Port)];
         }
 
-        IPAddress[] found = IPAddress.TryParse(plan.Address, out IPAddress? address)
+        IPAddress[] addresses = IPAddress.TryParse(plan.Address, out IPAddress? address)
             ? [address]
             : await AddressesOfAsync(plan.Address, resolve, cancellationToken).ConfigureAwait(false);
         RequireInterface(plan, address);
-        IPAddress[] usable = [.. found.Where(candidate => AddressRules.IsSupported(library, candidate))];
+        IPAddress[] usable = [.. addresses.Where(candidate => AddressRules.IsSupported(library, candidate))];
         if (usable.Length == 0)
         {
             throw AddressRules.NotSupported(library, plan.Address);
@@ -67,7 +59,8 @@ internal static class HostNames
 
         if (plan.Hosts.IsNone)
         {
-            string[] names = [.. NetworkInterface.GetAllNetworkInterfaces().Where(one => one.Supports(NetworkInterfaceComponent.IPv6)).Select(one => one.Name)];
+            NetworkInterface[] networks = NetworkInterface.GetAllNetworkInterfaces();
+            string[] names = [.. networks.Where(network => network.Supports(NetworkInterfaceComponent.IPv6)).Select(network => network.Name)];
             throw BenchmarkException.BadInput(
                 $"--address: {plan.Address} names no interface of this machine. Use {OptionValues.Or(names)} after the percent sign.");
         }

@@ -38,13 +38,11 @@ internal static class MachineInspector
         RuntimeSettings = RuntimeSettings(),
     };
 
-    /// <summary>The compilation of code in this process.</summary>
     public static string Jit => IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered";
 
     /// <summary>Whether code that is called often is compiled again with better optimisation.</summary>
     public static bool IsTiered => IsOn("TieredCompilation");
 
-    /// <summary>Whether the harness was compiled without optimisation.</summary>
     public static bool IsDebugBuild { get; } =
         Assembly.GetExecutingAssembly().GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled ?? false;
 
@@ -90,7 +88,6 @@ internal static class MachineInspector
         return string.IsNullOrWhiteSpace(model) ? $"Unknown {RuntimeInformation.ProcessArchitecture}" : model;
     }
 
-    /// <summary>The garbage collector of this process.</summary>
     public static string GarbageCollector =>
         (GCSettings.IsServerGC ? "Server" : "Workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? string.Empty : ", concurrent");
 

@@ -4,10 +4,7 @@ using System.Globalization;
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The time that the machine and each of its programs had used at one moment.</summary>
-/// <param name="At">The time of the reading, since any fixed moment.</param>
-/// <param name="Machine">The time of all cores.</param>
 /// <param name="Waited">The time, since the machine started, in which some program waited for a core; null if the kernel does not count it.</param>
-/// <param name="Programs">The time of each process, by its number.</param>
 internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpan? Waited, IReadOnlyDictionary<int, ProgramTime> Programs)
 {
     private const string PressureFile = "/proc/pressure/cpu";

@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// measurement of a run.
 /// </summary>
 /// <param name="Total">All time, idle or not, in ticks.</param>
-/// <param name="Idle">The time in which nothing ran.</param>
 /// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
 /// <param name="Cores">The cores of the machine whose time it is, whether or not this process may use them.</param>
 internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
@@ -37,7 +36,6 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
             : null;
     }
 
-    /// <summary>Computes the use of the machine between two readings; null if the system does not report it.</summary>
     public static MachineUse? Between(MachineTime? before, MachineTime? after)
     {
         if (before is null || after is null || after.Total <= before.Total)
@@ -48,10 +46,8 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
         return after.Since(before).Use();
     }
 
-    /// <summary>Returns the time since an earlier reading.</summary>
     public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores);
 
-    /// <summary>Adds the time of another interval; null for none.</summary>
     public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal, Cores);
 
     /// <summary>Converts the time of an interval, which is not empty, to shares.</summary>

@@ -7,8 +7,6 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// </summary>
 /// <param name="UserSeconds">CPU seconds outside the kernel, in steps of a clock tick.</param>
 /// <param name="SystemSeconds">CPU seconds in the kernel, in steps of a clock tick.</param>
-/// <param name="VoluntarySwitches">The number of times that a thread gave up its core by itself.</param>
-/// <param name="InvoluntarySwitches">The number of times that a thread was made to give up its core.</param>
 internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
 {
     // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
@@ -16,7 +14,6 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
 
     private const int FieldOfUserTime = 14;
 
-    /// <summary>Reads a process.</summary>
     public static OtherProcess Read(int process)
     {
         try

@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The memory use of this process, after a full collection that frees all unreferenced objects.</summary>
 /// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
-/// <param name="ManagedBytes">Objects of the managed heap (<see cref="GC.GetTotalMemory"/>).</param>
 internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 {
     private const string Source = "/proc/self/status";

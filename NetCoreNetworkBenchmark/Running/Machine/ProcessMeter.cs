@@ -53,39 +53,37 @@ internal sealed class ProcessMeter
     {
         LookAtThreads();
 
-        // First, since the collector may be asked for what threads have allocated, which stops them.
+        // First, since reading what threads have allocated may stop them.
         long now = Stopwatch.GetTimestamp();
         Environment.ProcessCpuUsage cpu = Environment.CpuUsage;
         SysResource.RUsage? usage = Usage();
         OtherProcess[] others = [.. Volatile.Read(ref _others).Select(OtherProcess.Read)];
         return new ProcessSnapshot(
             now,
-            (usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds) + others.Sum(other => other.UserSeconds),
-            (usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds) + others.Sum(other => other.SystemSeconds),
+            (usage?.ru_utime.Seconds ?? cpu.UserTime.TotalSeconds) + others.Sum(process => process.UserSeconds),
+            (usage?.ru_stime.Seconds ?? cpu.PrivilegedTime.TotalSeconds) + others.Sum(process => process.SystemSeconds),
             GC.GetTotalAllocatedBytes(precise: true),
             [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
             GC.GetTotalPauseDuration(),
             JitInfo.GetCompilationTime(),
             Monitor.LockContentionCount,
-            usage?.ru_nvcsw + others.Sum(other => other.VoluntarySwitches),
-            usage?.ru_nivcsw + others.Sum(other => other.InvoluntarySwitches),
+            usage?.ru_nvcsw + others.Sum(process => process.VoluntarySwitches),
+            usage?.ru_nivcsw + others.Sum(process => process.InvoluntarySwitches),
             _group.ReadPeriods(),
             ClientThreadSeconds());
     }
 
-    /// <summary>Returns the CPU time of this process and of those that are included.</summary>
     public TimeSpan CpuTime()
     {
         TimeSpan own = Environment.CpuUsage.TotalTime;
         IReadOnlyList<int> others = Volatile.Read(ref _others);
         return others.Count == 0
             ? own
-            : own + TimeSpan.FromSeconds(others.Select(OtherProcess.Read).Sum(other => other.UserSeconds + other.SystemSeconds));
+            : own + TimeSpan.FromSeconds(others.Select(OtherProcess.Read).Sum(process => process.UserSeconds + process.SystemSeconds));
     }
 
     public ProcessCost Between(ProcessSnapshot start, ProcessSnapshot end, long messages) => CostOf(end.Since(start), messages);
 
-    /// <summary>Converts the resources that were used in one interval, or in several, to a cost.</summary>
     public ProcessCost CostOf(ProcessSnapshot used, long messages) => new()
     {
         Messages = messages,
@@ -191,7 +189,6 @@ internal sealed record ProcessSnapshot(
     QuotaPeriods? Quota,
     double? ClientThreadSeconds)
 {
-    /// <summary>Returns the resources that were used since an earlier moment.</summary>
     public ProcessSnapshot Since(ProcessSnapshot earlier) => new(
         Timestamp - earlier.Timestamp,
         UserSeconds - earlier.UserSeconds,
@@ -206,13 +203,12 @@ internal sealed record ProcessSnapshot(
         Quota?.Since(earlier.Quota),
         ClientThreadSeconds - earlier.ClientThreadSeconds);
 
-    /// <summary>Adds the resources that were used in another interval; null for none.</summary>
     public ProcessSnapshot Plus(ProcessSnapshot? other) => other is null ? this : new(
         Timestamp + other.Timestamp,
         UserSeconds + other.UserSeconds,
         SystemSeconds + other.SystemSeconds,
         AllocatedBytes + other.AllocatedBytes,
-        [.. Collections.Zip(other.Collections, (one, two) => one + two)],
+        [.. Collections.Zip(other.Collections, (first, second) => first + second)],
         Pause + other.Pause,
         Compilation + other.Compilation,
         LockContentions + other.LockContentions,

@@ -2,7 +2,6 @@ using System.Globalization;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The time that a process has used.</summary>
 /// <param name="Name">The name of the process, without characters that a terminal would obey.</param>
 /// <param name="Ticks">The time in user and kernel mode, in the ticks of /proc/stat.</param>
 internal sealed record ProgramTime(string Name, long Ticks)

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <summary>
 /// Finds the time in which this process did not run: it was stopped by a signal or frozen with its control group, or the machine was suspended. A thread that
 /// sleeps for a moment, over and over, is late then. It is late too while it waits for a core, and while the garbage collector has stopped all threads. These
-/// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be told from the rest.
+/// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be separated from the rest.
 /// Docs/methodology.md has the measurement behind <see cref="MostDelay"/>.
 /// </summary>
 internal sealed class StopDetector : IDisposable
@@ -45,9 +45,7 @@ internal sealed class StopDetector : IDisposable
     }
 
     /// <summary>Returns the part of a delay for which there is no other reason.</summary>
-    /// <param name="late">The time by which a thread woke up late.</param>
     /// <param name="queued">The time for which it waited for a core; null if the system does not count it.</param>
-    /// <param name="paused">The time for which the garbage collector had stopped all threads.</param>
     public static TimeSpan StoppedIn(TimeSpan late, TimeSpan? queued, TimeSpan paused)
     {
         TimeSpan rest = late - (queued ?? TimeSpan.Zero) - paused;

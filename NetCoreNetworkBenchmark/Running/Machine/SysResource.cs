@@ -14,7 +14,6 @@ internal static partial class SysResource
     public static partial int getrusage(int who, out RUsage usage);
 
     /// <summary>Returns the limit in force; null if there is none, or on Windows.</summary>
-    /// <param name="resource">The number of the resource.</param>
     public static long? LimitOf(int resource) => OperatingSystem.IsWindows() || getrlimit(resource, out RLimit limit) != 0 || limit.rlim_cur >= long.MaxValue
         ? null
         : (long)limit.rlim_cur;
@@ -62,10 +61,8 @@ internal static partial class SysResource
         public long ru_msgrcv;
         public long ru_nsignals;
 
-        /// <summary>Voluntary context switches.</summary>
         public long ru_nvcsw;
 
-        /// <summary>Involuntary context switches.</summary>
         public long ru_nivcsw;
     }
 }

@@ -18,14 +18,10 @@ internal static partial class SysSched
     private const int BitsPerWord = 64;
 
     /// <param name="pid">The thread; 0 is the calling one.</param>
-    /// <param name="cpusetsize">The size of the set in bytes.</param>
-    /// <param name="mask">The cores.</param>
     [LibraryImport("libc", SetLastError = true)]
     public static partial int sched_setaffinity(int pid, nuint cpusetsize, in CpuSet mask);
 
     /// <param name="pid">The thread; 0 is the calling one.</param>
-    /// <param name="cpusetsize">The size of the set in bytes.</param>
-    /// <param name="mask">The cores.</param>
     [LibraryImport("libc", SetLastError = true)]
     public static partial int sched_getaffinity(int pid, nuint cpusetsize, out CpuSet mask);
 

@@ -5,13 +5,10 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <summary>The parts of Linux's <c>signal.h</c> and <c>sys/prctl.h</c> that are used here.</summary>
 internal static partial class SysSignal
 {
-    /// <summary>Ends a process. It cannot be handled.</summary>
     public const int SIGKILL = 9;
 
-    /// <summary>Lets a stopped process go on.</summary>
     public const int SIGCONT = 18;
 
-    /// <summary>Stops a process. It cannot be handled.</summary>
     public const int SIGSTOP = 19;
 
     /// <summary>Sets the signal that the calling process gets when the thread that has started it ends.</summary>

@@ -9,7 +9,8 @@ internal static class ThisMachine
     public static bool Has(IPAddress address) => IPAddress.IsLoopback(address)
         || address.Equals(IPAddress.Any)
         || address.Equals(IPAddress.IPv6Any)
-        || NetworkInterface.GetAllNetworkInterfaces()
-            .SelectMany(network => network.GetIPProperties().UnicastAddresses)
-            .Any(own => own.Address.Equals(address));
+        || Addresses().Contains(address);
+
+    public static IEnumerable<IPAddress> Addresses() =>
+        NetworkInterface.GetAllNetworkInterfaces().SelectMany(network => network.GetIPProperties().UnicastAddresses).Select(unicast => unicast.Address);
 }

@@ -4,8 +4,6 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>A limit of the threads that may live, to which the kernel also counts each process as one.</summary>
 /// <param name="Owner">The owner of the limit and its name, for the middle of a sentence.</param>
-/// <param name="Most">The limit.</param>
-/// <param name="Used">The threads that live now.</param>
 /// <param name="Refusals">How often the limit has refused a thread so far; 0 if the system does not count that.</param>
 /// <param name="Remedy">How to raise the limit, for the end of a sentence.</param>
 internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refusals, string Remedy)
@@ -24,7 +22,6 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
 
     private const long MostCounted = 10_000;
 
-    /// <summary>The threads that are left.</summary>
     public long Left => Most - Used;
 
     /// <summary>Determines whether this process and its children can have so many threads, including those that this process has already.</summary>
@@ -38,7 +35,6 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
         OperatingSystem.IsLinux() ? new ControlGroup().ThreadLimits().Concat(OfUser()).MinBy(limit => limit.Left) : null;
 
     /// <summary>Explains a failure if the limit is a likely reason; null if it is not.</summary>
-    /// <param name="before">The limit before the failure.</param>
     public static string? Explain(ThreadLimit? before) => Find() is { } now && before is not null && (now.Refusals > before.Refusals || now.Left < OfChild)
         ? $"The system refused a thread or a process: {now.Text}; {now.Remedy}."
         : null;

@@ -15,16 +15,15 @@ internal static class Deadlines
     public static readonly TimeSpan Result = TimeSpan.FromSeconds(15);
 
     // The end of the coordinator is noticed at once. This is for one that is alive and has forgotten a paused process.
-    private static readonly TimeSpan s_turnsOfOthers = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan s_slicesOfOthers = TimeSpan.FromMinutes(10);
 
     /// <summary>The deadline of a whole run, with all its phases at their deadlines.</summary>
     public static TimeSpan OfRun(RunPlan plan) =>
         plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
 
-    /// <summary>The longest silence of the coordinator: a run of its own, or the turns of other loads while this one is paused.</summary>
-    public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_turnsOfOthers;
+    /// <summary>The longest silence of the coordinator: a run of its own, or the slices of other loads while this one is paused.</summary>
+    public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_slicesOfOthers;
 
-    /// <summary>Returns the failure of an operation that has passed its deadline.</summary>
     public static BenchmarkException Hung(TimeSpan deadline, Exception? exception = null) =>
         new(FormattableString.Invariant($"It did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
 }

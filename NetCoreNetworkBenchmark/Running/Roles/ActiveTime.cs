@@ -8,7 +8,6 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// meanwhile belongs to no message. The ends of an active interval are exact to the time between two snapshots.
 /// </summary>
 /// <param name="snapshot">Reads the counters and the resources. It may stop all threads for a moment, so it is not called while messages come.</param>
-/// <param name="messages">Counts the messages.</param>
 internal sealed class ActiveTime(Func<ServerSnapshot> snapshot, Func<long> messages)
 {
     // The last snapshot before the active interval, or the last one of all while the server is idle.
@@ -18,13 +17,11 @@ internal sealed class ActiveTime(Func<ServerSnapshot> snapshot, Func<long> messa
     private ServerSnapshot? _first;
     private ServerSnapshot? _last;
 
-    /// <summary>The cost of all active intervals; null if there was none.</summary>
     public ServerSnapshot? Total { get; private set; }
 
     /// <summary>The time from the first to the last message, with the idle time between them; null if there was no message.</summary>
     public TimeSpan? Duration => _last is null ? null : Stopwatch.GetElapsedTime(_first!.Reading.Timestamp, _last.Reading.Timestamp);
 
-    /// <summary>Notices whether messages came since the last call.</summary>
     public void Update()
     {
         if (_isActive && messages() is var count && count != _counted)
@@ -49,7 +46,6 @@ internal sealed class ActiveTime(Func<ServerSnapshot> snapshot, Func<long> messa
         }
     }
 
-    /// <summary>Ends the active interval, if there is one.</summary>
     public void End()
     {
         ServerSnapshot now = snapshot();

@@ -10,7 +10,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>A server that was started apart from the run (<c>--role Client</c>), of this or of any other program. It reports nothing.</summary>
-/// <param name="plan">The plan of the clients.</param>
 /// <param name="addresses">The addresses of the server's name, the one to connect to first.</param>
 internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addresses) : IServerHost
 {

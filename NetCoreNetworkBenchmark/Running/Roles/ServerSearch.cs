@@ -10,7 +10,7 @@ internal static class ServerSearch
     // The delay between two attempts of RFC 8305, section 5.
     private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(250);
 
-    // ICMP says at once that nobody has a port. Silence says nothing.
+    // ICMP reports at once that a port is closed. Without an answer, the port may be open.
     private static readonly TimeSpan s_refusal = TimeSpan.FromMilliseconds(200);
 
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(3);
@@ -19,7 +19,6 @@ internal static class ServerSearch
     /// Tries the addresses in their order: the next one when one has refused, or after a delay, as RFC 8305 does. A port for datagrams that is not refused may
     /// be one of a server. The attempt there is an empty datagram.
     /// </summary>
-    /// <returns>The first end point that does not refuse; null if there is none.</returns>
     public static async Task<IPEndPoint?> FindAsync(Protocol protocol, IReadOnlyList<IPEndPoint> candidates, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -37,9 +36,9 @@ internal static class ServerSearch
 
         await WhenOneIsTrueAsync(attempts).ConfigureAwait(false);
         await over.CancelAsync().ConfigureAwait(false);
-        bool[] found = await Task.WhenAll(attempts).ConfigureAwait(false);
+        bool[] answers = await Task.WhenAll(attempts).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
-        int first = Array.IndexOf(found, true);
+        int first = Array.IndexOf(answers, true);
         return first < 0 ? null : candidates[first];
     }
 

@@ -19,11 +19,8 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     /// </summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>Called with the end point when the server listens.</summary>
     public Action<IPEndPoint>? Listening { get; init; }
 
-    /// <summary>Serves until it is cancelled, and returns the result.</summary>
-    /// <exception cref="BenchmarkException">The port cannot be bound, or a thread of the server broke down.</exception>
     public async Task<ServerResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;

@@ -7,29 +7,20 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>The most clients that can be tried, and the reason for the bound.</summary>
-/// <param name="Clients">The number, from 1.</param>
-/// <param name="Kind">The reason for the bound.</param>
-/// <param name="Sentence">The reason as a sentence for the user.</param>
 internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string Sentence)
 {
     // Wake-ups, the server if its port is left to the system, and ports that other programs have open.
     private const int OtherPorts = 64;
 
     /// <summary>Finds the lowest of the bounds in force on this machine.</summary>
-    /// <param name="asked">The number that the user gave; null if none was given.</param>
-    /// <param name="library">The library.</param>
-    public static CapacityBound Find(int? asked, LibraryInfo library) => Least(asked, library, DescriptorLimit.Raise(), LocalPorts.Count);
+    public static CapacityBound Find(int? requested, LibraryInfo library) => Least(requested, library, DescriptorLimit.Raise(), LocalPorts.Count);
 
-    /// <summary>Finds the lowest of the bounds.</summary>
-    /// <param name="asked">The number that the user gave; null if none was given.</param>
-    /// <param name="library">The library.</param>
     /// <param name="descriptors">The open descriptors that a process may have; null if there is no limit.</param>
-    /// <param name="ports">The ports that the system gives to clients of one address.</param>
-    public static CapacityBound Least(int? asked, LibraryInfo library, long? descriptors, int ports)
+    public static CapacityBound Least(int? requested, LibraryInfo library, long? descriptors, int ports)
     {
         CapacityBound?[] bounds =
         [
-            asked is { } number
+            requested is { } number
                 ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"The search stops at the {number:N0} clients of --clients."))
                 : null,
             library.MostClients is { } most

@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// 10,000, so that the figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is
 /// reached. Then it halves the interval between the most that held and the fewest that did not, until it is narrower than 5 %.
 /// </summary>
-internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound)
+internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound) : Search
 {
     private static readonly int[] s_decades = [10, 100, 1_000, 10_000];
 
@@ -21,33 +21,26 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     /// </summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>Makes one run.</summary>
-    public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
-
-    /// <summary>Called after each run.</summary>
-    public Action<SearchStep>? Finished { get; init; }
-
     /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
     public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
         Fitness fitness = Fitness ?? FitnessInspector.Inspect(template with { Clients = bound.Clients });
-        var search = new Search(clients => template with { Clients = (int)clients }, Next, FindUnserved) { Run = Run, Finished = Finished };
-        SearchOutcome found = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
         return new CapacityResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
             Plan = template,
-            LibraryVersion = found.LibraryVersion ?? library.Version,
+            LibraryVersion = outcome.LibraryVersion ?? library.Version,
             StartedAt = startedAt,
             Bound = bound.Clients,
             BoundBy = bound.Kind,
-            Steps = found.Steps,
-            HighestClients = (int?)found.Highest,
-            Conclusion = found.Conclude(
+            Steps = outcome.Steps,
+            HighestClients = (int?)outcome.Highest,
+            Conclusion = outcome.Conclude(
                 clients => Invariant($"{clients:N0}"),
-                found.Highest == bound.Clients ? bound.Sentence : Invariant($"The search ended after {found.Steps.Count} steps.")),
-            Aborted = found.Aborted,
+                outcome.Highest == bound.Clients ? bound.Sentence : Invariant($"The search ended after {outcome.Steps.Count} steps.")),
+            Aborted = outcome.Aborted,
             Fitness = fitness,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Asked ? bound.Clients : null),
@@ -58,11 +51,13 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     private static long ServedIn(RunResult result) =>
         (long)(result.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.ClientsServed)?.Value ?? 0);
 
-    private double? Next(double best, double? worst)
+    protected override RunPlan PlanOf(double value) => template with { Clients = (int)value };
+
+    protected override double? Next(double best, double? worst)
     {
         if (worst is { } upper)
         {
-            return upper - best <= Math.Max(1, Search.Precision * upper) ? null : best + (((int)upper - (int)best) / 2);
+            return upper - best <= Math.Max(1, Precision * upper) ? null : best + (((int)upper - (int)best) / 2);
         }
 
         if (best >= bound.Clients)
@@ -75,9 +70,9 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     }
 
     // A last step that is smaller than the precision would be an unnecessary one.
-    private int Double(int best) => best == 0 || best * 2 * (1 + Search.Precision) >= bound.Clients ? bound.Clients : best * 2;
+    private int Double(int best) => best == 0 || best * 2 * (1 + Precision) >= bound.Clients ? bound.Clients : best * 2;
 
-    private string? FindUnserved(RunResult result)
+    protected override string? FindFault(RunResult result)
     {
         long unserved = result.Plan.Clients - ServedIn(result);
         return unserved == 0

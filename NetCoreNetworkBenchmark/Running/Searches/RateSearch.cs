@@ -12,47 +12,41 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval
 /// between the best and the worst rate, until it is narrower than 5 %.
 /// </summary>
-internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits)
+internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits) : Search
 {
     private const double FirstRate = 1_000;
 
-    /// <summary>Makes one run.</summary>
-    public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
-
-    /// <summary>Called after each run.</summary>
-    public Action<SearchStep>? Finished { get; init; }
-
-    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
-        var search = new Search(rate => template with { Rate = rate }, Next, FindBroken) { Run = Run, Finished = Finished };
-        SearchOutcome found = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
         return new SweepResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
             Plan = template,
-            LibraryVersion = found.LibraryVersion ?? library.Version,
+            LibraryVersion = outcome.LibraryVersion ?? library.Version,
             Limits = [.. limits.Select(limit => limit.Text)],
             StartedAt = startedAt,
-            Steps = found.Steps,
-            HighestRate = found.Highest,
-            Conclusion = found.Conclude(
+            Steps = outcome.Steps,
+            HighestRate = outcome.Highest,
+            Conclusion = outcome.Conclude(
                 rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
-            Aborted = found.Aborted,
+            Aborted = outcome.Aborted,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),
         };
     }
 
-    private double? Next(double best, double? worst) => worst is not { } upper
+    protected override RunPlan PlanOf(double value) => template with { Rate = value };
+
+    protected override double? Next(double best, double? worst) => worst is not { } upper
         ? best == 0 ? template.Rate ?? FirstRate : best * 2
         : IsNarrow(best, upper) ? null : (best + upper) / 2;
 
     // If no rate is found that holds, the search goes down to one message a second.
-    private static bool IsNarrow(double best, double upper) => upper - best < Search.Precision * upper || upper <= 1;
+    private static bool IsNarrow(double best, double upper) => upper - best < Precision * upper || upper <= 1;
 
-    private string? FindBroken(RunResult result)
+    protected override string? FindFault(RunResult result)
     {
         if (!result.Valid)
         {
@@ -66,8 +60,8 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
 
         LatencyHistogram latency = HistogramCodec.Decode(result.Clients.Latency.Histogram!);
         return (from limit in limits
-                let found = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
-                where found > limit.Bound
-                select string.Create(CultureInfo.InvariantCulture, $"{limit.Name} was {found.TotalMilliseconds:0.###} ms")).FirstOrDefault();
+                let measured = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
+                where measured > limit.Bound
+                select string.Create(CultureInfo.InvariantCulture, $"{limit.Name} was {measured.TotalMilliseconds:0.###} ms")).FirstOrDefault();
     }
 }

@@ -7,10 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold,
 /// and the runs before it are kept.
 /// </summary>
-/// <param name="planOf">Returns the plan for a value.</param>
-/// <param name="next">Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</param>
-/// <param name="judge">Returns the reason why a run does not hold, in a few words; null if it holds.</param>
-internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?, double?> next, Func<RunResult, string?> judge)
+internal abstract class Search
 {
     private const int MostSteps = 24;
     private readonly List<SearchStep> _steps = [];
@@ -18,18 +15,16 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
     public const double Precision = 0.05;
 
-    /// <summary>Makes one run.</summary>
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
 
-    /// <summary>Called after each run.</summary>
     public Action<SearchStep>? Finished { get; init; }
 
-    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
-    public async Task<SearchOutcome> RunAsync(CancellationToken cancellationToken)
+    /// <summary>Cancelling ends the search and keeps the runs that were complete.</summary>
+    protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
         double best = 0;
         double? worst = null;
-        while (_steps.Count < MostSteps && next(best, worst) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
+        while (_steps.Count < MostSteps && Next(best, worst) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
         {
             _steps.Add(step);
             Finished?.Invoke(step);
@@ -44,6 +39,14 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
             _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
     }
 
+    protected abstract RunPlan PlanOf(double value);
+
+    /// <summary>Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</summary>
+    protected abstract double? Next(double best, double? worst);
+
+    /// <summary>Returns the reason why a run does not hold, in a few words; null if it holds.</summary>
+    protected abstract string? FindFault(RunResult result);
+
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
     private async Task<SearchStep?> TryAsync(double value, CancellationToken cancellationToken)
     {
@@ -54,8 +57,8 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
 
         try
         {
-            RunResult result = await Run(planOf(value), cancellationToken).ConfigureAwait(false);
-            return result.Clients.Aborted ? null : new SearchStep(value, judge(result), result);
+            RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
+            return result.Clients.Aborted ? null : new SearchStep(value, FindFault(result), result);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -69,16 +72,10 @@ internal sealed class Search(Func<double, RunPlan> planOf, Func<double, double?,
     }
 }
 
-/// <summary>The end of a search.</summary>
-/// <param name="Steps">The runs, by value.</param>
 /// <param name="Highest">The highest value that held; null if none did.</param>
 /// <param name="Failed">The run with the lowest value that did not hold; null if all held.</param>
-/// <param name="Aborted">Whether the user ended the search early.</param>
-/// <param name="LibraryVersion">The version of the library that ran; null if no run succeeded.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Failed, bool Aborted, string? LibraryVersion)
 {
-    /// <summary>Returns the reason why the search ended, in a sentence.</summary>
-    /// <param name="format">Converts a value with its unit to text.</param>
     /// <param name="allHeld">The sentence if every value held.</param>
     public string Conclude(Func<double, string> format, string allHeld) => Aborted
         ? "The search was aborted."

@@ -11,12 +11,9 @@ internal sealed class DueCounting(RunRecorder recorder)
     // The begins of the parts since the last drain.
     private readonly List<long> _begins = [];
 
-    /// <summary>Whether messages that were due in the load have not been sent yet.</summary>
     public bool HasUnsent => recorder.Sum(worker => worker.HasUnsent ? 1 : 0) > 0;
 
     /// <summary>Reserves memory for the course of a measurement, before it begins.</summary>
-    /// <param name="length">The length of the measurement.</param>
-    /// <param name="interval">The length of a part of its course.</param>
     public void Reserve(TimeSpan length, TimeSpan interval)
     {
         // The last part is not whole, and the measurement may be longer by a little.
@@ -24,7 +21,6 @@ internal sealed class DueCounting(RunRecorder recorder)
         recorder.Reserve(interval, (int)(length / interval) + MoreParts);
     }
 
-    /// <summary>Notes the begin of a part, as returned by <see cref="RunRecorder.Enter"/>.</summary>
     public void Begin(long since) => _begins.Add(since);
 
     /// <summary>Sets the numbers of messages of the last iterations, of which each is a part. Called when the measurement has drained.</summary>

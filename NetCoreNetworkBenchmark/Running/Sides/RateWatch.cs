@@ -3,19 +3,18 @@ using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>Measures the rate at which round trips complete, from one look to the next.</summary>
+/// <summary>Measures the rate at which round trips complete, from one reading to the next.</summary>
 internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
 {
     private long _seenAt = Stopwatch.GetTimestamp();
     private long _seen = recorder.Count(phase).ClientReceived;
 
-    /// <summary>The rate found at the last look, in messages per second.</summary>
+    /// <summary>The rate at the last reading, in messages per second.</summary>
     public double Rate { get; private set; }
 
-    /// <summary>The time between the last two looks.</summary>
     public TimeSpan Bin { get; private set; }
 
-    public double Look()
+    public double Read()
     {
         long now = Stopwatch.GetTimestamp();
         long received = recorder.Count(phase).ClientReceived;

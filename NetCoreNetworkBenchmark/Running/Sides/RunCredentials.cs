@@ -1,9 +1,9 @@
 using System.Net;
-using System.Net.NetworkInformation;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -16,9 +16,6 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clients)
 {
     /// <summary>Reads the files that the user provides, and makes the rest.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <returns>The credentials; null if the plan is not for TLS.</returns>
-    /// <exception cref="BenchmarkException">A file of the user cannot be used.</exception>
     public static RunCredentials? For(RunPlan plan)
     {
         if (!plan.Protocol.HasTls())
@@ -38,9 +35,6 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     }
 
     /// <summary>Reads the part of clients whose server was started apart (<c>--role Client</c>).</summary>
-    /// <param name="plan">The plan of the clients.</param>
-    /// <returns>The credentials; null if the plan is not for TLS.</returns>
-    /// <exception cref="BenchmarkException">The authority to trust, or the certificate to show, is not known.</exception>
     public static TlsCredentials? ForClientsAlone(RunPlan plan)
     {
         if (!plan.Protocol.HasTls())
@@ -50,7 +44,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
 
         TlsCredentials? own = plan.Tls.Mutual ? OwnOf(plan.Tls) : null;
 
-        // A file with one certificate says nothing about the authority that signed it.
+        // A file with one certificate does not contain the authority that signed it.
         string? ownAuthority = own is null || own.Authority == own.ServerCertificate || !SuppliedCertificate.IsRoot(own.Authority) ? null : own.Authority;
         return new TlsCredentials
         {
@@ -62,12 +56,9 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         };
     }
 
-    /// <summary>Refuses files of the user that cannot be used.</summary>
-    /// <param name="tls">The names of the files.</param>
     /// <param name="isVerifiedHere">
     /// Whether this process decides who is trusted: a run with both sides, or a server by itself that verifies its clients.
     /// </param>
-    /// <exception cref="BenchmarkException">A file cannot be used.</exception>
     public static void Check(TlsPlan tls, bool isVerifiedHere)
     {
         string? authority = AuthorityOf(tls);
@@ -89,10 +80,10 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     private static IEnumerable<string> NamesOf(RunPlan plan)
     {
         bool isEvery = IPAddress.TryParse(plan.Address, out IPAddress? address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
-        return isEvery ? [plan.ServerName, Dns.GetHostName(), .. AddressesOfMachine()] : [plan.ServerName];
-    }
 
-    private static IEnumerable<string> AddressesOfMachine() => NetworkInterface.GetAllNetworkInterfaces()
-        .SelectMany(network => network.GetIPProperties().UnicastAddresses)
-        .Select(found => new IPAddress(found.Address.GetAddressBytes()).ToString());
+        // Without the scope of an IPv6 address, which is not part of a certificate.
+        return isEvery
+            ? [plan.ServerName, Dns.GetHostName(), .. ThisMachine.Addresses().Select(own => new IPAddress(own.GetAddressBytes()).ToString())]
+            : [plan.ServerName];
+    }
 }

@@ -4,8 +4,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The counts of the server during the measurement.</summary>
-/// <param name="server">The server.</param>
 /// <param name="timelineInterval">The length of the parts in which the course of the measurement is followed; null to follow none.</param>
 internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null)
 {
@@ -47,7 +45,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         }
     }
 
-    public ServerReport Tell()
+    public ServerReport Report()
     {
         _idle.End();
         EndMeasurement();

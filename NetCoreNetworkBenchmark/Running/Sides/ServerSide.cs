@@ -28,15 +28,7 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly PeriodicTimer _look = new(s_lookInterval);
     private readonly Task _looking;
 
-    /// <summary>Binds the server.</summary>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="library">The library of the server.</param>
-    /// <param name="workload">The test of the plan.</param>
-    /// <param name="endPoint">The address to bind.</param>
-    /// <param name="meter">The meter of this process.</param>
-    /// <param name="credentials">The certificate and the authority of the server; null without TLS.</param>
     /// <param name="expectsDisconnects">Whether clients come and go as they like, so that the end of a connection is no error.</param>
-    /// <exception cref="BenchmarkException">The address cannot be bound.</exception>
     public ServerSide(
         RunPlan plan,
         INetworkBenchmark library,
@@ -61,7 +53,7 @@ internal sealed class ServerSide : IAsyncDisposable
                 EndPoint = endPoint,
                 Group = MulticastGroup.Of(plan),
                 SendsToAll = _isOneWay,
-                MostConnections = DescriptorLimit.ForConnections(plan.Clients),
+                MostConnections = () => DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,
                 Handler = _handler,
@@ -83,7 +75,6 @@ internal sealed class ServerSide : IAsyncDisposable
 
     public IPEndPoint EndPoint => _server.EndPoint;
 
-    /// <summary>Ends with the exception that a thread of the server could not handle.</summary>
     public Task<Exception> Fault => _recorder.Fault;
 
     /// <summary>Messages of both directions so far.</summary>
@@ -97,18 +88,14 @@ internal sealed class ServerSide : IAsyncDisposable
         return new ServerSnapshot(_meter.Read(), counters);
     }
 
-    /// <summary>Creates a counter of the resources of the server's process.</summary>
     public UseCounter CreateUseCounter() => new(_meter);
 
-    /// <summary>Creates a sampler of the server's course.</summary>
     public TimelineSampler CreateTimeline() => new(
         _recorder,
         _meter,
         !_library.Info.CarriesMessages ? null : _isOneWay ? counters => counters.ServerSent : counters => counters.ServerReceived,
         hasLatency: false);
 
-    /// <summary>Returns the resources that one measurement of several used.</summary>
-    /// <param name="measured">The difference of two marks.</param>
     public ServerSlice SliceOf(ServerSnapshot measured) => new(
         Stopwatch.GetElapsedTime(0, measured.Reading.Timestamp).TotalSeconds,
         _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived,
@@ -116,7 +103,6 @@ internal sealed class ServerSide : IAsyncDisposable
         measured.Reading.Compilation.TotalSeconds);
 
     /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
-    /// <param name="measured">The difference of two marks, or the sum of several differences.</param>
     public ServerReport Report(ServerSnapshot measured) => new()
     {
         LibraryVersion = _library.Info.Version,
@@ -137,7 +123,6 @@ internal sealed class ServerSide : IAsyncDisposable
         Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
     };
 
-    /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
     public void EnterStop() => _recorder.Enter(RunPhase.Stop);
 
     public async ValueTask DisposeAsync()
@@ -171,8 +156,6 @@ internal sealed class ServerSide : IAsyncDisposable
 }
 
 /// <summary>The counts and resource use of a server at one moment, or the difference of two moments, or the sum of several differences.</summary>
-/// <param name="Reading">The resource use.</param>
-/// <param name="Counters">The messages and heartbeats.</param>
 internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters Counters)
 {
     /// <summary>The messages of both directions, since a server may only receive or only send.</summary>
@@ -181,7 +164,6 @@ internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters C
     /// <inheritdoc cref="Messages"/>
     public static long MessagesOf(MessageCounters counters) => counters.ServerReceived + counters.ServerSent;
 
-    /// <summary>Returns the counts since an earlier mark.</summary>
     public ServerSnapshot Since(ServerSnapshot earlier)
     {
         MessageCounters since = Counters;
@@ -189,7 +171,6 @@ internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters C
         return new ServerSnapshot(Reading.Since(earlier.Reading), since);
     }
 
-    /// <summary>Adds the counts of another measurement; null for none.</summary>
     public ServerSnapshot Plus(ServerSnapshot? other)
     {
         if (other is null)

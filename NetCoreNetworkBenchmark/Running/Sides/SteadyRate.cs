@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// </summary>
 internal sealed class SteadyRate
 {
-    /// <summary>The length of a bin.</summary>
     public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
 
     private const int BinsOfAHalf = 5;
@@ -16,7 +15,6 @@ internal sealed class SteadyRate
     private readonly double[] _rates = new double[2 * BinsOfAHalf];
     private int _count;
 
-    /// <summary>Adds the rate of one more bin, in messages per second.</summary>
     public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
 
     /// <summary>Adds the rate of a bin that may be too short to count.</summary>

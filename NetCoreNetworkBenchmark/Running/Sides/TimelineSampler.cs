@@ -11,10 +11,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// serve messages are not stopped and take no part. A reading allocates nothing but the place of its values. The thread also finds the time in which the
 /// process did not run.
 /// </summary>
-/// <param name="recorder">The recorder of the side.</param>
-/// <param name="meter">The meter of the process.</param>
 /// <param name="count">Returns the number of messages to show; null to show none.</param>
-/// <param name="hasLatency">Whether the latencies of the side are read too.</param>
 /// <param name="countsByDue">
 /// Whether messages belong to the part in which they were due. Their numbers and latencies are then known after the drain (<see cref="Complete"/>).
 /// </param>
@@ -40,7 +37,6 @@ internal sealed class TimelineSampler(
     public static TimeSpan IntervalOf(TimeSpan length) => length / MostParts is var interval && interval > s_shortest ? interval : s_shortest;
 
     /// <summary>Begins a measurement, or goes on with one after a pause.</summary>
-    /// <param name="interval">The time from one reading to the next.</param>
     public void Begin(TimeSpan interval)
     {
         End();

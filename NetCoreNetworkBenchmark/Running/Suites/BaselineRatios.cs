@@ -18,8 +18,8 @@ internal static class BaselineRatios
     private static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
         var contrasts = CaseContrasts.Of(benchmark);
-        int baseline = benchmark.Cases.Index().FirstOrDefault(found => found.Item.Library == benchmark.Baseline).Index;
-        int[] ranked = [.. benchmark.Cases.Index().Where(found => !found.Item.IsBaseline).Select(found => found.Index)];
+        int baseline = benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == benchmark.Baseline).Index;
+        int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
         var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
         var costs = new RankRanges(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
         RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
@@ -29,15 +29,15 @@ internal static class BaselineRatios
             Decision = benchmark.Decision is { } decision ? Decide(benchmark, decision, ranks) : null,
         };
 
-        CaseResult Related(CaseResult found, int index)
+        CaseResult Related(CaseResult caseResult, int index)
         {
             if (contrasts.Rates.RatioOf(index, baseline) is not { } ratio)
             {
-                return found;
+                return caseResult;
             }
 
             (int First, int Last)? places = ranks.Of(index);
-            return found with
+            return caseResult with
             {
                 ToBaseline = new BaselineRatio(FigureOf(ratio), places?.First)
                 {
@@ -57,7 +57,7 @@ internal static class BaselineRatios
 
     private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks)
     {
-        int sets = benchmark.Cases.Max(found => found.Launches.Count);
+        int sets = benchmark.Cases.Max(caseResult => caseResult.Launches.Count);
         UndecidedPair[] undecided =
         [
             .. from pair in ranks.Undecided()

@@ -5,9 +5,7 @@ using NetCoreNetworkBenchmark.Results;
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>A benchmark that runs for several libraries.</summary>
-/// <param name="Title">The heading of the benchmark.</param>
-/// <param name="Workload">The test.</param>
-/// <param name="Template">The plan, in which the library is replaced. Its duration is the time of all turns of a case in a set of processes.</param>
+/// <param name="Template">The plan, in which the library is replaced. Its duration is the time of all slices of a case in a process set.</param>
 /// <param name="Launches">The number of launches of each case: one for each fresh set of processes.</param>
 internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template, int Launches)
 {
@@ -20,7 +18,6 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
     public BenchmarkRow? Row { get; init; }
 
-    /// <summary>The figure by which the libraries are ranked.</summary>
     public RankedFigure RankedBy { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
@@ -29,7 +26,6 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>Whether raw sockets are a line to compare with, and not ranked among the libraries.</summary>
     public bool HasBaselines { get; init; }
 
-    /// <summary>Whether libraries with a tuned profile also run with it.</summary>
     public bool WithTunedProfiles { get; init; }
 
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
@@ -38,8 +34,6 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>Whether a library belongs to the benchmark, besides what the load needs of it.</summary>
     public Func<LibraryInfo, bool> Suits { get; init; } = _ => true;
 
-    /// <summary>Returns whether a library can take part.</summary>
-    /// <param name="library">The library.</param>
     /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>
     public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
         Suits(library)

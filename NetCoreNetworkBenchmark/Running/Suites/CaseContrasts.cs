@@ -4,8 +4,6 @@ using NetCoreNetworkBenchmark.Statistics;
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>The figures of the cases of one benchmark, ready to be compared.</summary>
-/// <param name="Rates">Messages per second.</param>
-/// <param name="ServerCpu">The server's CPU time per message.</param>
 internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu)
 {
     /// <summary>
@@ -14,8 +12,8 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
     /// </summary>
     public static CaseContrasts Of(BenchmarkResult benchmark)
     {
-        int[] sets = [.. benchmark.Cases.SelectMany(found => found.Launches).Select(launch => launch.Number).Distinct().Order()];
-        LaunchResult?[][] launches = [.. sets.Select(set => benchmark.Cases.Select(found => LaunchOf(found, set)).ToArray())];
+        int[] sets = [.. benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Select(launch => launch.Number).Distinct().Order()];
+        LaunchResult?[][] launches = [.. sets.Select(set => benchmark.Cases.Select(caseResult => LaunchOf(caseResult, set)).ToArray())];
         return new CaseContrasts(
             new RoundContrasts(
             [
@@ -29,13 +27,14 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
             ]));
     }
 
-    private static LaunchResult? LaunchOf(CaseResult found, int set) => found.Launches.FirstOrDefault(launch => launch.Number == set && launch.IsValid);
+    private static LaunchResult? LaunchOf(CaseResult caseResult, int set) =>
+        caseResult.Launches.FirstOrDefault(launch => launch.Number == set && launch.IsValid);
 
     private static IReadOnlyList<double?>[] SeriesOf(
         LaunchResult?[] set, Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio)
     {
-        LaunchResult[] made = [.. set.OfType<LaunchResult>()];
-        bool hasSlices = made.All(launch => launch.Slices is not null) && made.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
+        LaunchResult[] valid = [.. set.OfType<LaunchResult>()];
+        bool hasSlices = valid.All(launch => launch.Slices is not null) && valid.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
         return [.. set.Select(launch => launch is null ? [] : hasSlices ? slices(launch.Slices!) : [ratio(launch)])];
     }
 

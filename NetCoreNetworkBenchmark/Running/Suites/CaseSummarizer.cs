@@ -10,9 +10,7 @@ internal static class CaseSummarizer
 {
     private const double NanosecondsPerMicrosecond = 1000;
 
-    /// <summary>Summarizes the launches of a case.</summary>
     /// <param name="library">The library's name, with the profile.</param>
-    /// <param name="launches">The launches.</param>
     /// <param name="tookTurns">
     /// Whether the case took turns with the baseline of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
     /// machine at its time.
@@ -22,16 +20,16 @@ internal static class CaseSummarizer
         RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(HasFigures)];
 
         // If no launch may be used, the measured figures are still reported, and marked.
-        RunResult[] told = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
-        CaseSummary? summary = told.Length == 0 ? null : new CaseSummary
+        RunResult[] quoted = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
+        CaseSummary? summary = quoted.Length == 0 ? null : new CaseSummary
         {
-            MessagesPerSecond = SpreadOf(told.Select(result => result.MessagesPerSecond)),
-            P50Microseconds = LatencyOf(told, 50, latency => latency.P50),
-            P99Microseconds = LatencyOf(told, 99, latency => latency.P99),
-            P999Microseconds = tookTurns && told.All(result => result.Schedule is not null) ? LatencyOf(told, 99.9, latency => latency.P999) : null,
-            MessagesPerServerCpuSecond = SpreadOfServer(told, cost => cost.MessagesPerCpuSecond),
-            ServerCpuMicroseconds = SpreadOfServer(told, cost => cost.CpuMicrosecondsPerMessage!.Value),
-            Delivery = DeliveryOf(told),
+            MessagesPerSecond = SpreadOf(quoted.Select(result => result.MessagesPerSecond)),
+            P50Microseconds = LatencyOf(quoted, 50, latency => latency.P50),
+            P99Microseconds = LatencyOf(quoted, 99, latency => latency.P99),
+            P999Microseconds = tookTurns && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, 99.9, latency => latency.P999) : null,
+            MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond),
+            ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
+            Delivery = DeliveryOf(quoted),
         };
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches)]);
     }

@@ -1,6 +1,9 @@
 using System.Diagnostics;
+using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -9,7 +12,6 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// Runs the launches of one case or of several, one after the other: the first launch of each, then the second. Before each launch the raw sockets' control is
 /// measured. A launch that fails is recorded as failed, and the others go on.
 /// </summary>
-/// <param name="cases">The cases, all with the same number of launches.</param>
 internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSchedule
 {
     private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
@@ -17,32 +19,27 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     // The time of a launch besides its load, until a launch has been measured.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
 
-    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(found => found, _ => new List<LaunchResult>());
+    private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
     private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
 
-    /// <summary>Runs the launches of one case.</summary>
-    /// <param name="only">The case.</param>
     public LaunchSchedule(SuiteCase only)
         : this([only])
     {
     }
 
     /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
-    public Func<CancellationToken, Task<double>> Control { get; init; } =
-        cancellationToken => BaselineLaunch.RunAsync(s_controlDuration, cases[0].Plan.Hosts, cancellationToken);
+    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
     /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
-        (found, progress, cancellationToken) => new Coordinator(found.Plan, found.Library, found.Workload) { Progress = progress }
-            .RunAsync(Placement.InFreshProcesses(found.Plan), cancellationToken);
+        (suiteCase, progress, cancellationToken) =>
+            new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(suiteCase.Plan)) { Progress = progress }
+                .RunAsync(cancellationToken);
 
-    /// <summary>Called before each launch.</summary>
     public Action<SuiteStep>? Starting { get; init; }
 
-    /// <summary>Called now and then with the progress of the current launch.</summary>
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Called after each launch.</summary>
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
 
     /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
@@ -50,7 +47,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     public InterleavingMethod? Interleaving => null;
 
-    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase found) => _results[found];
+    public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
 
     public SuiteCase? BaselineOf(IReadOnlyList<SuiteCase> benchmark) => null;
 
@@ -58,33 +55,47 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        int count = cases.Sum(found => found.Launches);
+        int count = cases.Sum(suiteCase => suiteCase.Launches);
         for (int index = 0; index < count && !cancellationToken.IsCancellationRequested; index++)
         {
-            (SuiteCase found, int launch) = (cases[index % cases.Count], (index / cases.Count) + 1);
-            if (Earlier(found, launch) is { } earlier)
+            (SuiteCase suiteCase, int launch) = (cases[index % cases.Count], (index / cases.Count) + 1);
+            if (Earlier(suiteCase, launch) is { } earlier)
             {
-                _results[found].Add(earlier);
+                _results[suiteCase].Add(earlier);
                 continue;
             }
 
-            var step = new SuiteStep($"{found}, launch {launch}", index + 1, count, _expected, (count - index - 1) * _expected);
+            var step = new SuiteStep($"{suiteCase}, launch {launch}", index + 1, count, _expected, (count - index - 1) * _expected);
             Starting?.Invoke(step);
             long start = Stopwatch.GetTimestamp();
-            LaunchResult result = await MeasureAsync(found, launch, cancellationToken).ConfigureAwait(false);
+            LaunchResult result = await MeasureAsync(suiteCase, launch, cancellationToken).ConfigureAwait(false);
             _expected = Stopwatch.GetElapsedTime(start);
-            _results[found].Add(result);
-            Finished?.Invoke(step with { ExpectedAfter = (count - index - 1) * _expected }, [new CaseLaunch(found, result)]);
+            _results[suiteCase].Add(result);
+            Finished?.Invoke(step with { ExpectedAfter = (count - index - 1) * _expected }, [new CaseLaunch(suiteCase, result)]);
+        }
+    }
+
+    // In a fresh process on the machine of the server, as every other measurement.
+    private static async Task<double> MeasureSocketsAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    {
+        AgentProcess process = hosts.ServerHost is { } host
+            ? new AgentProcess(AgentRole.Control, new RemoteHost(hosts, host))
+            : new AgentProcess(AgentRole.Control);
+        await using (process.ConfigureAwait(false))
+        {
+            var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
+            await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
+            return (await process.ResultAsync(Deadlines.OfRun(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
         }
     }
 
     // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
-    private async Task<LaunchResult> MeasureAsync(SuiteCase found, int launch, CancellationToken cancellationToken)
+    private async Task<LaunchResult> MeasureAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
         try
         {
             double? control = await MeasureControlAsync(cancellationToken).ConfigureAwait(false);
-            return await LaunchAsync(found, launch, cancellationToken).ConfigureAwait(false) with { Control = control };
+            return await LaunchAsync(suiteCase, launch, cancellationToken).ConfigureAwait(false) with { Control = control };
         }
         catch (Exception exception)
         {
@@ -93,14 +104,14 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         }
     }
 
-    private async Task<LaunchResult> LaunchAsync(SuiteCase found, int launch, CancellationToken cancellationToken)
+    private async Task<LaunchResult> LaunchAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        TimeSpan deadline = Deadlines.OfRun(found.Plan);
+        TimeSpan deadline = Deadlines.OfRun(suiteCase.Plan);
         over.CancelAfter(deadline);
         try
         {
-            RunResult result = await Measure(found, Progress, over.Token).ConfigureAwait(false);
+            RunResult result = await Measure(suiteCase, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Deadlines.Hung(deadline).Message)
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));

@@ -70,20 +70,16 @@ internal static class PredefinedBenchmarks
     private static readonly TimeSpan s_firstLook = TimeSpan.FromSeconds(1.35);
     private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(2);
 
-    /// <summary>The time of all turns of a case in a set, in the original's benchmarks. It contains the filling and draining of the load.</summary>
+    /// <summary>The time of all slices of a case in a set, in the original's benchmarks. The load settles and drains in it.</summary>
     public static readonly TimeSpan Duration = TimeSpan.FromSeconds(2.5);
 
     /// <summary>The time after which no benchmark of a part has further sets, unless the user chose one.</summary>
     public static TimeSpan LimitOf(SuitePart part) => part == SuitePart.Quick ? TimeSpan.FromSeconds(90) : TimeSpan.FromMinutes(25);
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
-    /// <param name="part">The part.</param>
     /// <param name="duration">
-    /// The time of a case's turns in a set of the original's benchmarks; the others have 0.6 s of it at most. No warm-up is longer.
+    /// The time of a case's slices in a set of the original's benchmarks; the others have 0.6 s of it at most. No warm-up is longer.
     /// </param>
-    /// <param name="port">The port of all servers.</param>
-    /// <param name="anyMachine">Whether results count regardless of other work on the machine.</param>
-    /// <param name="workloads">The tests in this build.</param>
     public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
     {
         IWorkload With(BenchmarkRole role) => workloads.Single(workload => workload.Role == role);

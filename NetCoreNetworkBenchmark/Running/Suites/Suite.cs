@@ -6,9 +6,6 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>Several launches of several cases, each in fresh processes, and the quoted figures of them.</summary>
-/// <param name="cases">The cases.</param>
-/// <param name="schedule">The order of the launches.</param>
-/// <param name="command">The command that repeats the suite.</param>
 internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule schedule, string command)
 {
     /// <summary>The start of the first launch, if it was earlier; null if it starts now.</summary>
@@ -21,16 +18,15 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
     {
         SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
         await schedule.RunAsync(cancellationToken).ConfigureAwait(false);
+        bool tookTurns = schedule.Interleaving is not null;
         BenchmarkResult[] benchmarks =
         [
-            .. from benchmark in cases.GroupBy(found => (found.Part, found.Title))
+            .. from benchmark in cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
                select new BenchmarkResult(
                    benchmark.Key.Title,
                    [
-                       .. benchmark.Select(found => CaseSummarizer.Summarize(found.Name, schedule.ResultsOf(found), schedule.Interleaving is not null) with
-                       {
-                           IsBaseline = found.IsBaseline,
-                       }),
+                       .. benchmark.Select(suiteCase =>
+                           CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), tookTurns) with { IsBaseline = suiteCase.IsBaseline }),
                    ])
                {
                    RankedBy = benchmark.First().RankedBy,
@@ -46,7 +42,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             StartedAt = begin.StartedAt,
             Environment = MachineInspector.Inspect(),
             Fitness = begin.Fitness,
-            LaunchCount = cases.Max(found => found.Launches),
+            LaunchCount = cases.Max(suiteCase => suiteCase.Launches),
             Interleaving = schedule.Interleaving,
             Benchmarks = BaselineRatios.Rank(benchmarks),
             Missing = Missing,
@@ -57,12 +53,8 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
 }
 
 /// <summary>The start of several launches.</summary>
-/// <param name="StartedAt">The start of the first launch, in UTC.</param>
-/// <param name="Fitness">The conditions that could disturb the launches, as found before the first.</param>
 internal sealed record SuiteBegin(DateTimeOffset StartedAt, Fitness Fitness)
 {
-    /// <summary>Returns the start of launches that begin now.</summary>
-    /// <param name="cases">The cases that are launched.</param>
     public static SuiteBegin Now(IReadOnlyList<SuiteCase> cases) =>
-        new(DateTimeOffset.UtcNow, FitnessInspector.Inspect(cases.MaxBy(found => SocketBuffers.NeededByServer(found.Plan))!.Plan));
+        new(DateTimeOffset.UtcNow, FitnessInspector.Inspect(cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan));
 }

@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>The part of the predefined benchmark that runs (<c>-b=PART</c>).</summary>
 internal enum SuitePart
 {
-    /// <summary>Everything.</summary>
     All,
 
     /// <summary>Benchmark 1, 2 and 3, round trip and multicast over UDP.</summary>
@@ -42,16 +41,10 @@ internal enum SuitePart
     Quick,
 }
 
-/// <summary>The names of the parts on the command line.</summary>
 internal static class SuiteParts
 {
-    /// <summary>The names of the parts, without the whole.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. Enum.GetValues<SuitePart>().Where(part => part != SuitePart.All).Select(NameOf)];
 
-    /// <summary>Reads the name of a part.</summary>
-    /// <param name="option">The name of the option, for the error.</param>
-    /// <param name="text">The name that the user gave.</param>
-    /// <exception cref="Plans.BenchmarkException">There is no such part.</exception>
     public static SuitePart Parse(string option, string text)
     {
         string name = OptionValues.Choice(option, text, [.. Enum.GetValues<SuitePart>().Select(NameOf)]);

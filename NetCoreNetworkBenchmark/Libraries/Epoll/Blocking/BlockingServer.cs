@@ -28,7 +28,7 @@ internal sealed class BlockingServer : IBenchmarkServer
         (_side, _carry) = (StreamSide.Of(setup), carry);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
-        int most = Math.Min(MostConnections, setup.MostConnections);
+        int most = Math.Min(MostConnections, setup.MostConnections());
         _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : most, most, _side, Serve);
         _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
         _accepting.Start();

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
-public sealed class BackgroundLoadSampleTests
+public sealed class BackgroundLoadTests
 {
     private const int Own = 7;
 
@@ -86,7 +86,7 @@ public sealed class BackgroundLoadSampleTests
             using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
             while (load?.Programs.Any(program => program.Process == busy.Id) != true)
             {
-                load = await BackgroundLoadSample.LookAsync(deadline.Token);
+                load = await BackgroundLoad.SampleAsync(deadline.Token);
                 Assert.NotNull(load);
             }
 

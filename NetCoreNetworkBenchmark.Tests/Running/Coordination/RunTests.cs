@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
-public sealed class CoordinatorTests
+public sealed class RunTests
 {
     private static readonly RunPlan s_plan = new()
     {
@@ -92,10 +92,12 @@ public sealed class CoordinatorTests
     public async Task Remarks_of_both_sides_are_in_the_result_once()
     {
         RunResult result = await RunAsync(new MemoryBenchmark(), s_plan, new Remarking());
-        Assert.Equal(["Both say this.", "The server says this.", "The clients say this."], result.Remarks);
+        const string OneProcess =
+            "Server and clients shared one process, so the server's cost is not known separately. With --launches, each side has a process.";
+        Assert.Equal(["Both say this.", "The server says this.", OneProcess, "The clients say this."], result.Remarks);
         using var page = new StringWriter { NewLine = "\n" };
         new MarkdownReport().Write(result, page);
-        Assert.Contains("\nNote: The server says this.\n\nNote: The clients say this.\n", page.ToString(), StringComparison.Ordinal);
+        Assert.Contains($"\nNote: The server says this.\n\nNote: {OneProcess}\n\nNote: The clients say this.\n", page.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -121,11 +123,11 @@ public sealed class CoordinatorTests
     {
         using var abort = new CancellationTokenSource();
         RunPlan plan = s_plan with { Duration = TimeSpan.FromHours(1) };
-        var coordinator = new Coordinator(plan, new MemoryBenchmark().Info, new PingPong())
+        var run = new Run(plan, new MemoryBenchmark().Info, new PingPong(), Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()))
         {
             Progress = progress => AbortOnceMeasuring(progress, abort),
         };
-        RunResult result = await coordinator.RunAsync(Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), abort.Token)
+        RunResult result = await run.RunAsync(abort.Token)
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.True(result.Clients.Aborted);
         Assert.False(result.Valid);
@@ -140,12 +142,11 @@ public sealed class CoordinatorTests
         int looks = 0;
         const int Parts = 400;
         RunPlan plan = s_plan with { Duration = TimeSpan.FromMilliseconds(Parts), Iterations = Parts };
-        var coordinator = new Coordinator(plan, new MemoryBenchmark().Info, new PingPong())
+        var run = new Run(plan, new MemoryBenchmark().Info, new PingPong(), Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()))
         {
             Progress = progress => looks += progress.Phase == RunPhase.Measure ? 1 : 0,
         };
-        RunResult result = await coordinator.RunAsync(
-            Placement.InThisProcess(plan, new MemoryBenchmark(), new PingPong()), TestContext.Current.CancellationToken)
+        RunResult result = await run.RunAsync(TestContext.Current.CancellationToken)
             .WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken);
         Assert.Equal(Parts, result.Clients.Iterations.Count);
 
@@ -166,7 +167,7 @@ public sealed class CoordinatorTests
             Drivers = [.. parts.Select(clients => new LocalLoadGenerator(plan with { Clients = clients }, library, new PingPong(), meter))],
             OneProcess = true,
         };
-        RunResult result = await new Coordinator(plan, library.Info, new PingPong()).RunAsync(participants, TestContext.Current.CancellationToken);
+        RunResult result = await new Run(plan, library.Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
         Assert.Equal(parts, result.LoadGenerators!.Select(driver => driver.Clients));
         Assert.All(result.LoadGenerators!, driver => Assert.InRange(driver.Messages, 1, long.MaxValue));
@@ -187,8 +188,8 @@ public sealed class CoordinatorTests
             Server = new LocalServer(plan with { Clients = 2 * plan.Clients }, library, new PingPong(), meter),
             Drivers = [new LocalLoadGenerator(plan, library, new PingPong(), meter), new LocalLoadGenerator(plan, library, new ThrowingClients(), meter)],
         };
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Coordinator(plan, library.Info, new PingPong())
-            .RunAsync(participants, TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Run(plan, library.Info, new PingPong(), participants)
+            .RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal("The run failed: the clients are broken", exception.Message);
     }
 
@@ -240,8 +241,8 @@ public sealed class CoordinatorTests
     {
         workload ??= new PingPong();
         INetworkBenchmark? clients = OtherClientsFor(plan, library);
-        return new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload).RunAsync(
-            Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
+        ParticipantGroup participants = Placement.InThisProcess(plan, library, workload, clients);
+        return new Run(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload, participants).RunAsync(TestContext.Current.CancellationToken);
     }
 
     internal static INetworkBenchmark? OtherClientsFor(RunPlan plan, INetworkBenchmark library) =>

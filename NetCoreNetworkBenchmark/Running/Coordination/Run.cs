@@ -12,26 +12,29 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 /// <summary>
-/// A run whose participants have started. Its load is measured all at once (<see cref="LoadAsync"/>), or in slices between which it is paused, so that
-/// several runs can take turns on one machine. Disposing ends the participants.
+/// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices
+/// between which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
 /// </summary>
-internal sealed class LiveRun(
-    RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants, Fitness fitness, Action<RunProgress> progress) : IAsyncDisposable
+/// <param name="library">The server's library, as driven by the clients' library.</param>
+/// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
+internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants) : ICoordinator, IAsyncDisposable
 {
-    // Each driver is a process whose start takes a core for a while, here or at the program that reaches its host.
+    // Each load generator is a process whose start takes a core for a while, here or at the program that reaches its host.
     private const int MostStarting = 8;
 
     // The runtime compiles hot code again when a tenth of a second has passed without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
     private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
 
+    private readonly StepBarrier _barrier = new(participants.Drivers.Count);
     private readonly Lock _entering = new();
     private readonly Dictionary<RunPhase, int> _entered = [];
+    private readonly List<MissingHost> _missing = [];
+    private Fitness? _fitness;
     private ServerAddress? _server;
     private ServerMemory? _memory;
     private ClientReport[]? _measured;
     private HostReport?[]? _measuredHosts;
-    private readonly List<MissingHost> _missing = [];
     private long _firstMeasure;
     private TimeSpan? _startSkew;
     private string? _fault;
@@ -39,38 +42,80 @@ internal sealed class LiveRun(
     private bool _suspended;
     private bool _restarts;
 
-    /// <summary>Starts the server and the relay, and connects the clients.</summary>
-    /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected.</exception>
-    public async Task ConnectAsync(CancellationToken cancellationToken)
+    /// <summary>
+    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
+    /// </summary>
+    public Fitness? Fitness { get; init; }
+
+    public Action<RunProgress>? Progress { get; init; }
+
+    /// <summary>
+    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.
+    /// </summary>
+    public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
+
+    /// <summary>The resources of the server in each slice; set by <see cref="FinishAsync"/>.</summary>
+    public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
+
+    /// <summary>Whether the JIT compilers of all processes were silent over the last warm-up; null if there was none.</summary>
+    public bool? IsSilent { get; private set; }
+
+    bool ICoordinator.HasOthers => participants.Drivers.Count > 1;
+
+    /// <summary>Runs the whole plan, and ends the participants.</summary>
+    /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
+    /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
+    public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
-        _server = await participants.UnlessBrokenAsync(
-            participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
-        ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
-        await ConnectDriversAsync(_server, cancellationToken).ConfigureAwait(false);
-        ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
-        _memory = unconnected is null || idle is null
-            ? null
-            : new ServerMemory(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes, plan.Clients);
-        if (participants.Relay is { } relay)
+        await OpenAsync(cancellationToken).ConfigureAwait(false);
+        await using (this.ConfigureAwait(false))
         {
-            // Before the first message, so that the relay counts the whole load.
-            await participants.UnlessBrokenAsync(relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            await LoadAsync(cancellationToken).ConfigureAwait(false);
+            return await FinishAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Starts the server and the relay, and connects the clients. The load has not begun yet.</summary>
+    /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected. All participants have ended.</exception>
+    public async Task<Run> OpenAsync(CancellationToken cancellationToken)
+    {
+        _fitness = Fitness ?? FitnessInspector.Inspect(plan);
+        try
+        {
+            _server = await UnlessBrokenAsync(participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
+            await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
+            ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
+            _memory = unconnected is null || idle is null
+                ? null
+                : new ServerMemory(unconnected.ResidentBytes, idle.ResidentBytes, unconnected.ManagedBytes, idle.ManagedBytes, plan.Clients);
+            if (participants.Relay is { } relay)
+            {
+                // Before the first message, so that the relay counts the whole load.
+                await participants.UnlessBrokenAsync(relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            }
+
+            return this;
+        }
+        catch
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            throw;
         }
     }
 
     /// <summary>
-    /// Runs the whole load. If the user ends the run, the drivers keep the figures so far. If a host of several fails, the figures of the others are kept, and
-    /// the result is marked as aborted.
+    /// Runs the whole load. If the user ends the run, the load generators keep the figures so far. If a host of several fails, the figures of the others are
+    /// kept, and the result is marked as aborted.
     /// </summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<ClientReport>[] loads = [.. participants.Drivers.Select(driver => driver.LoadAsync(stop.Token))];
+        Task<ClientReport>[] loads = [.. participants.Drivers.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await participants.UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfRun(plan), CancellationToken.None).ConfigureAwait(false);
-            _measuredHosts = [.. participants.Drivers.Select(driver => driver.Host)];
+            _measured = await UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfRun(plan), CancellationToken.None).ConfigureAwait(false);
+            _measuredHosts = [.. participants.Drivers.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
         {
@@ -85,21 +130,9 @@ internal sealed class LiveRun(
     }
 
     /// <summary>
-    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause, and filled after it.
-    /// </summary>
-    public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
-
-    /// <summary>The resources of the server in each slice; set by <see cref="FinishAsync"/>.</summary>
-    public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
-
-    /// <summary>Whether the JIT compilers of all processes were silent over the last warm-up; null if there was none.</summary>
-    public bool? IsSilent { get; private set; }
-
-    /// <summary>
     /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share
     /// of that time than they may use of a slice.
     /// </summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
@@ -109,7 +142,7 @@ internal sealed class LiveRun(
         // Nothing is sent meanwhile, so that the JIT compilers have the cores.
         await RunSliceAsync(new SliceRequest(s_compilation.TotalSeconds, null, StaysInFlight), cancellationToken).ConfigureAwait(false);
         _restarts = StaysInFlight;
-        TimeSpan compiled = await participants.UnlessBrokenAsync(
+        TimeSpan compiled = await UnlessBrokenAsync(
             participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         IsSilent = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
         _compiled = compiled;
@@ -118,9 +151,7 @@ internal sealed class LiveRun(
 
     /// <summary>Resumes the load, measures it, and pauses it.</summary>
     /// <param name="settle">The time from the resumption to the measurement.</param>
-    /// <param name="length">The length of the measurement.</param>
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
         ResumeProcesses();
@@ -132,7 +163,6 @@ internal sealed class LiveRun(
     }
 
     /// <summary>Drains the load, and requests the figures of the measured slices. They are part of the result.</summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task CollectAsync()
     {
         ResumeProcesses();
@@ -141,11 +171,9 @@ internal sealed class LiveRun(
             await RunSliceAsync(new SliceRequest(0, null, false), CancellationToken.None).ConfigureAwait(false);
         }
 
-        _measured = await OfDriversAsync(driver => driver.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+        _measured = await OfAllAsync(generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
     }
 
-    /// <summary>Collects the figures of server and relay, notifies all participants that the run is over, and builds the result.</summary>
-    /// <exception cref="BenchmarkException">A participant broke.</exception>
     public async Task<RunResult> FinishAsync()
     {
         RelayReport? relayed = participants.Relay is null ? null : await StopAsync(participants.Relay.StopAsync(), host: null).ConfigureAwait(false);
@@ -168,9 +196,9 @@ internal sealed class LiveRun(
             ServerMemory = _memory,
             OneProcess = participants.OneProcess,
             Relay = relayed,
-            Fitness = fitness,
+            Fitness = _fitness!,
             ServerHost = participants.Server.Host,
-            DriverHosts = _measuredHosts ?? [.. participants.Drivers.Select(driver => driver.Host)],
+            DriverHosts = _measuredHosts ?? [.. participants.Drivers.Select(generator => generator.Host)],
             StartSkew = _startSkew,
             MissingHosts = _missing,
             Fault = _fault,
@@ -179,6 +207,37 @@ internal sealed class LiveRun(
     }
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
+
+    void ICoordinator.Report(RunProgress progress) => Progress?.Invoke(progress);
+
+    // The server's figures begin when the last load generator measures and end when the last one has measured, so they are of the same length as those of a
+    // load generator. All loads are full meanwhile. Its pauses are the time in which all are paused.
+    async Task ICoordinator.EnterAsync(RunPhase phase)
+    {
+        int entered;
+        lock (_entering)
+        {
+            _entered[phase] = entered = _entered.GetValueOrDefault(phase) + 1;
+            CountSkew(phase, entered);
+        }
+
+        if (entered != (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.Drivers.Count : 1))
+        {
+            return;
+        }
+
+        try
+        {
+            await participants.Server.EnterAsync(phase).ConfigureAwait(false);
+        }
+        catch (BenchmarkException) when (!plan.Hosts.IsNone)
+        {
+            // The server has failed, and is the one to be named. The load generators keep their figures.
+            return;
+        }
+    }
+
+    Task ICoordinator.StepAsync(CancellationToken cancellationToken) => _barrier.ArriveAsync().WaitAsync(cancellationToken);
 
     private async Task SuspendProcessesAsync(CancellationToken cancellationToken)
     {
@@ -190,7 +249,7 @@ internal sealed class LiveRun(
 
         // A frame is acknowledged before it is handled. The server answers when it has handled the end of the measurement, which would otherwise contain the
         // suspension.
-        await participants.UnlessBrokenAsync(
+        await UnlessBrokenAsync(
             participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
         _suspended = true;
@@ -213,16 +272,16 @@ internal sealed class LiveRun(
         }
 
         TimeSpan deadline = TimeSpan.FromSeconds(request.SettleSeconds + (request.MeasureSeconds ?? 0)) + Deadlines.OfRun(plan);
-        return SliceReport.Merge(await OfDriversAsync(driver => driver.SliceAsync(request, cancellationToken), deadline).ConfigureAwait(false));
+        return SliceReport.Merge(await OfAllAsync(generator => generator.SliceAsync(request, cancellationToken), deadline).ConfigureAwait(false));
     }
 
-    // After a fault, every participant that lives is asked, and has the time that it needs: one that does not live ends its own wait.
+    // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
     private async Task<T?> StopAsync<T>(Task<T> report, string? host)
         where T : class?
     {
         if (_fault is null)
         {
-            return await participants.UnlessBrokenAsync(report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await UnlessBrokenAsync(report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
@@ -239,73 +298,42 @@ internal sealed class LiveRun(
     private async Task KeepFiguresOfOthersAsync(Task<ClientReport>[] loads)
     {
         await ((Task)Task.WhenAll(loads)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        (Task<ClientReport> Load, ILoadGenerator Driver)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
+        (Task<ClientReport> Load, ILoadGenerator Generator)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
         _measured = [.. kept.Select(pair => pair.Load.Result)];
-        _measuredHosts = [.. kept.Select(pair => pair.Driver.Host)];
+        _measuredHosts = [.. kept.Select(pair => pair.Generator.Host)];
         _missing.AddRange(
             from pair in loads.Zip(plan.Hosts.PartsOf(plan.Clients))
             where !pair.First.IsCompletedSuccessfully
             select new MissingHost(pair.Second.Host, pair.Second.Clients, pair.First.Exception?.GetBaseException().Message ?? _fault!));
     }
 
-    private Task<T[]> OfDriversAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
-        participants.UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
+    private Task<T[]> OfAllAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
+        UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
+
+    private Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
+        participants.UnlessBrokenAsync(awaited, deadline, cancellationToken);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await participants.UnlessBrokenAsync(
-            participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
+        ? await UnlessBrokenAsync(participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
         : null;
 
-    private async Task ConnectDriversAsync(ServerAddress server, CancellationToken cancellationToken)
+    private async Task ConnectAsync(ServerAddress server, CancellationToken cancellationToken)
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await participants.UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
-                .ConfigureAwait(false);
-        var barrier = new StepBarrier(participants.Drivers.Count);
-        var events = new LoadGeneratorEvents(progress, EnterAsync, barrier.ArriveAsync, participants.Drivers.Count > 1);
+            : await UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
         Task connecting = Parallel.ForEachAsync(
             participants.Drivers,
             new ParallelOptions { MaxDegreeOfParallelism = MostStarting, CancellationToken = cancellationToken },
-            async (driver, token) => await driver.ConnectAsync(server with { EndPoint = target }, events, token).ConfigureAwait(false));
-        int turns = (participants.Drivers.Count + MostStarting - 1) / MostStarting;
+            async (generator, token) => await generator.ConnectAsync(server with { EndPoint = target }, this, token).ConfigureAwait(false));
+        int waves = (participants.Drivers.Count + MostStarting - 1) / MostStarting;
         try
         {
-            await participants.UnlessBrokenAsync(connecting, (plan.ConnectDeadline + Deadlines.Process) * turns, cancellationToken).ConfigureAwait(false);
+            await participants.UnlessBrokenAsync(connecting, (plan.ConnectDeadline + Deadlines.Process) * waves, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {
             throw await participants.Server.ExplainAsync(exception).ConfigureAwait(false);
-        }
-    }
-
-    // The server's figures begin when the last driver measures and end when the last one has measured, so they are of the same length as a driver's. The
-    // loads of all are full meanwhile. Its pauses are the time in which all are paused.
-    private async Task EnterAsync(RunPhase phase)
-    {
-        int entered;
-        lock (_entering)
-        {
-            _entered[phase] = entered = _entered.GetValueOrDefault(phase) + 1;
-            CountSkew(phase, entered);
-        }
-
-        if (entered == (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.Drivers.Count : 1))
-        {
-            await NotifyServerAsync(phase).ConfigureAwait(false);
-        }
-    }
-
-    private async Task NotifyServerAsync(RunPhase phase)
-    {
-        try
-        {
-            await participants.Server.EnterAsync(phase).ConfigureAwait(false);
-        }
-        catch (BenchmarkException) when (!plan.Hosts.IsNone)
-        {
-            // The server has failed, and is the one to be named. The drivers keep their figures.
-            return;
         }
     }
 

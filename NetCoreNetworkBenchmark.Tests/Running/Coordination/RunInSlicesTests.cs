@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Workloads.Multicasts;
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 /// <summary>Every library under every kind of load, measured in slices with pauses between them.</summary>
-public sealed class LiveRunTests
+public sealed class RunInSlicesTests
 {
     private const int Slices = 3;
 
@@ -79,7 +79,7 @@ public sealed class LiveRunTests
     public async Task A_paused_load_sends_nothing_and_its_cost_is_apart()
     {
         RunPlan plan = PlanOf("Memory", Protocol.Udp);
-        await using LiveRun run = await OpenAsync(plan, new PingPong());
+        await using Run run = await OpenAsync(plan, new PingPong());
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
         SliceReport slice = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);
         await Task.Delay(s_slice, TestContext.Current.CancellationToken);
@@ -101,7 +101,7 @@ public sealed class LiveRunTests
 
     private static async Task<(RunResult Result, SliceReport[] Slices)> SlicesAsync(RunPlan plan, IWorkload workload)
     {
-        await using LiveRun run = await OpenAsync(plan, workload);
+        await using Run run = await OpenAsync(plan, workload);
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
         var slices = new SliceReport[Slices];
         for (int slice = 0; slice < Slices; slice++)
@@ -113,12 +113,12 @@ public sealed class LiveRunTests
         return (await run.FinishAsync(), slices);
     }
 
-    private static Task<LiveRun> OpenAsync(RunPlan plan, IWorkload workload)
+    private static Task<Run> OpenAsync(RunPlan plan, IWorkload workload)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
-        INetworkBenchmark? clients = CoordinatorTests.OtherClientsFor(plan, library);
-        return new Coordinator(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload).OpenAsync(
-            Placement.InThisProcess(plan, library, workload, clients), TestContext.Current.CancellationToken);
+        INetworkBenchmark? clients = RunTests.OtherClientsFor(plan, library);
+        ParticipantGroup participants = Placement.InThisProcess(plan, library, workload, clients);
+        return new Run(plan, library.Info.DrivenBy(clients?.Info, plan.Protocol), workload, participants).OpenAsync(TestContext.Current.CancellationToken);
     }
 
     private static void AssertAddsUp(RunResult result, SliceReport[] slices)
@@ -133,5 +133,5 @@ public sealed class LiveRunTests
     }
 
     private static RunPlan PlanOf(string library, Protocol protocol) =>
-        CoordinatorTests.PlanOf(library, protocol) with { Clients = 10, Duration = Slices * s_slice };
+        RunTests.PlanOf(library, protocol) with { Clients = 10, Duration = Slices * s_slice };
 }

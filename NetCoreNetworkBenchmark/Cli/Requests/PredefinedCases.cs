@@ -1,0 +1,117 @@
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The cases of the predefined benchmark, as the user requests them. The load is predefined; the user chooses settings and cores.</summary>
+internal static class PredefinedCases
+{
+    // The servers of C's OpenSSL without a runtime around it.
+    private const string MatrixLibrary = "Epoll";
+
+    public static IReadOnlyList<SuiteCase> Of(
+        CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
+    {
+        PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
+        PlanCheck.CheckCores(request.Plan);
+        PlanCheck.CheckPart(request);
+        IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
+            request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
+        LibraryInfo? FastestFor(Benchmark benchmark) => ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries);
+        string? only = LibraryOf(request);
+        if (only is not null)
+        {
+            IEnumerable<LibraryInfo> running = libraries.Where(library => benchmarks.Any(benchmark => benchmark.Runs(library, FastestFor(benchmark))));
+            OptionValues.Choice(LibraryOptions.LibraryName, only, [.. running.Select(library => library.Name)]);
+        }
+
+        return
+        [
+            .. from benchmark in benchmarks
+               let fastest = FastestFor(benchmark)
+               from library in libraries
+               where benchmark.Runs(library, fastest) && (only ?? library.Name) == library.Name
+               from profile in ProfilesOf(library, benchmark, request)
+               from variant in VariantsOf(library, benchmark, request)
+               let suiteCase = CaseOf(benchmark, library, profile, fastest, variant, request)
+               where CanRun(suiteCase, variant)
+               select suiteCase,
+        ];
+    }
+
+    /// <summary>Returns the library of a benchmark that has one; null if it has several.</summary>
+    public static string? LibraryOf(CliRequest request) => request.BenchmarkPart != SuitePart.TlsMatrix ? null
+        : request.LibraryWasChosen ? request.Plan.Library
+        : MatrixLibrary;
+
+    private static SuiteCase CaseOf(
+        Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
+    {
+        PinningPlan pinning = request.Plan.Pinning;
+        LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name ? null : fastest;
+        RunPlan plan = benchmark.Template with
+        {
+            Library = library.Name,
+            ClientLibrary = clients?.Name,
+            Profile = profile,
+            Variant = benchmark.Variant ?? variant?.Value,
+            Settings = PlanCheck.ChooseSettings(
+                variant is null ? request.Settings : [.. request.Settings, variant], library, profile, benchmark.Template.Protocol),
+            ClientSettings = clients is null
+                ? benchmark.Template.ClientSettings
+                : PlanCheck.ChooseSettings(request.Settings, clients, profile, benchmark.Template.Protocol),
+            Pinning = pinning,
+            Hosts = request.Plan.Hosts,
+            Runtime = request.Plan.Runtime,
+            ClientThreads = benchmark.Workload is IConnectionWorkload && pinning.ClientCores is null
+                ? Environment.ProcessorCount
+                : pinning.DefaultClientThreads,
+            ServerThreads = library.Over(benchmark.Template.Protocol).MostServerThreads == 1 ? 1 : benchmark.Template.ServerThreads,
+        };
+
+        // With this variant, the server may have one thread only.
+        plan = library.FindFault(plan, benchmark.Workload) is null ? plan : plan with { ServerThreads = 1 };
+        return new SuiteCase(benchmark.Title, plan, library.DrivenBy(clients, plan.Protocol), benchmark.Workload, request.Launches ?? benchmark.Launches)
+        {
+            Part = benchmark.Part,
+            Row = benchmark.Row,
+            RankedBy = benchmark.RankedBy,
+            Aim = request.Launches is null && benchmark.Row is null ? request.Precision ?? benchmark.Aim : null,
+            IsBaseline = benchmark.HasBaselines && library.IsBaseline,
+        };
+    }
+
+    // A variant that the library rejects is no case; what the user chose is an error.
+    private static bool CanRun(SuiteCase suiteCase, RequestedSetting? variant) =>
+        suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload) is not { } fault || (variant is null ? throw fault : false);
+
+    // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
+    private static IEnumerable<RequestedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
+    {
+        LibrarySetting[] varied = benchmark.Workload is IConnectionWorkload && benchmark.Variant is null
+            ? [.. library.Over(benchmark.Template.Protocol).Settings.Where(setting => setting.HasVariants && !IsChosen(setting))]
+            : [];
+        return varied.Length == 0 ? [null] :
+        [
+            .. from setting in varied
+               from value in setting.Values
+               where setting == varied[0] || value != setting.Default
+               select new RequestedSetting(library.Name, setting.Name, value),
+        ];
+
+        bool IsChosen(LibrarySetting setting) => request.Settings.Any(requested =>
+            requested.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase)
+            && requested.Name.Equals(setting.Name, StringComparison.OrdinalIgnoreCase));
+    }
+
+    // The default profile and the tuned profile, unless the user chose one of them.
+    private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request) =>
+        Enum.GetValues<Profile>().Where(profile => profile == Profile.Default
+            ? !request.ProfileWasChosen || request.Plan.Profile == Profile.Default || !benchmark.WithTunedProfiles
+            : benchmark.WithTunedProfiles
+                && library.Over(benchmark.Template.Protocol).HasTunedProfile
+                && (!request.ProfileWasChosen || request.Plan.Profile == profile));
+}

@@ -1,0 +1,186 @@
+using System.Diagnostics;
+using System.Net;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
+using NetCoreNetworkBenchmark.Recording;
+using NetCoreNetworkBenchmark.Results;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Statistics;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>The counts, latencies and resources of the clients over all measurements so far.</summary>
+internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IDisposable
+{
+    private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+    private readonly List<IterationResult> _iterations = [];
+    private UseCounter _measured = new(meter);
+    private UseCounter _idle = new(meter);
+    private TimelineSampler? _timeline;
+
+    // Null if messages are counted when they arrive.
+    private DueCounting? _byDue;
+    private TimeSpan _connecting;
+    private DateTimeOffset _startedAt;
+    private TimeSpan _warmUp;
+    private bool _warmUpWasSteady;
+    private TimeSpan _ran;
+    private long _partBegan;
+    private long _counted;
+
+    public RunRecorder Recorder { get; } = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip)
+    {
+        ExpectsDisconnects = plan.Liveness.Reconnect is not null,
+    };
+
+    /// <summary>Whether messages of an open loop that were due have not been sent yet.</summary>
+    public bool HasUnsent => _byDue is { HasUnsent: true };
+
+    // The time of one way is known if both ends read one clock.
+    private bool HasLatency => !_isOneWay || Recorder.SharesClockOfServer;
+
+    public void BeginConnecting(IPEndPoint server)
+    {
+        Recorder.SharesClockOfServer = ThisMachine.Has(server.Address);
+        _byDue = plan.Rate is not null && HasLatency ? new DueCounting(Recorder) : null;
+    }
+
+    public void EndConnecting(TimeSpan length, IClientGroup clients)
+    {
+        _connecting = length;
+        meter.CountApart(clients.Threads);
+    }
+
+    public void AddWarmUp(TimeSpan length, bool isSteady = false) => (_warmUp, _warmUpWasSteady) = (_warmUp + length, isSteady);
+
+    public void BeginPause() => _idle.Begin();
+
+    public void EndPause() => _idle.End();
+
+    /// <summary>Begins a pause. Those before it do not count: the runtime compiled what was warm.</summary>
+    public void RestartPause()
+    {
+        _idle = new UseCounter(meter);
+        _idle.Begin();
+    }
+
+    /// <summary>Forgets the measurements so far, which were a part of the warm-up.</summary>
+    public void Restart()
+    {
+        Recorder.Restart();
+        _warmUp = _ran;
+        _iterations.Clear();
+        _timeline = null;
+        _measured = new UseCounter(meter);
+        _idle = new UseCounter(meter);
+    }
+
+    /// <summary>Reserves the memory for a measurement, before it begins.</summary>
+    public void Prepare(TimeSpan length)
+    {
+        _byDue?.Reserve(length, TimelineSampler.IntervalOf(plan.Duration));
+        _timeline ??= new TimelineSampler(Recorder, meter, counters => counters.ClientReceived, HasLatency, _byDue is not null);
+    }
+
+    public void BeginMeasurement()
+    {
+        _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
+        _counted = Recorder.Count(RunPhase.Measure).ClientReceived;
+        _measured.Begin();
+        _partBegan = Recorder.Enter(RunPhase.Measure);
+    }
+
+    public void BeginTimeline() => _timeline!.Begin(TimelineSampler.IntervalOf(plan.Duration));
+
+    /// <summary>Sets the begin of a measurement whose load starts with it, and is noticed a moment later.</summary>
+    public void BeginPart(long started) => _partBegan = started + (long)(RunRecorder.Notice.TotalSeconds * Stopwatch.Frequency);
+
+    /// <summary>Ends a part of the measurement, at the same moment as the next phase begins: the parts add up to the whole.</summary>
+    public void EndPart(RunPhase next)
+    {
+        long end = Recorder.Enter(next);
+        long received = Recorder.Count(RunPhase.Measure).ClientReceived;
+        _iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(_partBegan, end).TotalSeconds, received - _counted));
+        _byDue?.Begin(_partBegan);
+        (_partBegan, _counted) = (end, received);
+    }
+
+    public void EndMeasurement()
+    {
+        _timeline!.End();
+        _measured.End();
+    }
+
+    /// <summary>Counts what is known when the load has drained.</summary>
+    public void EndDrain()
+    {
+        _byDue?.Complete(_iterations);
+        _timeline?.Complete();
+    }
+
+    /// <summary>Returns the last measurement, which has ended.</summary>
+    public SliceReport EndSlice(TimeSpan settled, TimeSpan drained, TimeSpan compiled)
+    {
+        IterationResult last = _iterations[^1];
+        _ran += settled + TimeSpan.FromSeconds(last.Seconds) + drained;
+        return new SliceReport(last.Seconds, last.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds);
+    }
+
+    public ClientReport Report(IPEndPoint server, IClientLoad handler, bool aborted)
+    {
+        _idle.End();
+        if (PathPackets.RemarkOn(plan, library.Info, server) is { } remark)
+        {
+            Recorder.Remark(remark);
+        }
+
+        MessageCounters measured = Count(RunPhase.Measure);
+        return new ClientReport
+        {
+            LibraryVersion = library.Info.Version,
+            Clients = plan.Clients,
+            ConnectSeconds = _connecting.TotalSeconds,
+            Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? plan.UsedClientThreads : null,
+            Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
+            Remarks = Recorder.Remarks(),
+            StartedAt = _startedAt,
+            WarmUpSeconds = _warmUp.TotalSeconds,
+            WarmUpSteady = _warmUpWasSteady,
+            DurationSeconds = _iterations.Sum(iteration => iteration.Seconds),
+            Measured = measured,
+            AfterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
+            Whole = Count(Enum.GetValues<RunPhase>()),
+            Errors = Recorder.Errors(),
+            Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionReport.Of(Recorder),
+            Handshakes = TlsHandshakes.Of(Recorder.Handshakes()),
+            Iterations = _iterations,
+            Aborted = aborted,
+            Cost = (_measured.CostOf(measured.ClientReceived) ?? meter.Between(meter.Read(), meter.Read(), messages: 0)) with
+            {
+                StoppedSeconds = _timeline?.Stopped.TotalSeconds,
+            },
+            Idle = _idle.CostOf(messages: 0),
+            LatencyKind = workload.LatencyKind,
+            Latency = HasLatency ? LatencyReport.Of(Recorder.Latency(RunPhase.Measure)) : new LatencyReport(null, null),
+            Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(Recorder.Uncorrected(RunPhase.Measure)),
+            Parts = [.. handler.Parts.Select(part => new NamedLatency(part.Name, LatencyReport.Of(part.Histogram)))],
+            Distributions =
+            [
+                .. handler.Distributions.Select(distribution => new NamedLatency(distribution.Name, LatencyReport.Of(distribution.Histogram))),
+            ],
+            ReceivedByClient = handler.ReceivedByClient,
+            Figures = handler.Figures,
+            Machine = _measured.Machine,
+            GarbageCollector = MachineInspector.GarbageCollector,
+            Jit = MachineInspector.Jit,
+            Timeline = _timeline?.Report(),
+        };
+    }
+
+    /// <summary>Ends the thread that reads the timeline.</summary>
+    public void EndTimeline() => _timeline?.End();
+
+    public void Dispose() => Recorder.Dispose();
+
+    private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);
+}
