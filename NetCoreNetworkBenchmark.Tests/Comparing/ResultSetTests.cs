@@ -1,8 +1,5 @@
 using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Comparing;

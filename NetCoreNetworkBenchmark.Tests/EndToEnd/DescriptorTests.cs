@@ -1,14 +1,5 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Tests.Hostile;
 using NetCoreNetworkBenchmark.Tests.Hosts;
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -1,7 +1,4 @@
-using System.Globalization;
-using System.Text.Json;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 

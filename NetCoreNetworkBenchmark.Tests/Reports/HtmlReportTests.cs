@@ -1,13 +1,9 @@
-using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;

@@ -1,6 +1,3 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static NetCoreNetworkBenchmark.Tests.Reports.SampleResults;
 

@@ -1,7 +1,5 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
-using NetCoreNetworkBenchmark.Results;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;

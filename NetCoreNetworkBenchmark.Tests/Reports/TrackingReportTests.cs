@@ -1,8 +1,5 @@
-using System.Globalization;
 using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NJsonSchema;
 using NJsonSchema.Validation;
 

@@ -1,7 +1,6 @@
 using System.ComponentModel;
 using System.Text.Json.Nodes;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Reports;
 using NJsonSchema;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Tests.Reports;
 

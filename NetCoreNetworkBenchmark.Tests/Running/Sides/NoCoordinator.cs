@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Phases;
-using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
