@@ -52,7 +52,7 @@ public sealed class HostileDatagramTests
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
         await run.BeginAsync();
         RunResult result = await run.EndAsync();
-        Assert.Null(result.Server?.Unsolicited);
+        Assert.Empty(result.Server!.Unsolicited);
         Assert.Equal(0, result.Lost);
     }
 

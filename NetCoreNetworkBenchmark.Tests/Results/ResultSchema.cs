@@ -50,7 +50,11 @@ internal sealed partial class ResultSchema
     private static void RequireValue(JsonObject definition, string property, JsonNode value)
     {
         definition["properties"]![property]!["enum"] = new JsonArray(value);
-        definition["required"]!.AsArray().Add(property);
+        JsonArray required = definition["required"]!.AsArray();
+        if (!required.Any(name => name!.GetValue<string>() == property))
+        {
+            required.Add(property);
+        }
     }
 
     private JsonObject Reference(JsonTypeInfo type)

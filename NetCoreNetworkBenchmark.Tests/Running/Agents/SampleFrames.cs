@@ -33,7 +33,7 @@ internal static class SampleFrames
         WorkloadOptions = new Dictionary<string, string> { ["--deadline"] = "1s" },
         MulticastInterface = "127.0.0.2",
         Transmission = Transmission.Reliable,
-        Address = "::1",
+        Address = "239.255.0.7",
         Port = 4444,
         Clients = 7,
         ServerThreads = 2,
