@@ -20,8 +20,8 @@ public sealed class CapacityBoundTests
             CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 20_000, AllPorts));
         Assert.Equal(
             new CapacityBound(
-                420, ClientBoundKind.Descriptors,
-                "A process may have 1,000 open descriptors here, of which 160 are reserved for the process itself. 'ulimit -n' raises the limit."),
+                388, ClientBoundKind.Descriptors,
+                "A process may have 1,000 open descriptors here, of which 224 are reserved for the process itself. 'ulimit -n' raises the limit."),
             CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 1_000, AllPorts));
         Assert.Equal(
             new CapacityBound(
