@@ -7,7 +7,7 @@ public sealed class ProgramErrorTests
 {
     private const string Brief = "-c 1 -d 0.3 --warmup 0 --any-machine";
     private const string TooFew =
-        "This process may have 64 open descriptors and needs about 160 besides those of the clients. Raise the limit with 'ulimit -n 4096'.";
+        "This process may have 64 open descriptors and needs about 224 besides those of the clients. Raise the limit with 'ulimit -n 4096'.";
 
     [Theory]
     [InlineData("Sockets")]
