@@ -29,9 +29,8 @@ public sealed record ServerSetup
     public bool SendsToAll { get; init; }
 
     /// <summary>
-    /// Returns the most stream connections that may be open at the same time. The runtime ends a process without descriptors with "Out of memory", because
-    /// it takes a file of /proc that it cannot open for a lack of memory. So a server must not take the last ones, also not when its limit is changed while
-    /// it runs (prlimit(2)).
+    /// Returns the most stream connections that may be open at the same time. If no descriptor is left, the runtime cannot open a file of /proc, reports
+    /// "Out of memory" and ends the process. So a server leaves descriptors free, also when its limit is changed while it runs (prlimit(2)).
     /// </summary>
     public Func<int> MostConnections { get; init; } = () => int.MaxValue;
 

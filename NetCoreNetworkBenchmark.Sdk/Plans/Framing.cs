@@ -10,8 +10,8 @@ public enum Framing
     Length,
 
     /// <summary>
-    /// Every message is the content of a package with its length, its type and a check code before it. A package of another type is a heartbeat. The sizes are
-    /// as with <see cref="Length"/>.
+    /// Each frame has length, type and check code before its content, which is a message or, by its type, a heartbeat. The sizes are as with
+    /// <see cref="Length"/>.
     /// </summary>
     Checked,
 

@@ -29,7 +29,7 @@ public sealed record HostsPlan
     [JsonIgnore]
     public bool IsNone => ServerHost is null && ClientHosts.Count == 0;
 
-    /// <summary>Whether all hosts are this machine, so that a result has nothing to tell of each.</summary>
+    /// <summary>Whether all hosts are this machine, so that a result has no part for each host.</summary>
     [JsonIgnore]
     public bool AreThisMachine => IsNone || Launcher == Launcher.Namespaces;
 

@@ -12,7 +12,7 @@ public enum RunPhase
     /// <summary>The load runs and counts.</summary>
     Measure,
 
-    /// <summary>The load runs on and does not count, until all drivers of the run have measured.</summary>
+    /// <summary>The load runs on and does not count, until all load generators of the run have measured.</summary>
     Hold,
 
     /// <summary>Nothing new is sent; messages in flight may still arrive.</summary>

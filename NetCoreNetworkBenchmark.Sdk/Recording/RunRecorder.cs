@@ -61,9 +61,7 @@ public sealed class RunRecorder : IDisposable
     /// </summary>
     public bool ExpectsDisconnects { get; init; }
 
-    /// <summary>
-    /// Whether the server reads the same clock as the clients. Otherwise the times in its messages tell nothing here. Set before the clients connect.
-    /// </summary>
+    /// <summary>Whether the server reads the same clock as the clients. If false, one-way latency is not recorded. Set before the clients connect.</summary>
     public bool SharesClockOfServer { get; set; } = true;
 
     /// <summary>The connections that clients lost and opened again.</summary>
@@ -233,14 +231,14 @@ public sealed class RunRecorder : IDisposable
     public SortedDictionary<string, long> Disconnects() => _disconnects.CopyWithRest(PeerLost, ServerLost);
 
     /// <summary>
-    /// Counts traffic of strangers, which is not an error of the run: <see cref="UnsolicitedTraffic"/> has the names. From any thread. Not counted while
+    /// Counts unsolicited traffic, which is not an error of the run: <see cref="UnsolicitedTraffic"/> has the names. From any thread. Not counted while
     /// the run stops.
     /// </summary>
     /// <param name="name">The kind of traffic, in the plural, such as "datagrams".</param>
     /// <param name="count">The number to add.</param>
     public void CountUnsolicited(string name, long count = 1) => Count(_unsolicited, name, count);
 
-    /// <summary>Gets the traffic of strangers that was counted so far.</summary>
+    /// <summary>Gets the unsolicited traffic that was counted so far.</summary>
     /// <returns>Counts by name, sorted by name; empty if there was none.</returns>
     public SortedDictionary<string, long> Unsolicited() => _unsolicited.Copy();
 

@@ -82,7 +82,7 @@ internal sealed class HostileRun : IAsyncDisposable
             Library = _library.Info,
             EndPoint = EndPoint,
             Workload = new PingPong(),
-            Drivers = [measured],
+            LoadGenerators = [measured],
             Server = _server.Report(_server.Mark().Since(_start)),
             OneProcess = true,
             Fitness = FitnessInspector.Inspect(_plan),

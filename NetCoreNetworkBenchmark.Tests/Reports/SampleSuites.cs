@@ -151,8 +151,8 @@ internal static class SampleSuites
                         Baseline = new BaselineFigures(rates[^1][set], Valid.Costs.Server!.CpuMicrosecondsPerMessage),
                     }),
                 ],
-                tookTurns: true)),
-            CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], tookTurns: true),
+                isInterleaved: true)),
+            CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], isInterleaved: true),
         ];
         return Suite with
         {
@@ -198,7 +198,7 @@ internal static class SampleSuites
                             Baseline = new BaselineFigures(load.MessagesPerSecond, CostOfBaseline),
                         }),
                     ],
-                    tookTurns: true) with
+                    isInterleaved: true) with
                 {
                     IsBaseline = found.Places is null,
                     ToBaseline = new BaselineRatio(Figure(found.Rate, found.Half), found.Places?.First)
@@ -227,7 +227,7 @@ internal static class SampleSuites
         title,
         [
             .. runs.Select(run => CaseSummarizer.Summarize(
-                run?.Library ?? "Kestrel", [new LaunchResult(1, run, ReasonOf(run))], tookTurns: true)),
+                run?.Library ?? "Kestrel", [new LaunchResult(1, run, ReasonOf(run))], isInterleaved: true)),
         ])
     {
         Part = part,

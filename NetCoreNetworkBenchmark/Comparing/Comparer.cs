@@ -5,9 +5,9 @@ using NetCoreNetworkBenchmark.Statistics;
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// Compares two sets of results case by case. If in both sets the cases took turns with the same baseline, their ratios to it are compared. Otherwise, launch
-/// is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day
-/// makes no difference.
+/// Compares two sets of results case by case. If in both sets the cases were interleaved with the same baseline, their ratios to it are compared. Otherwise,
+/// launch is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one
+/// day makes no difference.
 /// </summary>
 internal static class Comparer
 {
@@ -91,7 +91,7 @@ internal static class Comparer
         select $"{alone.Key.Benchmark}, {string.Join(", ", alone)}{alone.Key.Load} {are} in the {name} results only.";
 
     private static bool IsOneLoad(CaseKey key, ResultSet set, ResultSet other) =>
-        set.Cases.Union(other.Cases).Count(found => found.Name == key.Name) == 1;
+        set.Cases.Union(other.Cases).Count(candidate => candidate.Name == key.Name) == 1;
 
     private static ComparedCase CompareLaunches(
         CaseKey key, bool isOneLoad, IReadOnlyList<ComparableLaunch> before, IReadOnlyList<ComparableLaunch> after, double threshold)

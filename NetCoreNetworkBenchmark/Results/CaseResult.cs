@@ -61,7 +61,7 @@ public sealed record LaunchResult(int Number, RunResult? Result, string? Failure
     /// </summary>
     public double? Control { get; init; }
 
-    /// <summary>The baseline of the benchmark, with which this launch took turns; null if it took no turns, or if the baseline had no valid figures.</summary>
+    /// <summary>The baseline in the same set of processes; null if the cases were not interleaved, or if it had no valid figures.</summary>
     public BaselineFigures? Baseline { get; init; }
 
     /// <summary>The slices of the launch, one of each round; null if it took no turns.</summary>
@@ -177,7 +177,7 @@ public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, lon
 
 /// <summary>A figure over several launches.</summary>
 /// <param name="Median">
-/// The median over the launches. For latencies: the percentile of all launches together; in results of earlier versions, only if the cases took turns.
+/// The median over the launches. For latencies: the percentile of all launches together; in results of earlier versions, only if the cases were interleaved.
 /// </param>
 /// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
@@ -219,7 +219,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     public bool StillCompiled { get; init; }
 }
 
-/// <summary>The figures of a case in relation to the baseline of its benchmark, with which it took turns.</summary>
+/// <summary>The figures of a case in relation to the baseline of its benchmark, in the same sets.</summary>
 /// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better.</param>
 /// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
 public sealed record BaselineRatio(RatioFigure Rate, int? Rank)

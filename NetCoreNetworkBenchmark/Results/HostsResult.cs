@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <summary>The hosts of a run over several.</summary>
 /// <param name="Launcher">The program that started the processes: Ssh or Slurm.</param>
 /// <param name="StartSkewMilliseconds">
-/// The time between the first and the last driver's report that its measurement has begun, on the coordinator's clock; null with one driver.
+/// The time between the first and the last report of a load generator that its measurement has begun, on the coordinator's clock; null with one load generator.
 /// </param>
 /// <param name="Server">The server's host; null if the server was on the coordinator's, or did not report.</param>
 /// <param name="Clients">The hosts of the clients that reported, in the order of the plan.</param>

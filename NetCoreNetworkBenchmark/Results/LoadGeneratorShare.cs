@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The part of one load driver in a run with several.</summary>
+/// <summary>The part of one load generator in a run with several.</summary>
 /// <param name="Clients">The number of its clients.</param>
 /// <param name="Messages">The messages that they received within the measurement.</param>
 /// <param name="DurationSeconds">The length of its measurement in seconds.</param>

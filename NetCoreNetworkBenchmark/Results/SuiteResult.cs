@@ -42,7 +42,7 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     public SuiteResult Brief() => this with
     {
         IsBrief = true,
-        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(found => found.Brief())] })],
+        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Brief())] })],
     };
 
     /// <summary>The command line that repeats the suite.</summary>

@@ -21,7 +21,7 @@ internal static class Placement
         return new ParticipantGroup
         {
             Server = new LocalServer(plan, library, workload, meter),
-            Drivers = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, meter)],
+            LoadGenerators = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, meter)],
             OneProcess = true,
         };
     }
@@ -40,7 +40,7 @@ internal static class Placement
         return new ParticipantGroup
         {
             Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build, pool), credentials),
-            Drivers = [.. DriversOf(plan, build, pool)],
+            LoadGenerators = [.. DriversOf(plan, build, pool)],
             Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan)),
         };
     }
@@ -59,7 +59,7 @@ internal static class Placement
         return new ParticipantGroup
         {
             Server = new RemoteServer(plan, answering is null ? addresses : [answering, .. addresses.Where(address => !address.Equals(answering))]),
-            Drivers = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, new ProcessMeter(), endsWithServer: true)],
+            LoadGenerators = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, new ProcessMeter(), endsWithServer: true)],
         };
     }
 

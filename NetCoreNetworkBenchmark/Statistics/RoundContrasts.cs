@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
-/// Estimates the ratios of cases that took turns in slices, in several fresh sets of processes. It is the one estimator for everything that is compared.
+/// Estimates the ratios of cases in alternating slices, in several fresh sets of processes. It is the one estimator for everything that is compared.
 /// </summary>
 /// <remarks>
 /// <para>
@@ -105,18 +105,18 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
     {
         public static Pair? Of(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
         {
-            double[][] differences = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(found => found.Length > 0)];
+            double[][] differences = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(set => set.Length > 0)];
             if (differences.Length == 0)
             {
                 return null;
             }
 
-            double[] means = [.. differences.Select(found => found.Average())];
-            int withinDegrees = differences.Sum(found => found.Length - 1);
+            double[] means = [.. differences.Select(set => set.Average())];
+            int withinDegrees = differences.Sum(set => set.Length - 1);
             return new Pair(
                 means,
                 means.Length < 2 ? 0 : SquaresOf(means) / (means.Length - 1),
-                withinDegrees == 0 ? null : differences.Sum(SquaresOf) / withinDegrees * differences.Average(found => 1.0 / found.Length));
+                withinDegrees == 0 ? null : differences.Sum(SquaresOf) / withinDegrees * differences.Average(set => 1.0 / set.Length));
         }
 
         private static double[] DifferencesOf(IReadOnlyList<double?> one, IReadOnlyList<double?> other) =>

@@ -7,8 +7,8 @@ public interface IDueWork
     long NextDue { get; }
 
     /// <summary>
-    /// Does the work that is due, but only as much of it as the sockets of the loop can wait for. The rest stays due, and the loop continues it after it has
-    /// looked at the sockets. It is never called before <see cref="NextDue"/>.
+    /// Does a bounded part of the work that is due. The rest stays due: the loop polls its sockets before it continues. It is never called before
+    /// <see cref="NextDue"/>.
     /// </summary>
     void OnDue(long now);
 }

@@ -34,6 +34,18 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     }
 
     [Fact]
+    public void Continue_has_the_sets_beyond_those_that_were_planned()
+    {
+        SuiteJournal begun = Start();
+        for (int launch = 1; launch <= 7; launch++)
+        {
+            begun.Save(s_cases[0], s_launch with { Number = launch });
+        }
+
+        Assert.Equal(7, Continue(s_cases).EarlierCount);
+    }
+
+    [Fact]
     public void Without_an_unfinished_benchmark_there_is_nothing_to_continue()
     {
         AssertRefused($"--continue: '{Folder.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.", s_cases);

@@ -35,9 +35,20 @@ public sealed class AgentPoolTests
     {
         await using var pool = new AgentPool();
         await RunAsync(pool, s_plan);
-        await pool.KeepAsync(["Another"]);
+        await pool.KeepAsync([s_plan with { Library = "Another" }]);
         await RunAsync(pool, s_plan);
         Assert.Equal(4, _started);
+    }
+
+    [Fact]
+    public async Task Processes_have_the_clients_of_one_library()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        await using var pool = new AgentPool();
+        await RunAsync(pool, plan);
+        await pool.KeepAsync([plan with { ClientLibrary = "Epoll" }]);
+        await RunAsync(pool, plan);
+        Assert.Equal(3, _started);
     }
 
     [Fact]

@@ -19,7 +19,7 @@ internal static class AgentsUnderTest
         return new ParticipantGroup
         {
             Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Fresh(AgentRole.Server))),
-            Drivers = [new LoadGeneratorAgent(plan, pool.Of(AgentRole.Client, plan, () => Fresh(AgentRole.Client)))],
+            LoadGenerators = [new LoadGeneratorAgent(plan, pool.Of(AgentRole.Client, plan, () => Fresh(AgentRole.Client)))],
         };
     }
 }

@@ -30,7 +30,7 @@ public sealed class ManyLoadGeneratorsTests
         var participants = new ParticipantGroup
         {
             Server = new ServerAgent(together, new AgentSource(() => Start(AgentRole.Server)), credentials: null),
-            Drivers = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new AgentSource(() => Start(AgentRole.Client))))],
+            LoadGenerators = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new AgentSource(() => Start(AgentRole.Client))))],
         };
         long start = Stopwatch.GetTimestamp();
         Run run = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);

@@ -164,7 +164,7 @@ public sealed class RunTests
         var participants = new ParticipantGroup
         {
             Server = new LocalServer(plan, library, new PingPong(), meter),
-            Drivers = [.. parts.Select(clients => new LocalLoadGenerator(plan with { Clients = clients }, library, new PingPong(), meter))],
+            LoadGenerators = [.. parts.Select(clients => new LocalLoadGenerator(plan with { Clients = clients }, library, new PingPong(), meter))],
             OneProcess = true,
         };
         RunResult result = await new Run(plan, library.Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
@@ -186,7 +186,10 @@ public sealed class RunTests
         var participants = new ParticipantGroup
         {
             Server = new LocalServer(plan with { Clients = 2 * plan.Clients }, library, new PingPong(), meter),
-            Drivers = [new LocalLoadGenerator(plan, library, new PingPong(), meter), new LocalLoadGenerator(plan, library, new ThrowingClients(), meter)],
+            LoadGenerators =
+            [
+                new LocalLoadGenerator(plan, library, new PingPong(), meter), new LocalLoadGenerator(plan, library, new ThrowingClients(), meter),
+            ],
         };
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Run(plan, library.Info, new PingPong(), participants)
             .RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));

@@ -69,7 +69,7 @@ public sealed class SeveralHostsTests
         var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
         var first = new FakeLoadGenerator("host-b", _ => Task.FromResult(ReportOf(10, 100)));
         var second = new FakeLoadGenerator("host-c", _ => Task.FromResult(ReportOf(10, 100)));
-        var participants = new ParticipantGroup { Server = server, Drivers = [first, second] };
+        var participants = new ParticipantGroup { Server = server, LoadGenerators = [first, second] };
         await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
         await first.Coordinator!.EnterAsync(RunPhase.Measure);
         Assert.Empty(server.Entered);
@@ -83,7 +83,7 @@ public sealed class SeveralHostsTests
 
     private static async Task<RunResult> RunAsync(IServerHost server, params ILoadGenerator[] drivers)
     {
-        var participants = new ParticipantGroup { Server = server, Drivers = drivers };
+        var participants = new ParticipantGroup { Server = server, LoadGenerators = drivers };
         return await RunOf(participants).RunAsync(TestContext.Current.CancellationToken)
             .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken);
     }

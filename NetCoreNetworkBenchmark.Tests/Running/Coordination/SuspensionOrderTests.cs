@@ -9,7 +9,7 @@ public sealed class SuspensionOrderTests
     public async Task SliceAsync_suspends_the_server_after_it_has_handled_the_end_of_the_measurement()
     {
         var server = new FakeServer();
-        var participants = new ParticipantGroup { Server = server, Drivers = [new FakeLoadGenerator()] };
+        var participants = new ParticipantGroup { Server = server, LoadGenerators = [new FakeLoadGenerator()] };
         var plan = new RunPlan { Library = "Memory", Clients = 1 };
         await using Run run = await new Run(plan, new MemoryBenchmark().Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } }
             .OpenAsync(TestContext.Current.CancellationToken);

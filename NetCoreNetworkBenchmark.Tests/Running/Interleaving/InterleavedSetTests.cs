@@ -120,7 +120,7 @@ public sealed class InterleavedSetTests
     private static ParticipantGroup Recorded(RecordingLoadGenerator driver)
     {
         ParticipantGroup group = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
-        driver.Of = group.Drivers[0];
-        return new ParticipantGroup { Server = group.Server, Drivers = [driver], OneProcess = true };
+        driver.Of = group.LoadGenerators[0];
+        return new ParticipantGroup { Server = group.Server, LoadGenerators = [driver], OneProcess = true };
     }
 }

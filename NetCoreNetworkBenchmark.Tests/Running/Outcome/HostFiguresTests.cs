@@ -116,7 +116,7 @@ public sealed class HostFiguresTests
             Library = new MemoryBenchmark().Info,
             EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
             Workload = new PingPong(),
-            Drivers =
+            LoadGenerators =
             [
                 .. drivers.Select((driver, index) => SampleFrames.Clients with
                 {
@@ -126,7 +126,7 @@ public sealed class HostFiguresTests
                     Machine = new MachineUse(index == 0 ? busy : 0.5, 0, 4),
                 }),
             ],
-            DriverHosts =
+            GeneratorHosts =
             [
                 .. drivers.Select((_, index) => HostOf($"host-{index}", cpus?[index], bootIds?[index] ?? $"{index}", index == 0 ? clockStep : 0)),
             ],

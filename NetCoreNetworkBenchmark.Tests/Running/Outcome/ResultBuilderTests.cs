@@ -41,7 +41,7 @@ public sealed class ResultBuilderTests
         Library = new MemoryBenchmark().Info,
         EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
         Workload = new PingPong(),
-        Drivers = [clients],
+        LoadGenerators = [clients],
         Server = server,
         Fitness = new Fitness { Warnings = [] },
     });

@@ -98,6 +98,6 @@ public sealed class BaselineRatiosTests
                         Baseline = new BaselineFigures(rates[0][set], SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage),
                     }),
                 ],
-                tookTurns: true)),
+                isInterleaved: true)),
         ];
 }

@@ -93,16 +93,16 @@ public sealed class CaseSummarizerTests
 
     [Fact]
     public void Sets_that_took_turns_are_not_judged_by_their_own_rates() =>
-        Assert.True(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], tookTurns: true).Valid);
+        Assert.True(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], isInterleaved: true).Valid);
 
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void The_latencies_of_launches_and_sets_are_percentiles_of_all_together(bool tookTurns)
+    public void The_latencies_of_launches_and_sets_are_percentiles_of_all_together(bool isInterleaved)
     {
         RunResult fast = Good(100).WithHistogram(HistogramOf(1_000, count: 98));
         RunResult slow = Good(100).WithHistogram(HistogramOf(9_000, count: 2));
-        CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(fast, slow)], tookTurns).Summary!;
+        CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(fast, slow)], isInterleaved).Summary!;
         Assert.Equal(1, summary.P50Microseconds!.Median, tolerance: 0.01);
         Assert.Equal(9, summary.P99Microseconds!.Median, tolerance: 0.09);
     }

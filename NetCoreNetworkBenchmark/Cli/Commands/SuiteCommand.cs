@@ -138,7 +138,7 @@ internal static class SuiteCommand
             cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Runs one load with several versions of the library and settings of the runtime, whose processes take turns.</summary>
+    /// <summary>Runs one load with several versions of the library and settings of the runtime, in alternating slices.</summary>
     public static async Task<int> CompareVariantsAsync(
         CliRequest request, ChosenLibraries chosen, CommandContext context, CancellationToken cancellationToken)
     {

@@ -51,6 +51,7 @@ internal static class VersusCommand
             Command = PlanArguments.Command(
             [
                 VersusOptions.Name, versus.Build, .. load,
+                "--threshold", string.Create(CultureInfo.InvariantCulture, $"{100 * versus.Threshold}%"),
                 .. Argument("--launches", method.Sets), .. Argument("--rounds", versus.Rounds), .. Argument("--slice", method.SliceSeconds),
             ]),
         };
@@ -84,7 +85,7 @@ internal static class VersusCommand
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
             return (
                 PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads),
-                [$"--benchmark{request.BenchmarkPart.Suffix()}"]);
+                [$"--benchmark{request.BenchmarkPart.Suffix()}", .. request.BenchmarkArguments]);
         }
 
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
@@ -103,8 +104,8 @@ internal static class VersusCommand
     private static string AssemblyOf(string build)
     {
         string[] candidates = [build, Path.Combine(build, Assembly), Path.Combine(build, "NetCoreNetworkBenchmark", "bin", "Release", "net10.0", Assembly)];
-        return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } suiteCase
-            ? Path.GetFullPath(suiteCase)
+        return candidates.FirstOrDefault(path => File.Exists(path) && Path.GetFileName(path) == Assembly) is { } assembly
+            ? Path.GetFullPath(assembly)
             : throw BenchmarkException.BadInput(
                 $"'{build}' has no build of this program. Use a folder with {Assembly}, or a checkout with a build (dotnet build -c Release).");
     }

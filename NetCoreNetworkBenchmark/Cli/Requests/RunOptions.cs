@@ -90,7 +90,7 @@ internal static class RunOptions
     public static readonly PlanOption Time = new("--time", "time after which a benchmark starts no more sets, such as 10m")
     {
         Details = $"requires {Benchmark.Name}",
-        Default = "25m; 95s with -b=quick",
+        Default = "25m; 90s with -b=quick",
     };
     public static readonly PlanOption Output = new(
         "--output", "folder for the result files")

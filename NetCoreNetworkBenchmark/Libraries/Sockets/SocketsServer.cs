@@ -108,7 +108,7 @@ internal sealed class SocketsServer : IBenchmarkServer
                 ReceiveOne(buffer, sender);
             }
 
-            ServeUnasked(buffer, sender);
+            ServePush(buffer, sender);
         }
         catch (Exception exception)
         {
@@ -130,7 +130,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     }
 
     // The same thread with another kind of wait: for a datagram or for a turn. It does not wait while there are turns.
-    private void ServeUnasked(byte[] buffer, SocketAddress sender)
+    private void ServePush(byte[] buffer, SocketAddress sender)
     {
         if (_stopping)
         {

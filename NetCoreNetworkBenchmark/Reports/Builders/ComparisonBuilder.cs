@@ -58,10 +58,11 @@ internal static class ComparisonBuilder
         new("New", comparison.New),
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
-            ? Invariant($"both builds took turns: {method.Sets} fresh sets of processes, {method.Rounds} rounds of {method.SliceSeconds:0.###} s in each. ") +
+            ? Invariant($"both builds in alternating slices: {method.Sets} fresh sets of processes, {method.Rounds} rounds of ") +
+                Invariant($"{method.SliceSeconds:0.###} s in each. ") +
                 "A build is also slower or faster if its server needs more or less CPU time per message"
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
-            ? $"the ratios are those of each case to {baseline}, with which it took turns: new / old"
+            ? $"the ratios are those of each case to {baseline} in the same sets: new / old"
             : comparison.Control is { } control
             ? Invariant($"raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, ThreeDecimals)}); ") +
                 "below, each launch is taken in relation to the one before it"

@@ -31,7 +31,7 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
     /// <summary>The reasons why the figures may not be used, or why there are none.</summary>
     public string InvalidReasons => Run is { Valid: false } ? string.Join(' ', Run.InvalidReasons) : Launch?.Failure ?? string.Empty;
 
-    /// <summary>The rate in relation to that of the baseline, with which the launch took turns.</summary>
+    /// <summary>The rate in relation to that of the baseline, in the same set.</summary>
     public double? RatioToBaseline => Launch?.Baseline is { MessagesPerSecond: > 0 } baseline ? Launch.MessagesPerSecond / baseline.MessagesPerSecond : null;
 
     /// <summary>Returns the rows of a result; none if it has no launches.</summary>

@@ -5,7 +5,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>
-/// The cases of a benchmark as a table and a plot: in relation to the best library if they took turns, with the baselines apart; otherwise their rates.
+/// The cases of a benchmark as a table and a plot: in relation to the best library if they were interleaved, with the baselines apart; otherwise their rates.
 /// </summary>
 internal static class Ranking
 {
@@ -24,7 +24,8 @@ internal static class Ranking
         InterleavingMethod method = suite.Interleaving!;
         string sets = method.LimitSeconds is null ? Figure(suite.LaunchCount) : Invariant($"{suite.LaunchCount} or more");
         string baseline = suite.Benchmarks.Select(benchmark => benchmark.Baseline).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
-        return Invariant($"All libraries of a benchmark took turns in slices of {1000 * method.SliceSeconds:0} ms, in {sets} fresh sets of processes. ") +
+        return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms, ") +
+            Invariant($"in {sets} fresh sets of processes. ") +
             "A ratio is compared within the rounds, with half the width of its 95 % interval. Libraries that are undecided share a range of places. " +
             $"Messages per second and CPU time are the ratios to {baseline} times the median of {baseline}, so that they agree with the ratios. " +
             "Latencies are percentiles of all sets together.";

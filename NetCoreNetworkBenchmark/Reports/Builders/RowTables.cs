@@ -24,7 +24,8 @@ internal static class RowTables
             ? "one fresh set of processes, so nothing shows how much another set would differ (--launches 3 measures three)"
             : Invariant($"{suite.LaunchCount} fresh sets of processes; each cell is of the set with the library's median rate");
         string versions = string.Join(", ", runs.Select(run => $"{run.Library} {run.LibraryVersion}").Distinct());
-        return $"The server sends each message back. The libraries of a row took turns in slices, in {sets}. Connecting and the warm-up do not count. " +
+        return $"The server sends each message back. The libraries of a row were measured in alternating slices, in {sets}. " +
+            "Connecting and the warm-up do not count. " +
             $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}; {CommonBlocks.FramingOf(runs[0].Framing)}.")}{BackgroundLoad(runs)}";
     }
 

@@ -37,7 +37,7 @@ internal static class Bars
         int steps = (int)Math.Round(Clamped(share) * width * StepsOfCell);
         string part = steps % StepsOfCell == 0 ? string.Empty : $"{Parts[steps % StepsOfCell]}";
 
-        // What is not zero is seen.
+        // A value above zero has at least one eighth of a cell.
         return steps == 0 && share > 0 ? $"{Parts[1]}" : new string(Full, steps / StepsOfCell) + part;
     }
 

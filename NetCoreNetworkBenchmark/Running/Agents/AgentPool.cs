@@ -17,15 +17,14 @@ internal class AgentSource(Func<AgentProcess> start)
 /// </summary>
 internal sealed class AgentPool : IAsyncDisposable
 {
-    private readonly ConcurrentDictionary<(AgentRole Role, string Case), AgentProcess> _idle = new();
+    private readonly ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> _idle = new();
 
-    public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) =>
-        new Source(_idle, (role, LibraryResult.NameOf(plan)), start);
+    public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) => new Source(_idle, KeyOf(role, plan), start);
 
     /// <summary>Ends the processes that no case of the next benchmark uses.</summary>
-    public async Task KeepAsync(IReadOnlyCollection<string> next)
+    public async Task KeepAsync(IReadOnlyCollection<RunPlan> next)
     {
-        foreach ((AgentRole, string Case) key in _idle.Keys.Where(key => !next.Contains(key.Case)))
+        foreach ((AgentRole Role, string Code) key in _idle.Keys.Where(key => !next.Any(plan => KeyOf(key.Role, plan) == key)))
         {
             if (_idle.TryRemove(key, out AgentProcess? process))
             {
@@ -36,8 +35,12 @@ internal sealed class AgentPool : IAsyncDisposable
 
     public async ValueTask DisposeAsync() => await KeepAsync([]).ConfigureAwait(false);
 
+    // A process has the code of one library: what another one left in it, such as its profile of shared code, would be in the figures.
+    private static (AgentRole Role, string Code) KeyOf(AgentRole role, RunPlan plan) =>
+        (role, role == AgentRole.Client && plan.ClientLibrary is { } clients ? $"{LibraryResult.NameOf(plan)} by {clients}" : LibraryResult.NameOf(plan));
+
     private sealed class Source(
-        ConcurrentDictionary<(AgentRole Role, string Case), AgentProcess> idle, (AgentRole Role, string Case) key, Func<AgentProcess> start)
+        ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> idle, (AgentRole Role, string Code) key, Func<AgentProcess> start)
         : AgentSource(start)
     {
         public override AgentProcess Take() => idle.TryRemove(key, out AgentProcess? process) ? process : base.Take();

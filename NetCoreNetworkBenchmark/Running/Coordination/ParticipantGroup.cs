@@ -10,8 +10,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <summary>The server.</summary>
     public required IServerHost Server { get; init; }
 
-    /// <summary>The drivers, each with its part of the clients; one or more.</summary>
-    public required IReadOnlyList<ILoadGenerator> Drivers { get; init; }
+    /// <summary>The load generators, each with its part of the clients; one or more.</summary>
+    public required IReadOnlyList<ILoadGenerator> LoadGenerators { get; init; }
 
     /// <summary>The relay between clients and server; null if the traffic is not impaired.</summary>
     public IRelayHost? Relay { get; init; }
@@ -19,8 +19,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <summary>Whether all participants share a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }
 
-    // Clients end before the relay, and the relay before the server. A participant may be server and driver in one.
-    private IEnumerable<IParticipant> All => ((IParticipant?[])[.. Drivers, Relay, Server]).OfType<IParticipant>().Distinct();
+    // Clients end before the relay, and the relay before the server. A participant may be server and load generator in one.
+    private IEnumerable<IParticipant> All => ((IParticipant?[])[.. LoadGenerators, Relay, Server]).OfType<IParticipant>().Distinct();
 
     /// <summary>Waits for a task, unless a participant breaks first.</summary>
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>

@@ -26,7 +26,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
     private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
 
-    private readonly StepBarrier _barrier = new(participants.Drivers.Count);
+    private readonly StepBarrier _barrier = new(participants.LoadGenerators.Count);
     private readonly Lock _entering = new();
     private readonly Dictionary<RunPhase, int> _entered = [];
     private readonly List<MissingHost> _missing = [];
@@ -60,7 +60,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>Whether the JIT compilers of all processes were silent over the last warm-up; null if there was none.</summary>
     public bool? IsSilent { get; private set; }
 
-    bool ICoordinator.HasOthers => participants.Drivers.Count > 1;
+    bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
 
     /// <summary>Runs the whole plan, and ends the participants.</summary>
     /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
@@ -111,11 +111,11 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task<ClientReport>[] loads = [.. participants.Drivers.Select(generator => generator.LoadAsync(stop.Token))];
+        Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
             _measured = await UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfRun(plan), CancellationToken.None).ConfigureAwait(false);
-            _measuredHosts = [.. participants.Drivers.Select(generator => generator.Host)];
+            _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
         {
@@ -190,7 +190,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             Library = library,
             Workload = workload,
             EndPoint = _server!.EndPoint,
-            Drivers = _measured ?? throw new InvalidOperationException("Nothing was measured."),
+            LoadGenerators = _measured ?? throw new InvalidOperationException("Nothing was measured."),
             Server = served,
             ServerRemark = participants.Server.Remark,
             ServerMemory = _memory,
@@ -198,7 +198,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             Relay = relayed,
             Fitness = _fitness!,
             ServerHost = participants.Server.Host,
-            DriverHosts = _measuredHosts ?? [.. participants.Drivers.Select(generator => generator.Host)],
+            GeneratorHosts = _measuredHosts ?? [.. participants.LoadGenerators.Select(generator => generator.Host)],
             StartSkew = _startSkew,
             MissingHosts = _missing,
             Fault = _fault,
@@ -221,7 +221,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             CountSkew(phase, entered);
         }
 
-        if (entered != (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.Drivers.Count : 1))
+        if (entered != (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.LoadGenerators.Count : 1))
         {
             return;
         }
@@ -298,7 +298,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private async Task KeepFiguresOfOthersAsync(Task<ClientReport>[] loads)
     {
         await ((Task)Task.WhenAll(loads)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        (Task<ClientReport> Load, ILoadGenerator Generator)[] kept = [.. loads.Zip(participants.Drivers).Where(pair => pair.First.IsCompletedSuccessfully)];
+        (Task<ClientReport> Load, ILoadGenerator Generator)[] kept =
+            [.. loads.Zip(participants.LoadGenerators).Where(pair => pair.First.IsCompletedSuccessfully)];
         _measured = [.. kept.Select(pair => pair.Load.Result)];
         _measuredHosts = [.. kept.Select(pair => pair.Generator.Host)];
         _missing.AddRange(
@@ -308,7 +309,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     private Task<T[]> OfAllAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
-        UnlessBrokenAsync(Task.WhenAll(participants.Drivers.Select(work)), deadline, CancellationToken.None);
+        UnlessBrokenAsync(Task.WhenAll(participants.LoadGenerators.Select(work)), deadline, CancellationToken.None);
 
     private Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
         participants.UnlessBrokenAsync(awaited, deadline, cancellationToken);
@@ -323,10 +324,10 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             ? server.EndPoint
             : await UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
         Task connecting = Parallel.ForEachAsync(
-            participants.Drivers,
+            participants.LoadGenerators,
             new ParallelOptions { MaxDegreeOfParallelism = MostStarting, CancellationToken = cancellationToken },
             async (generator, token) => await generator.ConnectAsync(server with { EndPoint = target }, this, token).ConfigureAwait(false));
-        int waves = (participants.Drivers.Count + MostStarting - 1) / MostStarting;
+        int waves = (participants.LoadGenerators.Count + MostStarting - 1) / MostStarting;
         try
         {
             await participants.UnlessBrokenAsync(connecting, (plan.ConnectDeadline + Deadlines.Process) * waves, cancellationToken).ConfigureAwait(false);
@@ -345,7 +346,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         _firstMeasure = entered == 1 ? Stopwatch.GetTimestamp() : _firstMeasure;
-        if (entered > 1 && entered == participants.Drivers.Count)
+        if (entered > 1 && entered == participants.LoadGenerators.Count)
         {
             TimeSpan skew = Stopwatch.GetElapsedTime(_firstMeasure);
             _startSkew = skew > _startSkew.GetValueOrDefault() ? skew : _startSkew;

@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>One of several cases that take turns.</summary>
+/// <summary>One of several interleaved cases.</summary>
 /// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 

@@ -8,7 +8,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Several cases whose processes are alive together and take turns: one load runs for a slice while all others are paused, then the next, in an order
+/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next, in an order
 /// that is shuffled for each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its
 /// drift. A case that breaks is left out from then on, and the others go on.
 /// </summary>

@@ -10,9 +10,9 @@ using NetCoreNetworkBenchmark.Running.Suites;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Measures several benchmarks. The cases of one benchmark are alive together and take turns in slices, in several fresh sets of processes. The sets of
-/// all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until the
-/// intervals of all pairs of its libraries are narrow enough, or the time is over.
+/// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The
+/// sets of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further
+/// sets until the intervals of all pairs of its libraries are narrow enough, or the time is over.
 /// </summary>
 /// <param name="method">
 /// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
@@ -98,7 +98,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
                 TimeSpan after = Sum(next[(index + 1)..].Concat(LaterSets(groups, set)).Select(Expected));
                 var step = new SuiteStep($"{next[index][0].Title}, set {set}", ++number, Math.Max(planned, number), Paced(Expected(next[index])), Paced(after));
-                await pool.KeepAsync([.. next[index].Select(suiteCase => suiteCase.Name)]).ConfigureAwait(false);
+                await pool.KeepAsync([.. next[index].Select(suiteCase => suiteCase.Plan)]).ConfigureAwait(false);
                 await RunAsync(next[index], set, step, pool, cancellationToken).ConfigureAwait(false);
             }
         }

@@ -23,7 +23,7 @@ internal static class ClientLimit
                 : "their cores";
             string other = server is null ? string.Empty : ", and the server used less of its own";
 
-            // Without the figures, which costs has: they differ from launch to launch, and a page says a sentence once for all.
+            // No figures here, since a page merges the identical remarks of all launches.
             yield return "The clients were the bottleneck: they used more than " +
                 FormattableString.Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
                 "A faster server may not show a higher rate, but its CPU time per message still counts. " +

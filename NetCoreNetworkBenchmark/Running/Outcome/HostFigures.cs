@@ -24,7 +24,7 @@ internal static class HostFigures
             return null;
         }
 
-        HostReport[] all = [.. evidence.DriverHosts.Append(evidence.ServerHost).OfType<HostReport>()];
+        HostReport[] all = [.. evidence.GeneratorHosts.Append(evidence.ServerHost).OfType<HostReport>()];
         MissingHost[] missing = [.. evidence.MissingHosts];
         return new HostsResult(
             hosts.Launcher.ToString(),
@@ -33,7 +33,7 @@ internal static class HostFigures
                 ? OfHost(server, all, served.LibraryVersion, served.Cost)
                 : null,
             [
-                .. evidence.Drivers.Zip(evidence.DriverHosts)
+                .. evidence.LoadGenerators.Zip(evidence.GeneratorHosts)
                     .Where(pair => pair.Second is not null)
                     .Select(pair => OfClients(pair.First, pair.Second!, all, evidence)),
             ])
@@ -116,20 +116,20 @@ internal static class HostFigures
             : string.Empty;
     }
 
-    private static HostResult OfClients(ClientReport driver, HostReport host, IReadOnlyList<HostReport> all, RunMeasurements evidence)
+    private static HostResult OfClients(ClientReport generator, HostReport host, IReadOnlyList<HostReport> all, RunMeasurements evidence)
     {
         // The messages of a host that did not report are not known, so no other host has a known share.
         long received = evidence.MissingHosts.Any(missing => missing.Clients is not null) ? 0 : evidence.Clients.Measured.ClientReceived;
-        return OfHost(host, all, driver.LibraryVersion, driver.Cost) with
+        return OfHost(host, all, generator.LibraryVersion, generator.Cost) with
         {
-            Clients = driver.Clients,
-            Messages = driver.Measured.ClientReceived,
-            DueShare = (double)driver.Clients / evidence.Plan.Clients,
-            Share = received == 0 ? null : (double)driver.Measured.ClientReceived / received,
-            DurationSeconds = driver.DurationSeconds,
-            LatencyMicroseconds = driver.Latency.Microseconds,
-            Histogram = driver.Latency.Histogram,
-            BusyShare = driver.Machine?.BusyShare,
+            Clients = generator.Clients,
+            Messages = generator.Measured.ClientReceived,
+            DueShare = (double)generator.Clients / evidence.Plan.Clients,
+            Share = received == 0 ? null : (double)generator.Measured.ClientReceived / received,
+            DurationSeconds = generator.DurationSeconds,
+            LatencyMicroseconds = generator.Latency.Microseconds,
+            Histogram = generator.Latency.Histogram,
+            BusyShare = generator.Machine?.BusyShare,
         };
     }
 

@@ -67,7 +67,7 @@ internal static class ResultBuilder
                 Fairness = clients.ReceivedByClient is { Count: > 0 } received ? ClientFairness.Of(received) : null,
             },
             Server = evidence.Server is { } served ? served with { Slices = null } : null,
-            LoadGenerators = evidence.Drivers.Count == 1 ? null : [.. evidence.Drivers.Select(ShareOf)],
+            LoadGenerators = evidence.LoadGenerators.Count == 1 ? null : [.. evidence.LoadGenerators.Select(ShareOf)],
             ServerMemory = evidence.ServerMemory,
             Relay = evidence.Relay,
             Hosts = hosts,
@@ -106,8 +106,8 @@ internal static class ResultBuilder
 
     private static string[] Sentence(string? sentence) => sentence is null ? [] : [sentence];
 
-    // A library with timers of its own works while its load is paused. That is time of the cases that take turns with it.
-    // What the runtime compiles in a pause is not the library's.
+    // A library with timers of its own takes CPU time from the other cases of the set while its load is paused. The work of the JIT compiler is not the
+    // library's.
     private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) =>
         idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MostIdleCores
         ?
@@ -121,8 +121,8 @@ internal static class ResultBuilder
     // A run that was aborted at the start of its measurement has measured no time at all.
     private static double PerSecond(double amount, double seconds) => seconds > 0 ? amount / seconds : 0;
 
-    private static LoadGeneratorShare ShareOf(ClientReport driver) =>
-        new(driver.Clients, driver.Measured.ClientReceived, driver.DurationSeconds, driver.Cost);
+    private static LoadGeneratorShare ShareOf(ClientReport generator) =>
+        new(generator.Clients, generator.Measured.ClientReceived, generator.DurationSeconds, generator.Cost);
 
     // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
     private static double? OtherShare(RunMeasurements evidence)

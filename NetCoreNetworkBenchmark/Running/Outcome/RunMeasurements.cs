@@ -18,11 +18,11 @@ internal sealed record RunMeasurements
 
     public required IWorkload Workload { get; init; }
 
-    /// <summary>The report of each load driver; one or more.</summary>
-    public required IReadOnlyList<ClientReport> Drivers { get; init; }
+    /// <summary>The report of each load generator; one or more.</summary>
+    public required IReadOnlyList<ClientReport> LoadGenerators { get; init; }
 
-    /// <summary>The figures of all drivers together.</summary>
-    public ClientReport Clients => field ??= ClientReport.Merge(Drivers);
+    /// <summary>The figures of all load generators together.</summary>
+    public ClientReport Clients => field ??= ClientReport.Merge(LoadGenerators);
 
     /// <summary>The report of the server; null if the server was started apart and reported nothing.</summary>
     public ServerReport? Server { get; init; }
@@ -44,10 +44,10 @@ internal sealed record RunMeasurements
     /// <summary>The server's host; null if it was on the coordinator's machine.</summary>
     public HostReport? ServerHost { get; init; }
 
-    /// <summary>The host of each driver in the order of <see cref="Drivers"/>; null for one on the coordinator's machine.</summary>
-    public IReadOnlyList<HostReport?> DriverHosts { get; init; } = [];
+    /// <summary>The host of each load generator in the order of <see cref="LoadGenerators"/>; null for one on the coordinator's machine.</summary>
+    public IReadOnlyList<HostReport?> GeneratorHosts { get; init; } = [];
 
-    /// <summary>The time between the beginnings of the drivers' measurements; null with one driver.</summary>
+    /// <summary>The time between the beginnings of the measurements; null with one load generator.</summary>
     public TimeSpan? StartSkew { get; init; }
 
     /// <summary>The hosts whose participants did not report after a fault.</summary>

@@ -32,10 +32,8 @@ internal static class Validity
     /// <summary>The largest share of messages that an open loop may send late.</summary>
     public const double MostLate = 0.01;
 
-    /// <summary>
-    /// The most datagrams of strangers for each message that the server received. The work of the server for more is not for its clients.
-    /// </summary>
-    public const double MostForeign = 0.01;
+    /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
+    public const double MostUnsolicited = 0.01;
 
     /// <summary>
     /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on
@@ -60,11 +58,11 @@ internal static class Validity
             $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}");
         reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
         reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)}).");
-        long foreign = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
+        long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         reasons.AddIf(
-            foreign > MostForeign * served,
-            $"The server received {foreign:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostForeign:P0}).");
+            unsolicited > MostUnsolicited * served,
+            $"The server received {unsolicited:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostUnsolicited:P0}).");
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
         const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
         reasons.AddIf(

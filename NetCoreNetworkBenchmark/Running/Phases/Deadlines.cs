@@ -14,7 +14,7 @@ internal static class Deadlines
     /// <summary>The deadline for figures that are ready, such as those of a server whose measurement has ended.</summary>
     public static readonly TimeSpan Result = TimeSpan.FromSeconds(15);
 
-    // The end of the coordinator is noticed at once. This is for one that is alive and has forgotten a paused process.
+    // For a coordinator that is alive and never resumes the process. Its end is noticed at once.
     private static readonly TimeSpan s_slicesOfOthers = TimeSpan.FromMinutes(10);
 
     /// <summary>The deadline of a whole run, with all its phases at their deadlines.</summary>

@@ -40,7 +40,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
     protected override RunPlan PlanOf(double value) => template with { Rate = value };
 
     protected override double? Next(double best, double? worst) => worst is not { } upper
-        ? best == 0 ? template.Rate ?? FirstRate : best * 2
+        ? best >= PlanLimits.MostRate ? null : best == 0 ? template.Rate ?? FirstRate : Math.Min(best * 2, PlanLimits.MostRate)
         : IsNarrow(best, upper) ? null : (best + upper) / 2;
 
     // If no rate is found that holds, the search goes down to one message a second.

@@ -8,12 +8,12 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// <param name="CompilationSeconds">The time in which the JIT compiler of the clients' process ran during the measurement, over all its threads.</param>
 internal sealed record SliceReport(double Seconds, long Messages, double SettleSeconds, double DrainSeconds, double CompilationSeconds)
 {
-    /// <summary>Merges the slices of several drivers that ran at the same time: messages add up, and times are the longest.</summary>
-    /// <param name="drivers">The slices; one or more.</param>
-    public static SliceReport Merge(IReadOnlyList<SliceReport> drivers) => new(
-        drivers.Max(slice => slice.Seconds),
-        drivers.Sum(slice => slice.Messages),
-        drivers.Max(slice => slice.SettleSeconds),
-        drivers.Max(slice => slice.DrainSeconds),
-        drivers.Max(slice => slice.CompilationSeconds));
+    /// <summary>Merges the slices of several load generators that ran at the same time: messages add up, and times are the longest.</summary>
+    /// <param name="generators">The slices; one or more.</param>
+    public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => new(
+        generators.Max(slice => slice.Seconds),
+        generators.Sum(slice => slice.Messages),
+        generators.Max(slice => slice.SettleSeconds),
+        generators.Max(slice => slice.DrainSeconds),
+        generators.Max(slice => slice.CompilationSeconds));
 }

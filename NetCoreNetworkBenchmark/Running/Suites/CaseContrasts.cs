@@ -8,7 +8,7 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
 {
     /// <summary>
     /// Creates the figures of a benchmark. The slices of a set are compared by their round. Of a set without slices, as in results of earlier versions, the
-    /// ratios to the baseline are one round. So are those of all cases if the baseline took turns with some of them in another group of processes.
+    /// ratios to the baseline are one round. So are those of all cases if the baseline was interleaved with some of them in another group of processes.
     /// </summary>
     public static CaseContrasts Of(BenchmarkResult benchmark)
     {

@@ -11,11 +11,11 @@ internal static class CaseSummarizer
     private const double NanosecondsPerMicrosecond = 1000;
 
     /// <param name="library">The library's name, with the profile.</param>
-    /// <param name="tookTurns">
-    /// Whether the case took turns with the baseline of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
+    /// <param name="isInterleaved">
+    /// Whether the case was interleaved with the baseline of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
     /// machine at its time.
     /// </param>
-    public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches, bool tookTurns = false)
+    public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches, bool isInterleaved = false)
     {
         RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(HasFigures)];
 
@@ -26,7 +26,7 @@ internal static class CaseSummarizer
             MessagesPerSecond = SpreadOf(quoted.Select(result => result.MessagesPerSecond)),
             P50Microseconds = LatencyOf(quoted, 50, latency => latency.P50),
             P99Microseconds = LatencyOf(quoted, 99, latency => latency.P99),
-            P999Microseconds = tookTurns && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, 99.9, latency => latency.P999) : null,
+            P999Microseconds = isInterleaved && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, 99.9, latency => latency.P999) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),

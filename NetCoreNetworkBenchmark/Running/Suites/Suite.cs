@@ -18,7 +18,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
     {
         SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
         await schedule.RunAsync(cancellationToken).ConfigureAwait(false);
-        bool tookTurns = schedule.Interleaving is not null;
+        bool isInterleaved = schedule.Interleaving is not null;
         BenchmarkResult[] benchmarks =
         [
             .. from benchmark in cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
@@ -26,7 +26,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
                    benchmark.Key.Title,
                    [
                        .. benchmark.Select(suiteCase =>
-                           CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), tookTurns) with { IsBaseline = suiteCase.IsBaseline }),
+                           CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline }),
                    ])
                {
                    RankedBy = benchmark.First().RankedBy,

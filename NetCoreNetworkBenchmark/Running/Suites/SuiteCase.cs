@@ -50,7 +50,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     }
 }
 
-/// <summary>One launch of a case, or one set of several cases that take turns, for display.</summary>
+/// <summary>One launch of a case, or one set of several interleaved cases, for display.</summary>
 internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter)
 {
     /// <summary>How far the comparison is decided after the step; null if it is not known.</summary>

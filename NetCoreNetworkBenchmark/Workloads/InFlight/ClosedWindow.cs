@@ -11,6 +11,8 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     private const int ChecksPerDeadline = 20;
     private static readonly long s_longestRest = Stopwatch.Frequency / 2;
 
+    // Most loads have no end of their own, and count nothing for it.
+    private readonly bool _ends = count < long.MaxValue;
     private long _unsent = count;
 
     // Whether a slot has no message in flight because the library did not accept it.
@@ -37,7 +39,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
 
         PhaseStatistics statistics = Record(slot, worker);
-        if (_unsent == 0)
+        if (_ends && _unsent == 0)
         {
             EndIfDone(worker);
         }
@@ -80,10 +82,14 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
 
     private void SendNext(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        _unsent--;
+        if (_ends)
+        {
+            _unsent--;
+        }
+
         if (!Send(slot, worker.Now, Layout.MessageOf(worker), worker, statistics))
         {
-            _unsent++;
+            _unsent += _ends ? 1 : 0;
             _hasFree = true;
         }
     }

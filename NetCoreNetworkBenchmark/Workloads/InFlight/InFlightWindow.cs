@@ -138,6 +138,7 @@ internal abstract class InFlightWindow
     }
 
     // By default, a message belongs to the phase in which its answer arrives.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected virtual PhaseStatistics Record(uint sequence, long since, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;

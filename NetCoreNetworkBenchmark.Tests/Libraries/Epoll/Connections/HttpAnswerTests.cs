@@ -44,6 +44,7 @@ public sealed class HttpAnswerTests
     [Theory]
     [InlineData("HTTP/1.1 503 Busy\r\n\r\n", "the server answered 'HTTP/1.1 503 Busy'")]
     [InlineData("SSH-2.0-OpenSSH\r\n\r\n", "the server answered 'SSH-2.0-OpenSSH'")]
+    [InlineData("HTTP/1.\r\n\r\n", "the server answered 'HTTP/1.'")]
     [InlineData(Head + "hello and more", "the server sent more than it announced")]
     public void An_answer_that_is_not_one_has_a_fault(string text, string fault)
     {

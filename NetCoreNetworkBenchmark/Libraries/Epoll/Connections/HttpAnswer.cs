@@ -70,7 +70,7 @@ internal sealed class HttpAnswer
     {
         int endOfStatus = head.IndexOf((byte)'\r');
         ReadOnlySpan<byte> status = endOfStatus < 0 ? head : head[..endOfStatus];
-        if (!status.StartsWith("HTTP/1."u8) || !status["HTTP/1.1".Length..].StartsWith(" 200"u8))
+        if (status.Length < "HTTP/1.1".Length || !status.StartsWith("HTTP/1."u8) || !status["HTTP/1.1".Length..].StartsWith(" 200"u8))
         {
             Fault = $"the server answered '{System.Text.Encoding.ASCII.GetString(status[..Math.Min(status.Length, 40)])}'";
             return;
