@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>

@@ -1,7 +1,5 @@
 using System.Collections.ObjectModel;
 using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Contracts;
 

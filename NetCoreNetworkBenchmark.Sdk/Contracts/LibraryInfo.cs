@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>The properties and capabilities of a library: the row of <c>--list</c>, and the limits that a plan is checked against.</summary>

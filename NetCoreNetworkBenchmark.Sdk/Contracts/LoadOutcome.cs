@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>What a workload judges after a run: the load as the clients saw it.</summary>

@@ -1,7 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>The parameters with which an adapter starts a server.</summary>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Net;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>Converts the text of an option to its value, or reports in one sentence what the text is not.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>

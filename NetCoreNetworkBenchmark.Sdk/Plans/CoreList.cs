@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>Converts numbers of cores to text and back: single numbers and ranges, such as <c>0-1+3</c>.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>An upper bound for a percentile of the round trips.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>Properties of the transports and their addresses.</summary>

@@ -1,5 +1,4 @@
 using System.Collections.ObjectModel;
-using System.Net;
 using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Plans;

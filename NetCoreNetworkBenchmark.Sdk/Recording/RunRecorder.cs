@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Histograms;
 
 namespace NetCoreNetworkBenchmark.Recording;

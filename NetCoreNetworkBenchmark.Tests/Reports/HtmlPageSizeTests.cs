@@ -1,3 +1,4 @@
+using System.Text;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static NetCoreNetworkBenchmark.Tests.Reports.HtmlReportTests;
@@ -41,7 +42,7 @@ public sealed class HtmlPageSizeTests
     }
 
     // Benchmarks of seven libraries in five sets, with 20,000 different latencies in each launch.
-    private static SuiteResult Large(int benchmarks = 12, int seed = 1, int values = 20_000)
+    internal static SuiteResult Large(int benchmarks = 12, int seed = 1, int values = 20_000)
     {
         var random = new Random(seed);
         return SampleSuites.Suite with

@@ -1,7 +1,5 @@
-using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Running.Suites;
@@ -332,7 +330,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void A_curve_goes_through_the_percentiles_of_its_histogram()
     {
-        SuiteResult suite = Large();
+        SuiteResult suite = HtmlPageSizeTests.Large();
         XElement plot = XDocument.Parse(PageOf(suite)).Descendants("svg").First(
             plot => plot.Attribute("aria-label")?.Value.StartsWith("Latency over percentiles", StringComparison.Ordinal) ?? false);
         Assert.All(plot.Elements("g").Where(group => group.Element("path") is not null), curve =>

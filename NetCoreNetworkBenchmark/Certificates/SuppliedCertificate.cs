@@ -1,9 +1,5 @@
-using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Certificates;
 

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>

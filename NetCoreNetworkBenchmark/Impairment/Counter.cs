@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class Counter

@@ -1,6 +1,4 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 

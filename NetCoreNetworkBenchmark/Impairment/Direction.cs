@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 // Everything is decided when a chunk arrives; from then on it only has a time at which it leaves.

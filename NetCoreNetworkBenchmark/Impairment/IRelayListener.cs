@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal interface IRelayListener : IDisposable

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal readonly record struct SampledImpairments(bool IsLost, bool IsDuplicated, bool IsReordered, bool IsCorrupted);

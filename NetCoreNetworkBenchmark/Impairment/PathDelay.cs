@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 // If the bandwidth is limited, packets occupy a line one after the other, and waiting packets form a queue; then the delay is added.

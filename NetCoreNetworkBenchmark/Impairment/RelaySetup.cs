@@ -1,7 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The setup of a relay.</summary>

@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The error that the system has no descriptor (EMFILE, ENFILE) or no memory (ENOBUFS) for one more connection.</summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>The times at which no packets leave: one stall of fixed length at the start of every period except the first.</summary>

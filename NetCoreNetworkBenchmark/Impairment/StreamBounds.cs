@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 // The bytes of streams that the relay keeps before it stops reading: those of one connection and direction until the system accepts them, and those of all

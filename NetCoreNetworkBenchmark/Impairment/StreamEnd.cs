@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Impairment;

@@ -1,6 +1,3 @@
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class Traffic

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Options;

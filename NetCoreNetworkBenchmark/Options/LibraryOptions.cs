@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-
 using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;

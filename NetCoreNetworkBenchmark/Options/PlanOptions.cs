@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>The options of every scenario, in the order in which the command of a result contains them.</summary>

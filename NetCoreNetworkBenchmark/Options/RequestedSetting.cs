@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>A setting of a library as requested by the user, not yet checked against the library.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Plans;
-
 using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;

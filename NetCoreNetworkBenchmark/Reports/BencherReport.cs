@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using NetCoreNetworkBenchmark.Reports.Builders;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
 

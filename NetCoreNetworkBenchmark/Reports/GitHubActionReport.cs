@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using NetCoreNetworkBenchmark.Reports.Builders;
-using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports;

@@ -1,6 +1,4 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
 

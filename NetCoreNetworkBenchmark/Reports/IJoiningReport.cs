@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>A format that has one text for several results, not the text of one after that of another.</summary>

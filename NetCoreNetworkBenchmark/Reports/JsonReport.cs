@@ -1,5 +1,4 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
 

@@ -1,9 +1,7 @@
-using System.Globalization;
 using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Reports.Renderers;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports;
 

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of the clients: those of one load generator, or of all of them together.</summary>

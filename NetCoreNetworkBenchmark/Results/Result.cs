@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Results;
 

@@ -1,6 +1,4 @@
 using System.Text.Json.Serialization;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Results;
 

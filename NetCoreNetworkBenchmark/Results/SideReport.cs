@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of one side of a run, as its process reports them.</summary>

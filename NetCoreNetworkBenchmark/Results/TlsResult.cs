@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The TLS facts of a run, read from its connections and not from the request.</summary>

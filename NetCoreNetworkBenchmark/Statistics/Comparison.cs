@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
 using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
 
 namespace NetCoreNetworkBenchmark.Statistics;

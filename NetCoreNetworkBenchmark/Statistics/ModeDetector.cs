@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>

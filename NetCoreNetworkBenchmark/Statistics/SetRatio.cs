@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
 using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace NetCoreNetworkBenchmark.Statistics;

@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>A peer of a datagram server with server push. The peer is congested when it has used its budget of messages for one turn.</summary>

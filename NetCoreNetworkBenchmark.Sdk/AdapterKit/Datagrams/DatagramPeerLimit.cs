@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 

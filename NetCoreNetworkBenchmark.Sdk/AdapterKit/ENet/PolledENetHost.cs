@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;

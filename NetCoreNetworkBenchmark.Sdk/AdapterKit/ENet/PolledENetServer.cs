@@ -1,6 +1,4 @@
-using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>

@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>

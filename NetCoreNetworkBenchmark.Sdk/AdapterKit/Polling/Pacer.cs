@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that is notified when its messages are due.</summary>

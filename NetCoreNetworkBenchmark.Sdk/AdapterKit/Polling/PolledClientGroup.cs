@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A client that a <see cref="PollLoop"/> serves. It starts to connect on creation, and notifies the tracker when it is connected.</summary>

@@ -1,6 +1,4 @@
-using System.Net;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 

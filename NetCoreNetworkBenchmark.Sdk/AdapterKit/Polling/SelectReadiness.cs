@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Readiness by select, which every system has. Its cost grows with the number of sockets.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A wake-up by a datagram socket that is connected to itself. It works in the same way on every system.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A time at which a <see cref="PollLoop"/> calls back once, on its thread. It can be set again, also from within the callback.</summary>

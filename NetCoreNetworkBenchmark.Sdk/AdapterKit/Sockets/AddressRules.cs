@@ -1,8 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Checks of an address against the addresses that a library supports (<see cref="LibraryInfo.Addresses"/>).</summary>

@@ -1,7 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Explains in one sentence why a server could not be bound.</summary>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>

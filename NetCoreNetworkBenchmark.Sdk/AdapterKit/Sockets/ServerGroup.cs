@@ -1,6 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Contracts;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>The server of a plan with several server threads: one server for each thread, all on one port.</summary>

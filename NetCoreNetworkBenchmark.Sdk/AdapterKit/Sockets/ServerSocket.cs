@@ -1,8 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>

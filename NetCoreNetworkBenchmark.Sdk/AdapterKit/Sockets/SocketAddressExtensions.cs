@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 /// <summary>A method for <see cref="SocketAddress"/>.</summary>

@@ -1,6 +1,4 @@
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 

@@ -1,6 +1,4 @@
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

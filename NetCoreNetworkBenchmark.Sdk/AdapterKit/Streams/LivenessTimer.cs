@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>Lets the open connections of one side whose library calls back send their heartbeats, every <see cref="ClientSetup.TickInterval"/>.</summary>

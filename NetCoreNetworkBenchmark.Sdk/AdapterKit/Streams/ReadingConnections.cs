@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

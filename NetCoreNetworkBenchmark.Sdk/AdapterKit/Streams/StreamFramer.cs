@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

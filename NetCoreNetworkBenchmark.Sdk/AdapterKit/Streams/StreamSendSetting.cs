@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>The setting <c>send</c> of every library that offers a stream: the amount of data that one call hands to the library.</summary>

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>The common data of the connections of one side, a server's or that of clients.</summary>

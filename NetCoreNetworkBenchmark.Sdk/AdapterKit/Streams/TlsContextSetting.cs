@@ -1,5 +1,4 @@
 using System.Net.Security;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

@@ -1,8 +1,6 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

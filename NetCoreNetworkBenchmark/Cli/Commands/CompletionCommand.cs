@@ -1,6 +1,5 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

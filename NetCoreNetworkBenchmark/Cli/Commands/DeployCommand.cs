@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Hosts;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;

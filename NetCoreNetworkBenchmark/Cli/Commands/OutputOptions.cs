@@ -1,9 +1,6 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

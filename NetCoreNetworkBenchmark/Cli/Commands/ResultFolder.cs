@@ -1,6 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

@@ -1,13 +1,8 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.LossyPaths;

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Options;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

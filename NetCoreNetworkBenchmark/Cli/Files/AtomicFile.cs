@@ -1,5 +1,4 @@
 using System.Text;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 

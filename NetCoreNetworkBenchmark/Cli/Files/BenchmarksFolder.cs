@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 

@@ -1,7 +1,5 @@
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 

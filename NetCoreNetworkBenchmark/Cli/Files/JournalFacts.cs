@@ -1,7 +1,4 @@
-using System.Globalization;
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;

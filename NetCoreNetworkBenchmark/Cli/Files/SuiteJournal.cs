@@ -1,8 +1,5 @@
-using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;

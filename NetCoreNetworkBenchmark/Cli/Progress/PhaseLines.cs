@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <param name="ClientLibrary">The library whose clients drive the server; null for the server's own.</param>

@@ -1,7 +1,4 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Suites;
 

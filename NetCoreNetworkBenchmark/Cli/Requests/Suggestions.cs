@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Completions;
-using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;

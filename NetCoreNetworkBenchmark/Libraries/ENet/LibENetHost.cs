@@ -1,9 +1,6 @@
-using System.Net;
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 

@@ -1,18 +1,13 @@
 using System.Collections.Concurrent;
-using System.Net.Sockets;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 

@@ -1,5 +1,3 @@
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 internal sealed class EpollGroupMember(EpollClient client, Socket socket, ThreadMemory thread) : EpollSocket(socket, thread)

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;

@@ -1,10 +1,7 @@
-using System.Diagnostics;
-using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using kcp2k;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 

@@ -1,11 +1,6 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 using kcp2k;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net.Security;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;

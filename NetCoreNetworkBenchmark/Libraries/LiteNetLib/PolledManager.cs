@@ -1,13 +1,8 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using LiteNetLib;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
 #if LITENETLIB_1
 // Version 2 moved the sockets to a base class.
 using LiteNetManager = LiteNetLib.NetManager;

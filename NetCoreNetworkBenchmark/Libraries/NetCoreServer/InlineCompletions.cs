@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 

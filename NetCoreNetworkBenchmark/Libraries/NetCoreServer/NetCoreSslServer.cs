@@ -1,7 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-
 using SslServer = NetCoreServer.SslServer;
 using SslSession = NetCoreServer.SslSession;
 

@@ -1,7 +1,5 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
 
 using TcpClient = NetCoreServer.TcpClient;
 

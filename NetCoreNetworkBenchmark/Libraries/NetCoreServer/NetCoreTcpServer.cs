@@ -1,7 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-
 using TcpServer = NetCoreServer.TcpServer;
 using TcpSession = NetCoreServer.TcpSession;
 

@@ -1,7 +1,6 @@
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Contracts;
 
 using SslContext = NetCoreServer.SslContext;
 using SslSession = NetCoreServer.SslSession;

@@ -1,7 +1,4 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;

@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Reports.Documents;
-using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;

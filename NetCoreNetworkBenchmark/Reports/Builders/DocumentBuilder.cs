@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 

@@ -1,6 +1,3 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>Numbers as text in the invariant culture.</summary>

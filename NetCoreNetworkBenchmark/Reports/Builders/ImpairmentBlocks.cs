@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Reports.Documents;
-using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;

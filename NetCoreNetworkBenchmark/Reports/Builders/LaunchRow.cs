@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>One row: a launch, or a step of a search. Values that it does not have are null.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;

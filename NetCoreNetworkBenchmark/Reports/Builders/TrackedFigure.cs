@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>A figure of a case that a service keeps over time, with its 95 % interval if there is one. Times are in nanoseconds.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
 /// <summary>An axis of a plot: the values at its ends, and those that have a mark.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
 /// <summary>A column of a table: its title, the value of a row, and how it is printed. CSV has the title as the name, and the raw value.</summary>

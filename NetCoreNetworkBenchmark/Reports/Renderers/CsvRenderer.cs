@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using NetCoreNetworkBenchmark.Reports.Documents;
 
 namespace NetCoreNetworkBenchmark.Reports.Renderers;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 

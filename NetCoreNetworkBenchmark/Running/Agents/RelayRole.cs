@@ -1,6 +1,4 @@
-using System.Net;
 using NetCoreNetworkBenchmark.Impairment;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 

@@ -1,7 +1,5 @@
-using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;

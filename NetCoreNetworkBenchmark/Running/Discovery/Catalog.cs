@@ -1,6 +1,4 @@
 using System.Reflection;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 

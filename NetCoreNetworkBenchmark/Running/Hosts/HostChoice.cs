@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>Completes the hosts of a plan that Slurm knows: those of the allocation around this process.</summary>

@@ -1,7 +1,4 @@
-using System.Diagnostics;
-using System.Globalization;
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Plans;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;

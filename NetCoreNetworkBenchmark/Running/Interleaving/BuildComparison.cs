@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Statistics;
 

@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Net;
-using System.Net.Sockets;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>

@@ -1,9 +1,5 @@
-using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 
 using static NetCoreNetworkBenchmark.Running.Machine.SysSched;
 

@@ -1,9 +1,5 @@
-using System.Diagnostics;
-using System.Globalization;
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The time that the machine and each of its programs had used at one moment.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>

@@ -1,8 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.AdapterKit;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The memory use of this process, after a full collection that frees all unreferenced objects.</summary>

@@ -1,9 +1,6 @@
 using System.Buffers.Text;
-using System.Diagnostics;
-using System.Globalization;
 using System.Runtime;
 using Microsoft.Win32.SafeHandles;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

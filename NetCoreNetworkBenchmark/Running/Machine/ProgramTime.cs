@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <param name="Name">The name of the process, without characters that a terminal would obey.</param>

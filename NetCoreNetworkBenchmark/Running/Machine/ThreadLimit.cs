@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>A limit of the threads that may live, to which the kernel also counts each process as one.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>Adds up the resources that this process used in one interval, or in several, and the use of the machine meanwhile.</summary>

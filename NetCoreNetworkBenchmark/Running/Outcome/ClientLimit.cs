@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 /// <summary>Determines whether the clients were the limit of a closed loop. An open loop is judged by the messages that it sent late.</summary>

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 /// <summary>

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 /// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>

@@ -1,7 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;

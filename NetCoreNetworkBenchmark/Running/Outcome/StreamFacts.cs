@@ -1,8 +1,4 @@
-using System.Globalization;
 using System.Security.Cryptography;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Running.Phases;
 
 /// <summary>The longest times that operations may take when all their parts are at their own deadlines.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Running.Phases;
 
 /// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;

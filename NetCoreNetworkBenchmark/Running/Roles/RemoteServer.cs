@@ -1,8 +1,3 @@
-using System.Net;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;

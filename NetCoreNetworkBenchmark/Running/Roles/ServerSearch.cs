@@ -1,7 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
 /// <summary>Finds the address of a name at which a server is, before the clients connect.</summary>

@@ -1,8 +1,4 @@
-using System.Globalization;
-using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>Converts the plan to the form for an adapter.</summary>

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
-
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>Measures the rate at which round trips complete, from one reading to the next.</summary>

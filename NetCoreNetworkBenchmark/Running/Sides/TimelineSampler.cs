@@ -1,7 +1,4 @@
-using System.Diagnostics;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;

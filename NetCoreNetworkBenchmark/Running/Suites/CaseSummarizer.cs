@@ -1,6 +1,4 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Results;
 using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
-
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>The part of the predefined benchmark that runs (<c>-b=PART</c>).</summary>

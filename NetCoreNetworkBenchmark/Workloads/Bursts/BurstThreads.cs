@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Histograms;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 

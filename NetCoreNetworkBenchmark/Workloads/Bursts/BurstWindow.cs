@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
 using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 /// <summary>The connections that the system has refused or delayed because the accept queue of a listening socket was full (Linux).</summary>

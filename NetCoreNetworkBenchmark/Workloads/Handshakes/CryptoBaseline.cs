@@ -1,7 +1,5 @@
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 

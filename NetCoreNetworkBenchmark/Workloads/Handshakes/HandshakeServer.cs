@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 // If the clients send no request, the answer is empty, and each connection counts when it is established.

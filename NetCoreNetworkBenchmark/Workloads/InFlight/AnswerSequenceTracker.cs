@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 // Part of the client's own memory, so that a message touches no additional memory. Never copied.

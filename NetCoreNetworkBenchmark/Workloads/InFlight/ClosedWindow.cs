@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 // When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays constant, until the

@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string completed) : WindowClients(plan, recorder)

@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 // OnMessage and OnDue belong to the derived class, which knows the type of its windows: a message costs no virtual call to its window.

@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>

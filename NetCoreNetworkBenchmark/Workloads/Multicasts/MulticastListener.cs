@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 // If the times in the messages are those at which they were due, each is counted in the phase in which it was due.

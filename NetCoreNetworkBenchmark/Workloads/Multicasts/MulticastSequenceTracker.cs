@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 

@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 // Used in calls for the peer, except the members that any thread may read.

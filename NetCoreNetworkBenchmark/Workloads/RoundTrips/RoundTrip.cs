@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary><see cref="PingPong"/> under the name and in the lines of NetCoreServer's own programs, so that the two can be compared.</summary>

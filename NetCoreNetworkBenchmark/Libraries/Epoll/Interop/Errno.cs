@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;

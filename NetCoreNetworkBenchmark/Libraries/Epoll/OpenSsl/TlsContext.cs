@@ -1,9 +1,6 @@
-using System.Net;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
 
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;

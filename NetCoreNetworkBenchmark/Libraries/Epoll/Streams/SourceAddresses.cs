@@ -1,7 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 // One address has about 28,000 ports (ip_local_port_range) for connections to one server. Over the loopback, when they run short, the next address of

@@ -1,8 +1,6 @@
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Recording;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 

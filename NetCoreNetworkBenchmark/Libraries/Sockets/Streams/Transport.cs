@@ -1,5 +1,4 @@
 using System.Net.Security;
-using System.Net.Sockets;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
 

@@ -1,0 +1,9 @@
+global using System.Diagnostics;
+global using System.Globalization;
+global using System.Net;
+global using System.Net.Sockets;
+global using NetCoreNetworkBenchmark.Contracts;
+global using NetCoreNetworkBenchmark.Options;
+global using NetCoreNetworkBenchmark.Plans;
+global using NetCoreNetworkBenchmark.Recording;
+global using NetCoreNetworkBenchmark.Results;
