@@ -101,9 +101,12 @@ internal sealed class BenchmarkProcess : IDisposable
     }
 
     /// <summary>Starts a server by hand on a free port, and waits until it listens.</summary>
-    public static async Task<BenchmarkProcess> StartServerAsync(string arguments)
+    public static Task<BenchmarkProcess> StartServerAsync(string arguments) => StartServerWithAsync([], arguments);
+
+    /// <summary>Starts a server by hand with environment variables in addition to those of this process.</summary>
+    public static async Task<BenchmarkProcess> StartServerWithAsync(Dictionary<string, string> environment, string arguments)
     {
-        BenchmarkProcess server = Start($"--role Server -p 0 {arguments}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        var server = new BenchmarkProcess($"--role Server -p 0 {arguments}".Split(' ', StringSplitOptions.RemoveEmptyEntries), environment);
         await server.ListensAsync();
         return server;
     }
