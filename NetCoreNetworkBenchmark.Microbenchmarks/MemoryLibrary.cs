@@ -1,11 +1,3 @@
-using System.Net;
-using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>

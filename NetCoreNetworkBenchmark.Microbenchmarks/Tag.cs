@@ -1,6 +1,3 @@
-using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Workloads;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>Stamping a message of the default size, and checking it when it returns.</summary>

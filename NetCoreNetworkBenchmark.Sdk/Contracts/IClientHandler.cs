@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>The clients' side of a workload, as the run sees it: an <see cref="IClientHandler"/> or an <see cref="IConnectionHandler"/>.</summary>

@@ -180,3 +180,26 @@ public sealed record RunPlan
 
     private string? FindSetting(string name) => Settings.FirstOrDefault(pair => pair.Key.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
 }
+
+/// <summary>The content of a message, after the tag that the workload itself needs.</summary>
+public enum MessageLoad
+{
+    /// <summary>Pseudo-random bytes, identical for the same <see cref="RunPlan.Seed"/>.</summary>
+    Random,
+
+    /// <summary>Every byte is 0x00.</summary>
+    Zeros,
+
+    /// <summary>Every byte is 0xFF.</summary>
+    Ones,
+}
+
+/// <summary>The texts of options by name. Two of them are equal if their entries are, so that plans with the same options are equal.</summary>
+/// <param name="texts">The texts by name.</param>
+internal sealed class OptionDictionary(IReadOnlyDictionary<string, string> texts)
+    : ReadOnlyDictionary<string, string>(new SortedDictionary<string, string>(texts.ToDictionary(), StringComparer.Ordinal))
+{
+    public override bool Equals(object? obj) => obj is OptionDictionary other && this.SequenceEqual(other);
+
+    public override int GetHashCode() => Count;
+}

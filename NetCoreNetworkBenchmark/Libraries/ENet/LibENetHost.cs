@@ -1,6 +1,4 @@
-using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 

@@ -1,9 +1,4 @@
-using System.Collections.Concurrent;
 using System.Security.Cryptography;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;

@@ -2,7 +2,6 @@ using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http.Features;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
@@ -67,5 +66,18 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
         {
             // Kestrel closes the connection after the answer, because the request says so.
         }
+    }
+}
+
+/// <summary>The application that Kestrel requires at its start. No request reaches it, because no connection gets as far as HTTP.</summary>
+internal sealed class NoHttp : IHttpApplication<object>
+{
+    public object CreateContext(IFeatureCollection contextFeatures) => throw new NotSupportedException("There is no HTTP here.");
+
+    public Task ProcessRequestAsync(object context) => throw new NotSupportedException("There is no HTTP here.");
+
+    public void DisposeContext(object context, Exception? exception)
+    {
+        // No context was created.
     }
 }

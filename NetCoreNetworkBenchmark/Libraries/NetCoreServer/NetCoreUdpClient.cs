@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 using UdpClient = NetCoreServer.UdpClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;

@@ -1,8 +1,5 @@
-using System.Collections.Concurrent;
 using System.Net.Quic;
 using System.Net.Security;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 

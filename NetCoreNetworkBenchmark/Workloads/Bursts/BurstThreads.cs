@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
 internal sealed class BurstThreads(MessageLayout layout)

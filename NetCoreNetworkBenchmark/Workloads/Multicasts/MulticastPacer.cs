@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 internal readonly record struct MulticastTurn(long Start, int Slot, long FirstRound);

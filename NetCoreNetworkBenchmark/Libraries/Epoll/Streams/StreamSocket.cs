@@ -1,6 +1,4 @@
 using System.ComponentModel;
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
