@@ -15,7 +15,6 @@ public class MessagePath
     private readonly ClosedWindow _window;
     private readonly PacedWindow _paced;
 
-    /// <summary>Reads the clock and sends the first message.</summary>
     public MessagePath()
     {
         var layout = new MessageLayout(Sample.Plan);
@@ -27,7 +26,6 @@ public class MessagePath
     }
 
     /// <summary>The closed loop: an answer, and the next message.</summary>
-    /// <returns>The number of answers accepted so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long ClosedLoop()
     {
@@ -40,7 +38,6 @@ public class MessagePath
     }
 
     /// <summary>The open loop: a message that is due, and its answer, which is recorded in two histograms.</summary>
-    /// <returns>The number of answers accepted so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long OpenLoop()
     {
@@ -75,7 +72,6 @@ public class MessagePath
     }
 }
 
-/// <summary>The common setup of the benchmarks.</summary>
 internal static class Sample
 {
     /// <summary>A plan with the default message and the library that has no network.</summary>

@@ -7,8 +7,6 @@ public class Clock
 
     private readonly WorkerStatistics _thread = Sample.Thread(openLoop: false);
 
-    /// <summary>Reads the clock.</summary>
-    /// <returns>The last reading.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long Read()
     {
@@ -28,8 +26,6 @@ public class Counters
 
     private readonly WorkerStatistics _thread = Sample.Thread(openLoop: false);
 
-    /// <summary>Counts a message as sent and as received.</summary>
-    /// <returns>The number of messages received so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long Count()
     {
@@ -64,8 +60,6 @@ public class HistogramRecording
         }
     }
 
-    /// <summary>Records each latency.</summary>
-    /// <returns>The number of latencies recorded so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long Record()
     {

@@ -8,7 +8,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
 {
     private readonly ConcurrentDictionary<int, MemoryServer> _servers = new();
 
-    /// <inheritdoc/>
     public LibraryInfo Info { get; } = new()
     {
         Name = "Memory",
@@ -22,7 +21,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
         DescriptorsPerClient = 0,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         for (int port = Math.Max(setup.EndPoint.Port, 1); ; port++)
@@ -40,7 +38,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
         }
     }
 
-    /// <inheritdoc/>
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         var tracker = new ConnectTracker(setup.Plan);

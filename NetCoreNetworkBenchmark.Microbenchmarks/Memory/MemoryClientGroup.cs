@@ -45,8 +45,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         _thread.Start();
     }
 
-    /// <summary>Connects all clients.</summary>
-    /// <param name="observer">Is notified of each.</param>
     public void Connect(IConnectObserver observer) => Post(() => ConnectAll(observer));
 
     public void Start()
@@ -73,7 +71,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
     }
 
-    /// <summary>Closes both ends of a client's connection.</summary>
     public void Close(int client)
     {
         if (!_clients[client].IsClosed)
@@ -84,7 +81,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
     }
 
-    /// <summary>Closes every connection from the server's side.</summary>
     public Task CloseConnectionsAsync()
     {
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -88,13 +88,11 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
     }
 }
 
-/// <summary>
-/// The slot of one client in its group. If the plan requests it, a client that loses its connection is followed by a new one, which is a new peer for the
-/// workload, until the run ends. Calls for one slot are serial.
-/// </summary>
+// The slot of a client in its group, in a plan with reconnection: a client that loses its connection is followed by a new one, which is a new peer for the
+// workload, until the run ends. Calls for one slot are serial.
 internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : IConnectObserver
 {
-    private readonly TimeSpan? _interval = setup.Plan.Liveness.Reconnect;
+    private readonly TimeSpan _interval = setup.Plan.Liveness.Reconnect!.Value;
     private bool _wasConnected;
 
     // The time of the loss after which no answer has come yet; 0 if there was none.
@@ -121,19 +119,19 @@ internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : 
         {
             first.Refused(reason);
         }
-        else if (_interval is { } interval)
+        else
         {
-            ReturnLater(interval);
+            ReturnLater();
         }
     }
 
     public void Lost()
     {
-        if (_interval is { } interval && _wasConnected && setup.Recorder.Phase != RunPhase.Stop)
+        if (_wasConnected && setup.Recorder.Phase != RunPhase.Stop)
         {
             _lostAt = _lostAt == 0 ? setup.Recorder.Clock.GetTimestamp() : _lostAt;
             setup.Recorder.Reconnections.CountLost();
-            ReturnLater(interval);
+            ReturnLater();
         }
     }
 
@@ -150,6 +148,6 @@ internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : 
     protected abstract void OnReturned();
 
     // Clients that lost the same server at the same time do not come back at the same time.
-    private void ReturnLater(TimeSpan interval) =>
-        ReturnAt(setup.Recorder.Clock.GetTimestamp() + (long)(interval.TotalSeconds * (0.5 + (Random.Shared.NextDouble() / 2)) * Stopwatch.Frequency));
+    private void ReturnLater() =>
+        ReturnAt(setup.Recorder.Clock.GetTimestamp() + (long)(_interval.TotalSeconds * (0.5 + (Random.Shared.NextDouble() / 2)) * Stopwatch.Frequency));
 }

@@ -4,13 +4,12 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 public sealed class StreamSide
 {
     private readonly IClientHandler? _load;
-    private readonly bool _readsClock;
 
     // Clients that open connections have no handler of peers.
     private StreamSide(RunPlan plan, RunRecorder recorder, bool isServer, IPeerHandler? handler)
     {
         (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler!, isServer ? null : (IClientHandler?)handler);
-        (HoldsBack, _readsClock) = (isServer, !isServer);
+        HoldsBack = isServer;
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
         Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
     }
@@ -62,7 +61,7 @@ public sealed class StreamSide
     public WorkerStatistics CurrentWorker()
     {
         WorkerStatistics worker = Recorder.ForCurrentThread();
-        if (_readsClock)
+        if (!HoldsBack)
         {
             worker.ReadClock();
         }

@@ -9,7 +9,7 @@ internal static class Segmentation
     public static bool IsSupported { get; } = Probe();
 
     // Sending needs no option: each call specifies its own segment size.
-    public static void Enable(Socket socket) => SetOption(socket, NetinetUdp.UDP_GRO, 1);
+    public static void Enable(Socket socket) => SetOption(socket, UDP_GRO, 1);
 
     private static bool Probe()
     {
@@ -17,7 +17,7 @@ internal static class Segmentation
         {
             // The size of the segments that a socket sends by default. 0 means none, and a kernel without GSO does not know the option.
             using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-            SetOption(socket, NetinetUdp.UDP_SEGMENT, 0);
+            SetOption(socket, UDP_SEGMENT, 0);
             Enable(socket);
             return true;
         }
@@ -29,7 +29,7 @@ internal static class Segmentation
     }
 
     private static void SetOption(Socket socket, int option, int value) =>
-        socket.SetRawSocketOption(NetinetUdp.SOL_UDP, option, BitConverter.GetBytes(value));
+        socket.SetRawSocketOption(SOL_UDP, option, BitConverter.GetBytes(value));
 }
 
 /// <summary>The control message that carries the segment size of a datagram.</summary>
@@ -44,7 +44,7 @@ internal static unsafe class ControlMessage
     public static void WriteSegmentSize(byte* control, int size)
     {
         var header = (CMsgHdr*)control;
-        *header = new CMsgHdr { cmsg_len = LengthOfUShort, cmsg_level = NetinetUdp.SOL_UDP, cmsg_type = NetinetUdp.UDP_SEGMENT };
+        *header = new CMsgHdr { cmsg_len = LengthOfUShort, cmsg_level = SOL_UDP, cmsg_type = UDP_SEGMENT };
         Unsafe.WriteUnaligned(header + 1, (ushort)size);
     }
 
@@ -54,7 +54,7 @@ internal static unsafe class ControlMessage
     public static int ReadReceivedSize(byte* control, nuint length)
     {
         var header = (CMsgHdr*)control;
-        return length >= (nuint)sizeof(CMsgHdr) && header->cmsg_level == NetinetUdp.SOL_UDP && header->cmsg_type == NetinetUdp.UDP_GRO
+        return length >= (nuint)sizeof(CMsgHdr) && header->cmsg_level == SOL_UDP && header->cmsg_type == UDP_GRO
             ? Unsafe.ReadUnaligned<int>(header + 1)
             : 0;
     }

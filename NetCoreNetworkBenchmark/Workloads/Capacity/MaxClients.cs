@@ -38,12 +38,8 @@ public sealed class MaxClients : IMessageWorkload
 
     public bool EndsWhenDone(RunPlan plan) => true;
 
-    public RunPlan Complete(RunPlan plan)
-    {
-
-        // The last client sends later than the first, and its round trip has the whole deadline.
-        return plan with { Iterations = 1, Duration = plan.LossDeadline + plan.StopDeadline };
-    }
+    // The last client sends later than the first, and its round trip has the whole deadline.
+    public RunPlan Complete(RunPlan plan) => plan with { Iterations = 1, Duration = plan.LossDeadline + plan.StopDeadline };
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
@@ -61,7 +57,7 @@ public sealed class MaxClients : IMessageWorkload
 
 // A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload, but
 // its client is not served.
-internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : EndingClients(plan, recorder, WorkloadFigure.ClientsServed)
+internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : CountedClients(plan, recorder, WorkloadFigure.ClientsServed, count: 1)
 {
     private readonly long _deadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
 
@@ -73,10 +69,4 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
             string.Empty,
             FigureMerge.Sum),
     ];
-
-    // OnConnected is the first call for a peer. It sets the state, which no other class writes.
-    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
-        Unsafe.As<ClosedWindow>(peer.State!).OnAnswer(message, worker);
-
-    protected override InFlightWindow CreateEndingWindow(in WindowSetup setup) => new ClosedWindow(in setup, slots: 1, count: 1);
 }

@@ -41,7 +41,8 @@ public sealed class FixedCount : IMessageWorkload
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new FixedCountClients(plan, recorder, CountOf(plan));
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
+        new CountedClients(plan, recorder, "Clients that completed their messages", CountOf(plan));
 
     private static RunPlan WithCount(RunPlan plan, string text)
     {
@@ -50,15 +51,4 @@ public sealed class FixedCount : IMessageWorkload
     }
 
     private static int CountOf(RunPlan plan) => int.Parse(plan.WorkloadOptions[CountName], CultureInfo.InvariantCulture);
-}
-
-internal sealed class FixedCountClients(RunPlan plan, RunRecorder recorder, int count)
-    : EndingClients(plan, recorder, "Clients that completed their messages")
-{
-    // OnConnected is the first call for a peer. It sets the state, which no other class writes.
-    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
-        Unsafe.As<ClosedWindow>(peer.State!).OnAnswer(message, worker);
-
-    protected override InFlightWindow CreateEndingWindow(in WindowSetup setup) =>
-        new ClosedWindow(in setup, Math.Min(Plan.ParallelMessages, count), count);
 }

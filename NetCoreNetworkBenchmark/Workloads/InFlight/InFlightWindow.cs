@@ -15,6 +15,9 @@ internal abstract class InFlightWindow
     private readonly Slot[] _slots;
     private AnswerSequenceTracker _tracker;
     private uint _lastSent;
+
+    // The messages that were answered, given up or not accepted by the library.
+    private uint _settled;
     private long _endedAt;
 
     protected InFlightWindow(in WindowSetup setup, int slots)
@@ -41,7 +44,8 @@ internal abstract class InFlightWindow
 
     protected int Slots => _slots.Length;
 
-    protected int InFlight { get; private set; }
+    // A difference wraps with its two counts, after 2^32 messages of one client.
+    protected int InFlight => (int)(_lastSent - _settled);
 
     /// <summary>The slot of the oldest message in flight, or one before it. An answer without a tag belongs to the oldest message in flight.</summary>
     protected int Oldest { get; set; }
@@ -83,7 +87,6 @@ internal abstract class InFlightWindow
 
         // Stored and counted before the call: a library that works in this process returns the answer within it.
         _slots[slot] = new Slot(tag, worker.Now, since);
-        InFlight++;
         statistics.Counters.ClientSent++;
         if (_peer.Send(message))
         {
@@ -122,7 +125,7 @@ internal abstract class InFlightWindow
         }
 
         expected.SentAt = NotInFlight;
-        InFlight--;
+        _settled++;
         return slot;
     }
 
@@ -164,8 +167,7 @@ internal abstract class InFlightWindow
     {
         (MessageTag tag, long since) = (_slots[slot].Tag, _slots[slot].Since);
         Free(slot);
-        PhaseStatistics statistics = StatisticsOf(since, worker);
-        statistics.Counters.GivenUp++;
+        StatisticsOf(since, worker).Counters.GivenUp++;
         if (Layout.IsTagged)
         {
             _tracker.GiveUp(tag.Sequence, since);
@@ -240,7 +242,7 @@ internal abstract class InFlightWindow
     private void Free(int slot)
     {
         _slots[slot].SentAt = NotInFlight;
-        InFlight--;
+        _settled++;
     }
 
     private struct Slot(MessageTag tag, long sentAt, long since)

@@ -131,3 +131,14 @@ internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string
             : ended.Max(window => window.EndedAt) - ended.Min(window => window.StartedAt);
     }
 }
+
+// Each client makes a number of round trips in a closed loop.
+internal class CountedClients(RunPlan plan, RunRecorder recorder, string completed, int count) : EndingClients(plan, recorder, completed)
+{
+    // OnConnected is the first call for a peer. It sets the state, which no other class writes.
+    public sealed override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
+        Unsafe.As<ClosedWindow>(peer.State!).OnAnswer(message, worker);
+
+    protected sealed override InFlightWindow CreateEndingWindow(in WindowSetup setup) =>
+        new ClosedWindow(in setup, Math.Min(Plan.ParallelMessages, count), count);
+}

@@ -9,6 +9,16 @@ internal static unsafe partial class SysSocket
     public const int AF_INET6 = 10;
     public const int IPPROTO_IP = 0;
     public const int IP_BIND_ADDRESS_NO_PORT = 24;
+    public const int SOL_TCP = 6;
+    public const int TCP_NODELAY = 1;
+    public const int SOL_UDP = 17;
+
+    /// <summary>A datagram is passed to the kernel as many datagrams of this size (GSO, Linux 4.18).</summary>
+    public const int UDP_SEGMENT = 103;
+
+    /// <summary>Datagrams of one sender and size may be received as one (GRO, Linux 5.0).</summary>
+    public const int UDP_GRO = 104;
+
     public const int SOL_SOCKET = 1;
     public const int SO_ERROR = 4;
     public const int SO_RCVTIMEO = 20;
@@ -96,25 +106,6 @@ internal static unsafe partial class SysSocket
         public int cmsg_level;
         public int cmsg_type;
     }
-}
-
-internal static class NetinetTcp
-{
-    public const int SOL_TCP = 6;
-
-    /// <summary>Data is sent at once, without waiting for the acknowledgement of earlier data.</summary>
-    public const int TCP_NODELAY = 1;
-}
-
-internal static class NetinetUdp
-{
-    public const int SOL_UDP = 17;
-
-    /// <summary>A datagram is passed to the kernel as many datagrams of this size (GSO, Linux 4.18).</summary>
-    public const int UDP_SEGMENT = 103;
-
-    /// <summary>Datagrams of one sender and size may be received as one (GRO, Linux 5.0).</summary>
-    public const int UDP_GRO = 104;
 }
 
 /// <summary>Maps the system's errors to the names of .NET, so that they are counted under the same name as those of the other libraries.</summary>
