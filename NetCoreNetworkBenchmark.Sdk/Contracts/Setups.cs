@@ -122,6 +122,5 @@ public sealed record TlsCredentials
     public TlsCredentials ForClients() => this with { ServerCertificate = null, ServerKey = null };
 
     /// <summary>Returns a text that contains no key, because keys must not be printed or logged.</summary>
-    /// <returns>A short description.</returns>
     public override string ToString() => "TLS credentials";
 }

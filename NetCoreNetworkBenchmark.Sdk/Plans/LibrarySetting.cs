@@ -20,8 +20,6 @@ public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, s
     public bool HasVariants { get; init; }
 
     /// <summary>Gets the value for a profile.</summary>
-    /// <param name="profile">The profile.</param>
-    /// <returns>One of <see cref="Values"/>.</returns>
     public string ValueIn(Profile profile) => profile == Profile.Tuned ? Tuned : Default;
 }
 

@@ -28,8 +28,6 @@ public sealed record PinningPlan
     public int DefaultClientThreads => Math.Clamp(ClientCores?.Count ?? Environment.ProcessorCount / 2, 1, MostDefaultThreads);
 
     /// <summary>Determines whether both plans bind the same sides to the same cores.</summary>
-    /// <param name="other">The other plan.</param>
-    /// <returns>True if they do; otherwise, false.</returns>
     public bool Equals(PinningPlan? other) =>
         other is not null && AreSame(ServerCores, other.ServerCores) && AreSame(ClientCores, other.ClientCores);
 
@@ -43,9 +41,7 @@ public sealed record PinningPlan
 /// <summary>Converts numbers of cores to text and back: single numbers and ranges, such as <c>0-1+3</c>.</summary>
 public static class CoreList
 {
-    /// <summary>Writes core numbers.</summary>
-    /// <param name="cores">The numbers, each once and in order.</param>
-    /// <returns>The text in the format of <c>--pin</c>.</returns>
+    /// <summary>Writes core numbers, each once and in order, in the format of <c>--pin</c>.</summary>
     public static string Text(IReadOnlyList<int> cores)
     {
         var ranges = new List<string>();
@@ -65,9 +61,7 @@ public static class CoreList
         return string.Join('+', ranges);
     }
 
-    /// <summary>Writes the cores of both sides.</summary>
-    /// <param name="pinning">The cores.</param>
-    /// <returns>The text in the format of <c>--pin</c>.</returns>
+    /// <summary>Writes the cores of both sides in the format of <c>--pin</c>.</summary>
     public static string Text(PinningPlan pinning)
     {
         string?[] sides =

@@ -53,13 +53,9 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
     /// <summary>Queues a message, which the next flush sends; false if it was not queued.</summary>
     protected bool Send(TPeer peer, ReadOnlySpan<byte> message)
     {
-        if (_host.Send(peer, message))
-        {
-            _hasQueued = true;
-            return true;
-        }
-
-        return false;
+        bool isQueued = _host.Send(peer, message);
+        _hasQueued |= isQueued;
+        return isQueued;
     }
 
     /// <summary>Sends queued messages. A flush of nothing would still visit every peer.</summary>

@@ -9,11 +9,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
     // enet_packet_create takes more, but a host refuses packets above ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
     private const int LargestMessage = 32 * 1024 * 1024;
 
-    // protocol.h: 2 bytes ENetProtocolHeader without the time, 8 bytes ENetProtocolSendUnreliable.
-    private const int UnreliableOverhead = 10;
-
-    // protocol.h: 4 bytes ENetProtocolHeader with the time, 6 bytes ENetProtocolSendReliable.
-    private const int ReliableOverhead = 10;
+    // protocol.h: 2 bytes of ENetProtocolHeader and 8 of ENetProtocolSendUnreliable; with the time, 4 and 6 of ENetProtocolSendReliable.
+    private const int Overhead = 10;
 
     public string Name => "ENet";
 
@@ -24,8 +21,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions =
         [
-            new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, LargestMessage),
-            new TransmissionInfo(Transmission.Reliable, ReliableOverhead, LargestMessage),
+            new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage),
+            new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
         ClientThreadsByPlan = true,
 

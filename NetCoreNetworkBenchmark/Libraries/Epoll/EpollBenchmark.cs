@@ -99,7 +99,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 {
                     StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)));
                     return setup.Connections is { } handler
-                        ? ConnectingClient.Create(setup, handler, observer, thread)
+                        ? new ConnectingClient(setup, handler, observer, thread)
                         : StreamClient.Connect(setup, observer, thread);
                 },
                 cancellationToken);

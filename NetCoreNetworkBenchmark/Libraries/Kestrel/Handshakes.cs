@@ -17,7 +17,7 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 
     public TlsHandshakeCallbackOptions Options => new()
     {
-        OnConnection = context => ValueTask.FromResult(OptionsOf(context)),
+        OnConnection = context => ValueTask.FromResult(tls.ForServer(context.Connection.Features.Get<PendingHandshake>()!.Verification)),
         HandshakeTimeout = _deadline,
     };
 
@@ -61,9 +61,6 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
             return;
         }
     }
-
-    private SslServerAuthenticationOptions OptionsOf(TlsHandshakeCallbackContext context) =>
-        tls.ForServer(context.Connection.Features.Get<PendingHandshake>()!.Verification);
 
     private sealed class PendingHandshake(PeerVerification verification)
     {

@@ -24,14 +24,10 @@ public sealed class Burst : IMessageWorkload
 
     public IReadOnlyList<PlanOption> Options { get; } =
     [
-        new(BurstsName, "bursts of each client, after which the run ends")
+        PlanOption.ForTest(Test, BurstsName, "bursts of each client, after which the run ends", "until --duration ends", WithBursts) with
         {
             Details = $"requires -t {Test}; there is no warm-up then",
-            Default = "until --duration ends",
-            Apply = WithBursts,
-            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
-            Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
-            Key = text => $"{BurstsName} {text}",
+            ApplyDefault = null,
             Excludes =
             [
                 ("--warmup", "a fixed number of bursts has no warm-up"),
