@@ -1,11 +1,3 @@
-using System.Net;
-using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
@@ -21,8 +13,6 @@ public class MemoryLibrary : IAsyncDisposable
     private IClientGroup? _clients;
     private CountedRoundTrips? _handler;
 
-    /// <summary>Starts the server and connects the clients.</summary>
-    /// <returns>A task that ends when the clients are connected.</returns>
     [GlobalSetup]
     public async Task SetUpAsync()
     {
@@ -41,8 +31,6 @@ public class MemoryLibrary : IAsyncDisposable
         _clients = await library.ConnectAsync(setup, CancellationToken.None).ConfigureAwait(false);
     }
 
-    /// <summary>Makes the round trips of one invocation.</summary>
-    /// <returns>The number of round trips made so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long RoundTrip()
     {
@@ -50,12 +38,9 @@ public class MemoryLibrary : IAsyncDisposable
         return _recorder.Count(RunPhase.Measure, RunPhase.Drain).ClientReceived;
     }
 
-    /// <summary>Ends the clients and the server.</summary>
-    /// <returns>A task that ends when they have ended.</returns>
     [GlobalCleanup]
     public Task CleanUpAsync() => DisposeAsync().AsTask();
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _clients!.DisposeAsync().ConfigureAwait(false);

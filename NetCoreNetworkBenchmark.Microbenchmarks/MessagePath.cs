@@ -1,11 +1,3 @@
-using System.Diagnostics;
-using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Recording;
-using NetCoreNetworkBenchmark.Workloads;
-using NetCoreNetworkBenchmark.Workloads.InFlight;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>
@@ -23,7 +15,6 @@ public class MessagePath
     private readonly ClosedWindow _window;
     private readonly PacedWindow _paced;
 
-    /// <summary>Reads the clock and sends the first message.</summary>
     public MessagePath()
     {
         var layout = new MessageLayout(Sample.Plan);
@@ -35,7 +26,6 @@ public class MessagePath
     }
 
     /// <summary>The closed loop: an answer, and the next message.</summary>
-    /// <returns>The number of answers accepted so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long ClosedLoop()
     {
@@ -48,7 +38,6 @@ public class MessagePath
     }
 
     /// <summary>The open loop: a message that is due, and its answer, which is recorded in two histograms.</summary>
-    /// <returns>The number of answers accepted so far.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long OpenLoop()
     {
@@ -80,5 +69,20 @@ public class MessagePath
         {
             // There is nothing to close.
         }
+    }
+}
+
+internal static class Sample
+{
+    /// <summary>A plan with the default message and the library that has no network.</summary>
+    public static RunPlan Plan { get; } = new() { Library = "Memory", Clients = 10, ParallelMessages = 10, Port = 0 };
+
+    /// <summary>The statistics of a client's thread within a measurement, without the run.</summary>
+    public static WorkerStatistics Thread(bool openLoop)
+    {
+        using var recorder = new RunRecorder(openLoop);
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        return worker;
     }
 }

@@ -1,6 +1,3 @@
-using BenchmarkDotNet.Attributes;
-using NetCoreNetworkBenchmark.Workloads;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
 /// <summary>Stamping a message of the default size, and checking it when it returns.</summary>
@@ -13,7 +10,6 @@ public class Tag
     private readonly MessageLayout _layout = new(Sample.Plan);
     private readonly byte[][] _messages = new byte[Operations][];
 
-    /// <summary>Creates the messages.</summary>
     public Tag()
     {
         foreach (ref byte[] message in _messages.AsSpan())
@@ -24,8 +20,6 @@ public class Tag
         Stamp();
     }
 
-    /// <summary>Writes the tag of each message.</summary>
-    /// <returns>The number of tags written.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public uint Stamp()
     {
@@ -39,7 +33,6 @@ public class Tag
     }
 
     /// <summary>Checks size, load and tag of each message.</summary>
-    /// <returns>The number of correct messages.</returns>
     [Benchmark(OperationsPerInvoke = Operations)]
     public int Check()
     {

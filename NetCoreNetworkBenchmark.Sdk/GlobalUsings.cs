@@ -1,7 +1,16 @@
+global using System.Collections.Concurrent;
 global using System.Diagnostics;
 global using System.Globalization;
 global using System.Net;
 global using System.Net.Sockets;
+global using System.Runtime.CompilerServices;
+global using System.Runtime.InteropServices;
+global using NetCoreNetworkBenchmark.AdapterKit;
+global using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+global using NetCoreNetworkBenchmark.AdapterKit.Polling;
+global using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+global using NetCoreNetworkBenchmark.AdapterKit.Streams;
 global using NetCoreNetworkBenchmark.Contracts;
+global using NetCoreNetworkBenchmark.Histograms;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;

@@ -1,10 +1,3 @@
-using System.Collections.Concurrent;
-using System.Net;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>
@@ -15,7 +8,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
 {
     private readonly ConcurrentDictionary<int, MemoryServer> _servers = new();
 
-    /// <inheritdoc/>
     public LibraryInfo Info { get; } = new()
     {
         Name = "Memory",
@@ -29,7 +21,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
         DescriptorsPerClient = 0,
     };
 
-    /// <inheritdoc/>
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
         for (int port = Math.Max(setup.EndPoint.Port, 1); ; port++)
@@ -47,7 +38,6 @@ public sealed class MemoryBenchmark : INetworkBenchmark
         }
     }
 
-    /// <inheritdoc/>
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         var tracker = new ConnectTracker(setup.Plan);
@@ -62,4 +52,44 @@ public sealed class MemoryBenchmark : INetworkBenchmark
     }
 
     private void Forget(MemoryServer server) => _servers.TryRemove(KeyValuePair.Create(server.EndPoint.Port, server));
+}
+
+/// <summary>The server's end. It has no thread: a client group's thread carries its messages here.</summary>
+internal sealed class MemoryServer(ServerSetup setup, IPEndPoint endPoint, Action<MemoryServer> forget) : IBenchmarkServer
+{
+    private readonly Lock _lock = new();
+    private readonly List<MemoryClientGroup> _groups = [];
+    private bool _closed;
+
+    public IPEndPoint EndPoint { get; } = endPoint;
+
+    public ServerSetup Setup { get; } = setup;
+
+    /// <summary>Attaches a group, which is notified when the server closes. Returns false if the server has closed.</summary>
+    public bool TryAttach(MemoryClientGroup group)
+    {
+        lock (_lock)
+        {
+            if (!_closed)
+            {
+                _groups.Add(group);
+            }
+
+            return !_closed;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        MemoryClientGroup[] groups;
+        lock (_lock)
+        {
+            _closed = true;
+            groups = [.. _groups];
+            _groups.Clear();
+        }
+
+        forget(this);
+        await Task.WhenAll(groups.Select(group => group.CloseConnectionsAsync())).ConfigureAwait(false);
+    }
 }

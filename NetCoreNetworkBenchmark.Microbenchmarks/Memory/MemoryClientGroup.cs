@@ -1,10 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.Contracts;
-using NetCoreNetworkBenchmark.Plans;
-using NetCoreNetworkBenchmark.Recording;
-
 namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 /// <summary>
@@ -52,8 +45,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         _thread.Start();
     }
 
-    /// <summary>Connects all clients.</summary>
-    /// <param name="observer">Is notified of each.</param>
     public void Connect(IConnectObserver observer) => Post(() => ConnectAll(observer));
 
     public void Start()
@@ -80,7 +71,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
     }
 
-    /// <summary>Closes both ends of a client's connection.</summary>
     public void Close(int client)
     {
         if (!_clients[client].IsClosed)
@@ -91,7 +81,6 @@ internal sealed class MemoryClientGroup : IClientGroup
         }
     }
 
-    /// <summary>Closes every connection from the server's side.</summary>
     public Task CloseConnectionsAsync()
     {
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -234,4 +223,27 @@ internal sealed class MemoryClientGroup : IClientGroup
             Close(client);
         }
     }
+}
+
+/// <summary>One end of a client's connection. Its messages go into the queue of the other side.</summary>
+internal sealed class MemoryPeer(MemoryClientGroup group, int client, MessageQueue outgoing) : IPeer, IPacedClient
+{
+    public bool IsClosed { get; set; }
+
+    public object? State { get; set; }
+
+    public bool Send(ReadOnlySpan<byte> message)
+    {
+        if (IsClosed)
+        {
+            return false;
+        }
+
+        outgoing.Enqueue(client, message);
+        return true;
+    }
+
+    public void Due(long due) => group.Due(this, due);
+
+    public void Close() => group.Close(client);
 }

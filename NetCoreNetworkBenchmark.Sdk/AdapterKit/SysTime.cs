@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>The part of Linux's <c>time.h</c> that is used here. The layout is that of 64-bit Linux. A test compares it with the C compiler's.</summary>

@@ -4,16 +4,10 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// The exception for a run that cannot start or continue, for a reason that one sentence explains to the user (a port in use, clients that did not
 /// connect). The program prints <see cref="Exception.Message"/> alone and ends with exit code 1, or with exit code 2 for <see cref="IsBadInput"/>.
 /// </summary>
-public sealed class BenchmarkException : Exception
+/// <param name="message">One line: the fault and the remedy.</param>
+/// <param name="innerException">The cause; shown with <c>--verbose</c> only.</param>
+public sealed class BenchmarkException(string message, Exception? innerException = null) : Exception(message, innerException)
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">One line: the fault and the remedy.</param>
-    /// <param name="innerException">The cause; shown with <c>--verbose</c> only.</param>
-    public BenchmarkException(string message, Exception? innerException = null)
-        : base(message, innerException)
-    {
-    }
-
     /// <summary>Whether the user's input is the reason, so that another value would help.</summary>
     public bool IsBadInput { get; init; }
 

@@ -60,13 +60,10 @@ public sealed record HostsPlan
     }
 
     /// <summary>Returns the hosts that have clients, each with their number.</summary>
-    /// <param name="clients">The number of all clients.</param>
     public IEnumerable<(string Host, int Clients)> PartsOf(int clients) =>
         ClientHosts.Zip(Divide(clients), (host, part) => (host.Name, part)).Where(part => part.part > 0);
 
     /// <summary>Determines whether both plans have the same processes on the same hosts.</summary>
-    /// <param name="other">The other plan.</param>
-    /// <returns>True if they do; otherwise, false.</returns>
     public bool Equals(HostsPlan? other) => other is not null
         && ServerHost == other.ServerHost
         && Launcher == other.Launcher

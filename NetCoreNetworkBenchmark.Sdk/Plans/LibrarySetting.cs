@@ -20,7 +20,15 @@ public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, s
     public bool HasVariants { get; init; }
 
     /// <summary>Gets the value for a profile.</summary>
-    /// <param name="profile">The profile.</param>
-    /// <returns>One of <see cref="Values"/>.</returns>
     public string ValueIn(Profile profile) => profile == Profile.Tuned ? Tuned : Default;
+}
+
+/// <summary>The values of those settings of a library that the user does not choose individually.</summary>
+public enum Profile
+{
+    /// <summary>The values that apply out of the box.</summary>
+    Default,
+
+    /// <summary>The values that are known to be faster, from the library's author or from measurements.</summary>
+    Tuned,
 }

@@ -164,19 +164,29 @@ public sealed record RunPlan
     /// <returns>The plan with that adapter's name and settings as the library's.</returns>
     public RunPlan ForClients() => ClientLibrary is { } library ? this with { Library = library, Settings = ClientSettings } : this;
 
-    /// <summary>Gets the value of one of the library's settings.</summary>
-    /// <param name="setting">The setting.</param>
-    /// <returns>The value, or the default if the plan does not contain the setting.</returns>
-    public string SettingOf(LibrarySetting setting) => FindSetting(setting.Name) ?? setting.Default;
+    /// <summary>Gets the value of one of the library's settings, or its default if the plan does not contain it.</summary>
+    public string SettingOf(LibrarySetting setting) =>
+        Settings.FirstOrDefault(pair => pair.Key.Equals(setting.Name, StringComparison.OrdinalIgnoreCase)).Value ?? setting.Default;
+}
 
-    /// <summary>Gets the value of one of the library's settings.</summary>
-    /// <param name="name">The setting's name, without regard to case.</param>
-    /// <returns>The value.</returns>
-    /// <exception cref="ArgumentException">
-    /// The plan does not contain the setting, which is possible for a plan that does not come from the command line.
-    /// </exception>
-    public string SettingOf(string name) =>
-        FindSetting(name) ?? throw new ArgumentException($"The plan has no setting '{name}'.", nameof(name));
+/// <summary>The content of a message, after the tag that the workload itself needs.</summary>
+public enum MessageLoad
+{
+    /// <summary>Pseudo-random bytes, identical for the same <see cref="RunPlan.Seed"/>.</summary>
+    Random,
 
-    private string? FindSetting(string name) => Settings.FirstOrDefault(pair => pair.Key.Equals(name, StringComparison.OrdinalIgnoreCase)).Value;
+    /// <summary>Every byte is 0x00.</summary>
+    Zeros,
+
+    /// <summary>Every byte is 0xFF.</summary>
+    Ones,
+}
+
+/// <summary>The texts of options by name. Two of them are equal if their entries are, so that plans with the same options are equal.</summary>
+internal sealed class OptionDictionary(IReadOnlyDictionary<string, string> texts)
+    : ReadOnlyDictionary<string, string>(new SortedDictionary<string, string>(texts.ToDictionary(), StringComparer.Ordinal))
+{
+    public override bool Equals(object? obj) => obj is OptionDictionary other && this.SequenceEqual(other);
+
+    public override int GetHashCode() => Count;
 }

@@ -37,8 +37,6 @@ public sealed record RuntimePlan
     public RuntimePlan WithLessCompilation() => WithDefault("TC_CallCountingDelayMs", "0").WithDefault("TC_CallCountThreshold", "3E8");
 
     /// <summary>Returns a plan with one more setting.</summary>
-    /// <param name="name">The name.</param>
-    /// <param name="value">The value.</param>
     public RuntimePlan With(string name, string value) => this with
     {
         Settings = new SortedDictionary<string, string>(Settings.ToDictionary(), StringComparer.Ordinal) { [name] = value },
@@ -48,8 +46,6 @@ public sealed record RuntimePlan
     private RuntimePlan WithDefault(string name, string value) => Settings.ContainsKey(name) ? this : With(name, value);
 
     /// <summary>Determines whether both plans have the same settings.</summary>
-    /// <param name="other">The other plan.</param>
-    /// <returns>True if they do; otherwise, false.</returns>
     public bool Equals(RuntimePlan? other) => other is not null && ToString() == other.ToString();
 
     /// <inheritdoc/>

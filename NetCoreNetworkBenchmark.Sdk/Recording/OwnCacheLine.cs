@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Recording;
 
 /// <summary>A value that one thread writes often. No other thread's data lies on the same cache line.</summary>

@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Recording;
 
 /// <summary>

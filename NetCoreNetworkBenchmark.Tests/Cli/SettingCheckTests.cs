@@ -132,7 +132,8 @@ public sealed class SettingCheckTests
         };
         var cases = PredefinedCases.Of(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
-        Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : s_library.Settings[0].ValueIn(s.Plan.Profile), s.Plan.SettingOf("batch")));
+        LibrarySetting batch = s_library.Settings[0];
+        Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : batch.ValueIn(s.Plan.Profile), s.Plan.SettingOf(batch)));
         Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",

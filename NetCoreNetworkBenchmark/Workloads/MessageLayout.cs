@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 
 namespace NetCoreNetworkBenchmark.Workloads;
@@ -54,4 +53,40 @@ internal sealed class MessageLayout
         int start = IsTagged ? MessageTag.Size : 0;
         return message[start..].SequenceEqual(_template.AsSpan(start));
     }
+}
+
+// Client, sequence number, slot and check, 32 bits each. The tag is created, written, read and compared as one vector, so that a library that copies the
+// message with wide loads does not have to wait for four narrow stores.
+internal readonly struct MessageTag
+{
+    // The tag has the byte order of the client, which alone reads it.
+    public const int Size = 16;
+
+    private const int SequenceField = 1;
+    private const int SlotField = 2;
+
+    private readonly Vector128<uint> _fields;
+
+    public MessageTag(uint client, uint sequence, int slot) =>
+        _fields = Vector128.Create(client, sequence, (uint)slot, CheckOf(client, sequence, slot));
+
+    private MessageTag(Vector128<uint> fields) => _fields = fields;
+
+    public uint Sequence => _fields.GetElement(SequenceField);
+
+    public int Slot => (int)_fields.GetElement(SlotField);
+
+    /// <summary>Reads the start of a message, whether or not it is a valid tag.</summary>
+    public static MessageTag ReadFrom(ReadOnlySpan<byte> message) => new(Vector128.Create(message).AsUInt32());
+
+    public void WriteTo(Span<byte> message) => _fields.AsByte().CopyTo(message);
+
+    /// <summary>Whether all four fields are equal. If the other tag was created, and not read, the check of this one is also correct.</summary>
+    public bool Equals(MessageTag other) => _fields == other._fields;
+
+    public bool IsOf(uint client) => Equals(new MessageTag(client, Sequence, Slot));
+
+    // Each field is multiplied by an odd number, which loses no bits. A change within one field therefore always changes the check.
+    private static uint CheckOf(uint client, uint sequence, int slot) =>
+        (client * 0x9E3779B1) ^ (sequence * 0x85EBCA77) ^ ((uint)slot * 0xC2B2AE3D);
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
 /// <summary>
@@ -38,8 +36,9 @@ public sealed class CallbackClientGroup : IClientGroup
     private CallbackClientGroup(string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, IConnectObserver tracker)
     {
         (_library, _setup, _create) = (library, setup, create);
-        _slots = [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Slot(this, index, tracker))];
-        _clients = Array.ConvertAll(_slots, create.Invoke);
+        IEnumerable<int> clients = Enumerable.Range(0, setup.Plan.Clients);
+        _slots = setup.Plan.Liveness.Reconnect is null ? [] : [.. clients.Select(index => new Slot(this, index, tracker))];
+        _clients = [.. clients.Select(index => create(_slots.Length == 0 ? tracker : _slots[index]))];
         _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
     }
 
@@ -108,32 +107,26 @@ public sealed class CallbackClientGroup : IClientGroup
     }
 
     // Attempts to reconnect begin at a tick.
-    private sealed class Slot : ClientSlot
+    private sealed class Slot(CallbackClientGroup group, int index, IConnectObserver tracker) : ClientSlot(group._setup, tracker)
     {
-        private readonly CallbackClientGroup _group;
-        private readonly int _index;
-
         // The time of the next attempt, or at which an attempt in progress is given up; long.MaxValue if there is neither.
         private long _due = long.MaxValue;
 
-        public Slot(CallbackClientGroup group, int index, IConnectObserver tracker)
-            : base(group._setup, tracker) => (_group, _index) = (group, index);
-
         public void Tick()
         {
-            RunRecorder recorder = _group._setup.Recorder;
+            RunRecorder recorder = group._setup.Recorder;
             if (recorder.Clock.GetTimestamp() < Interlocked.Read(ref _due))
             {
                 return;
             }
 
             // A client whose attempt is in progress ends with it.
-            _group._clients[_index].Close();
-            long deadline = (long)(_group._setup.Plan.ConnectDeadline.TotalSeconds * Stopwatch.Frequency);
+            group._clients[index].Close();
+            long deadline = (long)(group._setup.Plan.ConnectDeadline.TotalSeconds * Stopwatch.Frequency);
             Interlocked.Exchange(ref _due, recorder.Clock.GetTimestamp() + deadline);
             recorder.Reconnections.CountAttempt();
-            ICallbackClient client = _group._create(this);
-            _group._clients[_index] = client;
+            ICallbackClient client = group._create(this);
+            group._clients[index] = client;
             client.Connect();
         }
 
@@ -142,9 +135,9 @@ public sealed class CallbackClientGroup : IClientGroup
         protected override void OnReturned()
         {
             Interlocked.Exchange(ref _due, long.MaxValue);
-            if (_group._isStarted)
+            if (group._isStarted)
             {
-                _group._clients[_index].Start();
+                group._clients[index].Start();
             }
         }
     }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>The server: one bound host for all clients, with as many peers as the plan has clients.</summary>

@@ -19,10 +19,7 @@ public sealed class Acceptor : IPollable
     /// </summary>
     public Acceptor(PollLoop loop, Socket listener, Action<Socket> accepted, Action<SocketException> paused)
     {
-        _loop = loop;
-        _listener = listener;
-        _accepted = accepted;
-        _paused = paused;
+        (_loop, _listener, _accepted, _paused) = (loop, listener, accepted, paused);
         _resume = new LoopTimer(() => _loop.Watch(this, Interest.Read));
         SocketHandle = listener.Handle;
     }

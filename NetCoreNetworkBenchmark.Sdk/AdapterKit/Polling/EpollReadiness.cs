@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Readiness by Linux's epoll. The cost of a wait grows with the number of ready sockets, not with the number of watched sockets.</summary>

@@ -26,3 +26,17 @@ public interface IReadiness : IDisposable
 /// The state of one socket that <see cref="IReadiness"/> reports. A broken connection is readable and writable; the read or write then returns the error.
 /// </summary>
 public readonly record struct Ready(int Token, Interest Possible);
+
+/// <summary>The operations that a socket is watched for, or that became possible.</summary>
+[Flags]
+public enum Interest
+{
+    /// <summary>Nothing; an error or the end of the connection is reported all the same.</summary>
+    None = 0,
+
+    /// <summary>There is data to read, or the other side has ended the connection.</summary>
+    Read = 1,
+
+    /// <summary>The socket can be written again, or a connect has completed.</summary>
+    Write = 2,
+}

@@ -70,13 +70,13 @@ public sealed class PolledClientGroup : IClientGroup
 
         private ClientSetup Setup => setup;
 
-        private IPolledClient Create(Slot slot) => create(loop, slot);
+        private IPolledClient Create(IConnectObserver observer) => create(loop, observer);
 
         public void CreateMore()
         {
             while (_clients.Count < size && _clients.Count - _connected < MostAttempts)
             {
-                IPolledClient client = Create(new Slot(this, _clients.Count));
+                IPolledClient client = Create(setup.Plan.Liveness.Reconnect is null ? this : new Slot(this, _clients.Count));
                 _clients.Add(client);
                 loop.Add(client);
             }
@@ -104,31 +104,26 @@ public sealed class PolledClientGroup : IClientGroup
 
         public void Refused(string reason) => tracker.Refused(reason);
 
-        private sealed class Slot : ClientSlot
+        private sealed class Slot(Share share, int index) : ClientSlot(share.Setup, share)
         {
-            private readonly Share _share;
-            private readonly int _index;
             private LoopTimer? _return;
 
-            public Slot(Share share, int index)
-                : base(share.Setup, share) => (_share, _index) = (share, index);
-
-            protected override void ReturnAt(long due) => _share.Loop.Set(_return ??= new LoopTimer(Return), due);
+            protected override void ReturnAt(long due) => share.Loop.Set(_return ??= new LoopTimer(Return), due);
 
             protected override void OnReturned()
             {
-                if (_share._isStarted)
+                if (share._isStarted)
                 {
-                    _share._clients[_index].Start();
+                    share._clients[index].Start();
                 }
             }
 
             private void Return()
             {
-                _share.Setup.Recorder.Reconnections.CountAttempt();
-                IPolledClient client = _share.Create(this);
-                _share._clients[_index] = client;
-                _share.Loop.Add(client);
+                share.Setup.Recorder.Reconnections.CountAttempt();
+                IPolledClient client = share.Create(this);
+                share._clients[index] = client;
+                share.Loop.Add(client);
             }
         }
     }

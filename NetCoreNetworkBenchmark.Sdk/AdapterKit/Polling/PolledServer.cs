@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A server's socket that a <see cref="PollLoop"/> serves.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>

@@ -8,24 +8,21 @@ public static class BindFailure
         Explain(endPoint, exception.SocketErrorCode, exception);
 
     /// <summary>Explains an error that a library returned as a code only, or with its cause.</summary>
-    public static BenchmarkException Explain(IPEndPoint endPoint, SocketError error, Exception? cause = null)
+    public static BenchmarkException Explain(IPEndPoint endPoint, SocketError error, Exception? cause = null) => error switch
     {
-        return error switch
-        {
-            SocketError.AddressAlreadyInUse => new BenchmarkException(
-                $"Port {endPoint.Port} of {endPoint.Address} is in use. Use -p 0 for a free one.", cause),
-            SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
-                when endPoint.Address.Equals(IPAddress.IPv6Loopback) => BenchmarkException.BadInput(
-                "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.", cause),
-            SocketError.AddressFamilyNotSupported when endPoint.AddressFamily == AddressFamily.InterNetworkV6 => BenchmarkException.BadInput(
-                $"--address: this machine has no IPv6, which {endPoint.Address} requires. Use an IPv4 address, such as 127.0.0.1.", cause),
-            SocketError.AddressNotAvailable => BenchmarkException.BadInput(
-                $"--address: {endPoint.Address} is not an address of this machine. Use one of its addresses, such as 127.0.0.1.", cause),
-            SocketError.AccessDenied => new BenchmarkException(
-                $"This user may not bind port {endPoint.Port} of {endPoint.Address}. Use --port with a port from 1024.", cause),
-            _ => new BenchmarkException($"The server could not be bound to {endPoint}: {error}.", cause),
-        };
-    }
+        SocketError.AddressAlreadyInUse => new BenchmarkException(
+            $"Port {endPoint.Port} of {endPoint.Address} is in use. Use -p 0 for a free one.", cause),
+        SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
+            when endPoint.Address.Equals(IPAddress.IPv6Loopback) => BenchmarkException.BadInput(
+            "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.", cause),
+        SocketError.AddressFamilyNotSupported when endPoint.AddressFamily == AddressFamily.InterNetworkV6 => BenchmarkException.BadInput(
+            $"--address: this machine has no IPv6, which {endPoint.Address} requires. Use an IPv4 address, such as 127.0.0.1.", cause),
+        SocketError.AddressNotAvailable => BenchmarkException.BadInput(
+            $"--address: {endPoint.Address} is not an address of this machine. Use one of its addresses, such as 127.0.0.1.", cause),
+        SocketError.AccessDenied => new BenchmarkException(
+            $"This user may not bind port {endPoint.Port} of {endPoint.Address}. Use --port with a port from 1024.", cause),
+        _ => new BenchmarkException($"The server could not be bound to {endPoint}: {error}.", cause),
+    };
 
     /// <summary>Determines by an attempt with a plain socket why a library could not bind its datagram socket, if the library does not report it.</summary>
     public static BenchmarkException Diagnose(IPEndPoint endPoint, string library) =>
@@ -36,9 +33,7 @@ public static class BindFailure
     {
         try
         {
-            using Socket socket = protocol.IsOverTcp()
-                ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-                : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            using Socket socket = ServerSocket.Open(endPoint, protocol);
             socket.Bind(endPoint);
             return null;
         }

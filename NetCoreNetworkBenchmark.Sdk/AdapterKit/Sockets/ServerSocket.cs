@@ -14,9 +14,7 @@ public static class ServerSocket
         Socket? socket = null;
         try
         {
-            socket = setup.Plan.Protocol.IsOverTcp()
-                ? new Socket(setup.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-                : new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket = Open(setup.EndPoint, setup.Plan.Protocol);
             prepare?.Invoke(socket);
             if (setup.SharesPort)
             {
@@ -33,6 +31,10 @@ public static class ServerSocket
         }
     }
 
+    internal static Socket Open(IPEndPoint endPoint, Protocol protocol) => protocol.IsOverTcp()
+        ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+        : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+
     /// <summary>Finds a port that is free at this moment, if the setup leaves the choice to the system.</summary>
     public static IPEndPoint FreeEndPoint(ServerSetup setup)
     {
@@ -46,5 +48,17 @@ public static class ServerSocket
         Socket socket = Bind(setup);
         socket.Listen(Backlog);
         return socket;
+    }
+}
+
+/// <summary>A method for <see cref="SocketAddress"/>.</summary>
+public static class SocketAddressExtensions
+{
+    /// <summary>Copies an address. The one that a receive call writes to changes with every datagram, so it cannot be a key.</summary>
+    public static SocketAddress Copy(this SocketAddress address)
+    {
+        var copy = new SocketAddress(address.Family, address.Size);
+        address.Buffer.Span[..address.Size].CopyTo(copy.Buffer.Span);
+        return copy;
     }
 }

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>The connections of a server whose library accepts them one at a time: a loop accepts, and each connection has a loop of its own.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

@@ -1,7 +1,4 @@
 using System.Buffers;
-using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

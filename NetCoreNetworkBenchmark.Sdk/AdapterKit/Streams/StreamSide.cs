@@ -4,13 +4,12 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 public sealed class StreamSide
 {
     private readonly IClientHandler? _load;
-    private readonly bool _readsClock;
 
     // Clients that open connections have no handler of peers.
     private StreamSide(RunPlan plan, RunRecorder recorder, bool isServer, IPeerHandler? handler)
     {
         (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler!, isServer ? null : (IClientHandler?)handler);
-        (HoldsBack, _readsClock) = (isServer, !isServer);
+        HoldsBack = isServer;
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
         Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
     }
@@ -62,11 +61,37 @@ public sealed class StreamSide
     public WorkerStatistics CurrentWorker()
     {
         WorkerStatistics worker = Recorder.ForCurrentThread();
-        if (_readsClock)
+        if (!HoldsBack)
         {
             worker.ReadClock();
         }
 
         return worker;
     }
+}
+
+/// <summary>The setting <c>send</c> of every library that offers a stream: the amount of data that one call hands to the library.</summary>
+public static class StreamSendSetting
+{
+    private const string Message = "message";
+    private const string Receive = "receive";
+
+    /// <summary>The setting. The value <c>echo</c> stands for <c>receive</c> at the server and <c>message</c> at the clients.</summary>
+    public static LibrarySetting Setting { get; } = new(
+        "send",
+        [Message, Receive, "echo"],
+        Default: Message,
+        "messages per send call: one, all of one receive call, or all of one receive call at the server and one at the clients")
+    {
+        Tuned = Receive,
+        Protocols = [Protocol.Tcp, Protocol.Ssl, Protocol.Quic],
+    };
+
+    /// <summary>Determines whether one side makes a call for each message, or one call for all messages in answer to one receive call.</summary>
+    public static bool SendsEachMessage(RunPlan plan, bool isServer) => plan.SettingOf(Setting) switch
+    {
+        Message => true,
+        Receive => false,
+        _ => !isServer,
+    };
 }

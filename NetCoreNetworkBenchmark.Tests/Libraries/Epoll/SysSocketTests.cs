@@ -22,13 +22,10 @@ public sealed class SysSocketTests
             CCompiler.Evaluate(s_headers, [$"sizeof({name})", .. fields.Select(field => $"offsetof({name}, {field})")]));
     }
 
-    [Theory]
-    [InlineData(typeof(SysSocket))]
-    [InlineData(typeof(NetinetUdp))]
-    [InlineData(typeof(NetinetTcp))]
-    public void Constants_have_the_values_of_the_header(Type type)
+    [Fact]
+    public void Constants_have_the_values_of_the_header()
     {
-        (string Name, long Value)[] constants = [.. type.GetFields()
+        (string Name, long Value)[] constants = [.. typeof(SysSocket).GetFields()
             .Where(field => field.IsLiteral)
             .Select(field => (field.Name, Convert.ToInt64(field.GetRawConstantValue(), null)))];
         Assert.NotEmpty(constants);

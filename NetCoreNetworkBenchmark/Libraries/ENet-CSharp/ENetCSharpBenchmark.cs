@@ -1,7 +1,5 @@
 using ENet;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 

@@ -1,7 +1,5 @@
-using System.Runtime.CompilerServices;
 using ENet;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 

@@ -1,6 +1,5 @@
+using System.Reflection;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
@@ -10,11 +9,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
     // enet_packet_create takes more, but a host refuses packets above ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
     private const int LargestMessage = 32 * 1024 * 1024;
 
-    // protocol.h: 2 bytes ENetProtocolHeader without the time, 8 bytes ENetProtocolSendUnreliable.
-    private const int UnreliableOverhead = 10;
-
-    // protocol.h: 4 bytes ENetProtocolHeader with the time, 6 bytes ENetProtocolSendReliable.
-    private const int ReliableOverhead = 10;
+    // protocol.h: 2 bytes of ENetProtocolHeader and 8 of ENetProtocolSendUnreliable; with the time, 4 and 6 of ENetProtocolSendReliable.
+    private const int Overhead = 10;
 
     public string Name => "ENet";
 
@@ -25,8 +21,8 @@ public sealed class ENetBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions =
         [
-            new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, LargestMessage),
-            new TransmissionInfo(Transmission.Reliable, ReliableOverhead, LargestMessage),
+            new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage),
+            new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
         ClientThreadsByPlan = true,
 
@@ -53,4 +49,42 @@ public sealed class ENetBenchmark : INetworkBenchmark
             (loop, observer) => new PolledENetClient<LibENetHost, nint>(setup, loop, observer, LibENetHost.Connect(setup, out nint server), server),
             cancellationToken);
     }
+}
+
+internal static class EnetLibrary
+{
+    private static readonly Lazy<string?> s_problem = new(Load);
+
+    public static string? Problem => s_problem.Value;
+
+    public static string Version => Problem is null ? Format(EnetH.enet_linked_version()) : "-";
+
+    // The soname is used: a plain "libenet.so" may be that of the fork, which has another ABI.
+    private static string[] Names =>
+        OperatingSystem.IsWindows() ? ["enet.dll", "libenet.dll", "libenet-7.dll"]
+        : OperatingSystem.IsMacOS() ? ["libenet.dylib", "libenet.7.dylib", "/opt/homebrew/lib/libenet.dylib", "/usr/local/lib/libenet.dylib"]
+        : ["libenet.so.7"];
+
+    private static string? Load()
+    {
+        NativeLibrary.SetDllImportResolver(Assembly.GetExecutingAssembly(), Resolve);
+        if (TryLoad() == 0)
+        {
+            string remedy = OperatingSystem.IsWindows() ? "put enet.dll beside the program or on the PATH"
+                : OperatingSystem.IsMacOS() ? "install it with 'brew install enet'"
+                : "install it with 'apt-get install libenet7', or your system's package of ENet 1.3";
+            return $"{Names[0]} (ENet 1.3) was not found on this machine; {remedy}";
+        }
+
+        return EnetH.enet_initialize() == 0 ? null : "enet_initialize failed";
+    }
+
+    private static nint Resolve(string name, Assembly assembly, DllImportSearchPath? path) => name == EnetH.Library ? TryLoad() : 0;
+
+    private static nint TryLoad() => Names
+        .Select(name => NativeLibrary.TryLoad(name, Assembly.GetExecutingAssembly(), null, out nint handle) ? handle : 0)
+        .FirstOrDefault(handle => handle != 0);
+
+    // ENET_VERSION_GET_MAJOR, _MINOR and _PATCH of enet.h.
+    private static string Format(uint version) => $"{(version >> 16) & 0xFF}.{(version >> 8) & 0xFF}.{version & 0xFF}";
 }

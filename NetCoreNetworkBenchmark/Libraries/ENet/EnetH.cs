@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
 // The part of enet/enet.h (libenet 1.3) that is used here. A test compares sizes and offsets with those of the C compiler. No call skips the runtime's

@@ -1,6 +1,4 @@
-using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
 
@@ -79,17 +77,13 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         fixed (byte* data = message)
         {
             ENetPacket* packet = enet_packet_create(data, (nuint)message.Length, _packetFlags);
-            if (packet is not null && enet_peer_send((ENetPeer*)peer, Channel, packet) == 0)
-            {
-                return true;
-            }
-
-            if (packet is not null)
+            bool isQueued = packet is not null && enet_peer_send((ENetPeer*)peer, Channel, packet) == 0;
+            if (!isQueued && packet is not null)
             {
                 enet_packet_destroy(packet);
             }
 
-            return false;
+            return isQueued;
         }
     }
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 internal enum BatchMode

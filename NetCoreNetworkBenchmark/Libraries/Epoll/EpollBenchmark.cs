@@ -1,9 +1,4 @@
-using System.Collections.Concurrent;
 using System.Security.Cryptography;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
@@ -104,7 +99,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 {
                     StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)));
                     return setup.Connections is { } handler
-                        ? ConnectingClient.Create(setup, handler, observer, thread)
+                        ? new ConnectingClient(setup, handler, observer, thread)
                         : StreamClient.Connect(setup, observer, thread);
                 },
                 cancellationToken);

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 // The socket is connected to the server's address, so that the kernel needs no address per message.
@@ -79,5 +76,26 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
         Loop.Remove(this);
         base.Dispose();
         _member?.Leave();
+    }
+}
+
+internal sealed class EpollGroupMember(EpollClient client, Socket socket, ThreadMemory thread) : EpollSocket(socket, thread)
+{
+    /// <summary>Closes the socket, unless the loop has already closed it.</summary>
+    public void Leave()
+    {
+        if (!IsClosed)
+        {
+            Loop.Remove(this);
+            Dispose();
+        }
+    }
+
+    protected override void OnElement(ref readonly SocketName sender, ReadOnlySpan<byte> bytes, int segmentSize)
+    {
+        for (int start = 0; start < bytes.Length && !IsClosed; start += segmentSize)
+        {
+            client.OnGroupMessage(bytes.Slice(start, Math.Min(segmentSize, bytes.Length - start)));
+        }
     }
 }

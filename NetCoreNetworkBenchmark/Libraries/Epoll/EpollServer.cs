@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 internal sealed unsafe class EpollServer : EpollSocket, IPolledServerSocket

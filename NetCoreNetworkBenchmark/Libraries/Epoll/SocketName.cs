@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 
 // As the kernel writes it: a sockaddr_in (16 bytes) or sockaddr_in6 (28), the rest zero.

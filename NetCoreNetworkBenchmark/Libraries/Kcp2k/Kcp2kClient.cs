@@ -1,7 +1,4 @@
-using System.Runtime.CompilerServices;
 using kcp2k;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 

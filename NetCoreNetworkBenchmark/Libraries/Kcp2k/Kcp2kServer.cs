@@ -1,6 +1,4 @@
 using kcp2k;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 

@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
@@ -18,7 +17,7 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
 
     public TlsHandshakeCallbackOptions Options => new()
     {
-        OnConnection = context => ValueTask.FromResult(OptionsOf(context)),
+        OnConnection = context => ValueTask.FromResult(tls.ForServer(context.Connection.Features.Get<PendingHandshake>()!.Verification)),
         HandshakeTimeout = _deadline,
     };
 
@@ -62,9 +61,6 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
             return;
         }
     }
-
-    private SslServerAuthenticationOptions OptionsOf(TlsHandshakeCallbackContext context) =>
-        tls.ForServer(context.Connection.Features.Get<PendingHandshake>()!.Verification);
 
     private sealed class PendingHandshake(PeerVerification verification)
     {

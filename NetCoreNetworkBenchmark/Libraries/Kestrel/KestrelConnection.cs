@@ -1,7 +1,5 @@
 using System.IO.Pipelines;
-using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Connections;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
@@ -6,8 +5,6 @@ using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
@@ -21,7 +18,8 @@ internal sealed class KestrelHost : IBenchmarkServer
     private readonly WebApplication _services;
     private readonly IServer _server;
     private readonly ConnectionBound _bound;
-    private readonly HttpAnswers? _http;
+    private readonly HttpAnswers _http;
+    private readonly bool _isHttp;
     private readonly ConcurrentDictionary<KestrelConnection, bool> _open = new();
     private ListenOptions? _listening;
     private volatile bool _isStopped;
@@ -31,7 +29,7 @@ internal sealed class KestrelHost : IBenchmarkServer
         _setup = setup;
         _side = StreamSide.Of(setup);
         _bound = new ConnectionBound(setup);
-        _http = isHttp ? new HttpAnswers(_side) : null;
+        (_http, _isHttp) = (new HttpAnswers(_side), isHttp);
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore()
             .UseSockets(options =>
@@ -55,11 +53,8 @@ internal sealed class KestrelHost : IBenchmarkServer
         var host = new KestrelHost(setup, isHttp, choose);
         try
         {
-            // The call binds and listens, and has nothing to wait for.
-            Task starting = host._http is { } http
-                ? host._server.StartAsync(http, CancellationToken.None)
-                : host._server.StartAsync(new NoHttp(), CancellationToken.None);
-            starting.WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
+            // The call binds and listens, and has nothing to wait for. It requires an application also if no connection gets as far as HTTP.
+            host._server.StartAsync(host._http, CancellationToken.None).WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
             return host;
         }
         catch (Exception exception) when (exception is IOException or SocketException)
@@ -92,7 +87,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     private void Listen(ListenOptions options)
     {
         _listening = options;
-        options.Protocols = _http is null ? HttpProtocols.None : HttpProtocols.Http1;
+        options.Protocols = _isHttp ? HttpProtocols.Http1 : HttpProtocols.None;
         options.Use(Bound);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
@@ -102,13 +97,13 @@ internal sealed class KestrelHost : IBenchmarkServer
             options.Use(handshakes.Count);
         }
 
-        if (_http is null)
+        if (_isHttp)
         {
-            options.Run(ServeAsync);
+            options.Use(_http.Watch);
         }
         else
         {
-            options.Use(_http.Watch);
+            options.Run(ServeAsync);
         }
     }
 

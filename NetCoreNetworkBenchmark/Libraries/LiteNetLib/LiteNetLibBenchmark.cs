@@ -1,5 +1,4 @@
 using LiteNetLib;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 

@@ -1,8 +1,4 @@
-using System.Runtime.CompilerServices;
 using LiteNetLib;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 #if LITENETLIB_1
 // Version 2 moved the sockets to a base class.
 using LiteNetManager = LiteNetLib.NetManager;

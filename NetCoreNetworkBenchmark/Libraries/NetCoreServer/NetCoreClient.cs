@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectObserver observer, INetCoreEndpoint endpoint, Func<bool> connect)

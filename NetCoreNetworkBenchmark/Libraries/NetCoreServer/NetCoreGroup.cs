@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 // Messages to all clients are sent by the library's own Multicast, with one call per message. The group is congested when its slowest client is, since

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)

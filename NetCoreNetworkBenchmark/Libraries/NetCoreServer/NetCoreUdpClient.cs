@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 using UdpClient = NetCoreServer.UdpClient;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
@@ -42,13 +37,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         _connection.SendHello();
     }
 
-    public void Start()
-    {
-        lock (_calls)
-        {
-            _connection.Start(CurrentWorker());
-        }
-    }
+    public void Start() => Call(static (connection, worker) => connection.Start(worker));
 
     public void Due(long due)
     {
@@ -58,21 +47,9 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
         }
     }
 
-    public void Tick()
-    {
-        lock (_calls)
-        {
-            _connection.Tick(CurrentWorker());
-        }
-    }
+    public void Tick() => Call(static (connection, worker) => connection.Tick(worker));
 
-    public void Close()
-    {
-        lock (_calls)
-        {
-            _connection.Close(CurrentWorker());
-        }
-    }
+    public void Close() => Call(static (connection, worker) => connection.Close(worker));
 
     bool IPeer.Send(ReadOnlySpan<byte> message) => Send(message) == message.Length;
 
@@ -108,6 +85,14 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     }
 
     protected override void OnError(SocketError error) => _setup.Recorder.CountError($"client {error}");
+
+    private void Call(Action<DatagramConnection, WorkerStatistics> call)
+    {
+        lock (_calls)
+        {
+            call(_connection, CurrentWorker());
+        }
+    }
 
     private WorkerStatistics CurrentWorker()
     {

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 using UdpServer = NetCoreServer.UdpServer;
 
 namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;

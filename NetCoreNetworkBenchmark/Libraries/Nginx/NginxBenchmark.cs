@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit;
-
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
 /// <summary>The web server nginx, as the system has it: its worker processes have an event loop each, with a listening socket of its own.</summary>

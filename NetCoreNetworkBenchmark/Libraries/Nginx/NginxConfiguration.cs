@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
 // https://nginx.org/en/docs/dirindex.html

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
 // The folder with the configuration and the key exists only until nginx listens, because it reads them once: a coordinator that is killed leaves no key
@@ -147,4 +144,11 @@ internal sealed class NginxServer : IBenchmarkServer
             return [];
         }
     }
+}
+
+internal static partial class SysSignal
+{
+    public const int SIGTERM = 15;
+
+    [LibraryImport("libc", SetLastError = true)] public static partial int kill(int pid, int sig);
 }

@@ -1,7 +1,5 @@
 using System.Net.Quic;
 using System.Reflection;
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 

@@ -1,8 +1,5 @@
 using System.Net.Quic;
 using System.Security.Authentication;
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 

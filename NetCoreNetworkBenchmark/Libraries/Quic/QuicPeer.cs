@@ -1,7 +1,5 @@
 using System.Net.Quic;
 using System.Net.Security;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 

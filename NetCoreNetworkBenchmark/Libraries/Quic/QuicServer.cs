@@ -1,8 +1,5 @@
-using System.Collections.Concurrent;
 using System.Net.Quic;
 using System.Net.Security;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
@@ -30,11 +27,7 @@ internal sealed class QuicServer : IBenchmarkServer
     public static QuicServer Start(ServerSetup setup)
     {
         // The library's sockets share a port (SO_REUSEPORT), also with those of another program. A plain socket does not.
-        if (setup.EndPoint.Port != 0 && BindFailure.Find(setup.EndPoint, Protocol.Quic) is { } failure)
-        {
-            throw failure;
-        }
-
+        SharedPort.RequireFree(setup.EndPoint, Protocol.Quic);
         var tls = DotNetTls.Of(setup);
         var refusals = new ConcurrentQueue<PeerVerification>();
         try

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 internal sealed class SocketWait : IDisposable

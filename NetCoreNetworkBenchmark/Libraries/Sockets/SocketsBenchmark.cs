@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 
 // A thread that blocks in the receive call of one socket and answers from there: two system calls per message. Overloads with SocketAddress allocate nothing.

@@ -24,14 +24,10 @@ public sealed class Burst : IMessageWorkload
 
     public IReadOnlyList<PlanOption> Options { get; } =
     [
-        new(BurstsName, "bursts of each client, after which the run ends")
+        PlanOption.ForTest(Test, BurstsName, "bursts of each client, after which the run ends", "until --duration ends", WithBursts) with
         {
             Details = $"requires -t {Test}; there is no warm-up then",
-            Default = "until --duration ends",
-            Apply = WithBursts,
-            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
-            Text = plan => plan.WorkloadOptions.GetValueOrDefault(BurstsName),
-            Key = text => $"{BurstsName} {text}",
+            ApplyDefault = null,
             Excludes =
             [
                 ("--warmup", "a fixed number of bursts has no warm-up"),
@@ -94,4 +90,33 @@ public sealed class Burst : IMessageWorkload
     private static int? BurstsOf(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(BurstsName) is { } text
         ? int.Parse(text, CultureInfo.InvariantCulture)
         : null;
+}
+
+internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? bursts)
+    : EndingClients(plan, recorder, "Clients that completed their bursts"), IClientHandler
+{
+    private readonly BurstThreads _threads = new(new MessageLayout(plan));
+
+    public override bool IsDone => bursts is not null && base.IsDone;
+
+    public override IReadOnlyList<WorkloadFigure> Figures
+    {
+        get
+        {
+            long broken = _threads.Sum().Broken;
+            WorkloadFigure[] lost = broken == 0
+                ? []
+                : [new WorkloadFigure("Bursts with lost messages, whose time is not recorded", broken, string.Empty, FigureMerge.Sum)];
+            return bursts is null ? lost : [.. base.Figures, .. lost];
+        }
+    }
+
+    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [("Burst", _threads.Sum().Times)];
+
+    // OnConnected is the first call for a peer. It sets the state, which no other class writes.
+    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
+        Unsafe.As<BurstWindow>(peer.State!).OnAnswer(message, worker);
+
+    protected override InFlightWindow CreateEndingWindow(in WindowSetup setup) =>
+        new BurstWindow(in setup, _threads, Plan.ParallelMessages, bursts ?? long.MaxValue);
 }

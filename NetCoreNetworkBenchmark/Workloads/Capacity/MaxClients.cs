@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Workloads.InFlight;
+
 namespace NetCoreNetworkBenchmark.Workloads.Capacity;
 
 /// <summary>
@@ -36,12 +38,8 @@ public sealed class MaxClients : IMessageWorkload
 
     public bool EndsWhenDone(RunPlan plan) => true;
 
-    public RunPlan Complete(RunPlan plan)
-    {
-
-        // The last client sends later than the first, and its round trip has the whole deadline.
-        return plan with { Iterations = 1, Duration = plan.LossDeadline + plan.StopDeadline };
-    }
+    // The last client sends later than the first, and its round trip has the whole deadline.
+    public RunPlan Complete(RunPlan plan) => plan with { Iterations = 1, Duration = plan.LossDeadline + plan.StopDeadline };
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
@@ -55,4 +53,20 @@ public sealed class MaxClients : IMessageWorkload
             ? plan.WithWorkloadOption(DeadlineName, string.Create(CultureInfo.InvariantCulture, $"{deadline.TotalSeconds}s")) with { LossDeadline = deadline }
             : throw OptionValues.Invalid(DeadlineName, text, "a time above 0, such as 1s");
     }
+}
+
+// A client is served if its message was answered within the loss deadline from the start of the load. A late answer is received, as in every workload, but
+// its client is not served.
+internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : CountedClients(plan, recorder, WorkloadFigure.ClientsServed, count: 1)
+{
+    private readonly long _deadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
+
+    public override IReadOnlyList<WorkloadFigure> Figures =>
+    [
+        new WorkloadFigure(
+            WorkloadFigure.ClientsServed,
+            Ended().Count(window => window.EndedAt - window.StartedAt <= _deadline),
+            string.Empty,
+            FigureMerge.Sum),
+    ];
 }

@@ -41,7 +41,8 @@ public sealed class FixedCount : IMessageWorkload
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
-    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new FixedCountClients(plan, recorder, CountOf(plan));
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
+        new CountedClients(plan, recorder, "Clients that completed their messages", CountOf(plan));
 
     private static RunPlan WithCount(RunPlan plan, string text)
     {

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 // Clients are numbered from 1. The deadline is in ticks of the clock.
@@ -17,6 +15,9 @@ internal abstract class InFlightWindow
     private readonly Slot[] _slots;
     private AnswerSequenceTracker _tracker;
     private uint _lastSent;
+
+    // The messages that were answered, given up or not accepted by the library.
+    private uint _settled;
     private long _endedAt;
 
     protected InFlightWindow(in WindowSetup setup, int slots)
@@ -43,7 +44,8 @@ internal abstract class InFlightWindow
 
     protected int Slots => _slots.Length;
 
-    protected int InFlight { get; private set; }
+    // A difference wraps with its two counts, after 2^32 messages of one client.
+    protected int InFlight => (int)(_lastSent - _settled);
 
     /// <summary>The slot of the oldest message in flight, or one before it. An answer without a tag belongs to the oldest message in flight.</summary>
     protected int Oldest { get; set; }
@@ -85,7 +87,6 @@ internal abstract class InFlightWindow
 
         // Stored and counted before the call: a library that works in this process returns the answer within it.
         _slots[slot] = new Slot(tag, worker.Now, since);
-        InFlight++;
         statistics.Counters.ClientSent++;
         if (_peer.Send(message))
         {
@@ -124,7 +125,7 @@ internal abstract class InFlightWindow
         }
 
         expected.SentAt = NotInFlight;
-        InFlight--;
+        _settled++;
         return slot;
     }
 
@@ -166,8 +167,7 @@ internal abstract class InFlightWindow
     {
         (MessageTag tag, long since) = (_slots[slot].Tag, _slots[slot].Since);
         Free(slot);
-        PhaseStatistics statistics = StatisticsOf(since, worker);
-        statistics.Counters.GivenUp++;
+        StatisticsOf(since, worker).Counters.GivenUp++;
         if (Layout.IsTagged)
         {
             _tracker.GiveUp(tag.Sequence, since);
@@ -242,7 +242,7 @@ internal abstract class InFlightWindow
     private void Free(int slot)
     {
         _slots[slot].SentAt = NotInFlight;
-        InFlight--;
+        _settled++;
     }
 
     private struct Slot(MessageTag tag, long sentAt, long since)
@@ -250,5 +250,38 @@ internal abstract class InFlightWindow
         public readonly MessageTag Tag = tag;
         public readonly long Since = since;
         public long SentAt = sentAt;
+    }
+}
+
+// Part of the client's own memory, so that a message touches no additional memory. Never copied.
+internal struct AnswerSequenceTracker
+{
+    // Messages that were given up and may still return. They are rare, and the only allocation here.
+    private Dictionary<uint, long>? _givenUp;
+    private uint _highestAnswered;
+
+    /// <summary>Compares by serial number arithmetic (RFC 1982): correct across the wrap after 2^32 messages of one client.</summary>
+    public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
+
+    /// <summary>Records an answer. It counts as reordered if the answer to a later message arrived before it.</summary>
+    public void Order(uint sequence, PhaseStatistics statistics)
+    {
+        if (IsAfter(sequence, _highestAnswered))
+        {
+            _highestAnswered = sequence;
+        }
+        else
+        {
+            statistics.Counters.Reordered++;
+        }
+    }
+
+    public void GiveUp(uint sequence, long since) => (_givenUp ??= [])[sequence] = since;
+
+    // True once for each message that was given up: its answer is late, and not a duplicate.
+    public readonly bool TakeGivenUp(uint sequence, out long since)
+    {
+        since = 0;
+        return _givenUp?.Remove(sequence, out since) == true;
     }
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 internal readonly record struct MulticastTurn(long Start, int Slot, long FirstRound);
@@ -71,7 +69,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
                 _peers[slot] = null;
                 if (--_active == 0)
                 {
-                    _loop.Post(Rest);
+                    _loop.Post(() => _loop.Remove(this));
                 }
             }
         }
@@ -104,6 +102,4 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
         _round = Math.Max(_round, RoundAt(_clock.GetTimestamp()));
         _loop.Add(this);
     }
-
-    private void Rest() => _loop.Remove(this);
 }

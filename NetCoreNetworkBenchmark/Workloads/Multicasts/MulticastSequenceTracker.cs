@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 // Missing messages below the highest number are lost until they arrive late. The last 1,024 are remembered; an older message counts as a duplicate. In a

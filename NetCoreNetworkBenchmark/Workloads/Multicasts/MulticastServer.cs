@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>The server's side: a stream for each client that requested one, or one for the group as long as any client listens to it.</summary>

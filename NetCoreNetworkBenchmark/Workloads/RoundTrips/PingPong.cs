@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Workloads.InFlight;
+
 namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 /// <summary>
@@ -19,4 +21,33 @@ public sealed class PingPong : IMessageWorkload
 
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
         plan.Rate is null ? new PingPongClients(plan, recorder) : new PacedClients(plan, recorder);
+}
+
+internal sealed class PingPongClients(RunPlan plan, RunRecorder recorder) : WindowClients(plan, recorder)
+{
+    // OnConnected is the first call for a peer. It sets the state, which no other class writes.
+    public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
+        Unsafe.As<ClosedWindow>(peer.State!).OnAnswer(message, worker);
+
+    protected override InFlightWindow CreateWindow(in WindowSetup setup) => new ClosedWindow(in setup, Plan.ParallelMessages);
+}
+
+/// <summary><see cref="PingPong"/> under the name and in the lines of NetCoreServer's own programs, so that the two can be compared.</summary>
+public sealed class RoundTrip : IMessageWorkload
+{
+    private readonly PingPong _same = new();
+
+    public string Name => "RoundTrip";
+
+    public string Summary => "PingPong, reported in the lines of NetCoreServer's benchmarks";
+
+    public FigureLayout Layout => FigureLayout.NetCoreServer;
+
+    public BenchmarkRole Role => BenchmarkRole.RoundTrips;
+
+    public bool MayBeSuspendedInFlight(RunPlan plan) => _same.MayBeSuspendedInFlight(plan);
+
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => _same.CreateServerHandler(plan, recorder);
+
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => _same.CreateClientHandler(plan, recorder);
 }

@@ -46,7 +46,7 @@ internal sealed class TransportCalls
     public void OnOpened(int descriptor)
     {
         uint length = sizeof(int);
-        int result = SysSocket.getsockopt(descriptor, NetinetTcp.SOL_TCP, NetinetTcp.TCP_NODELAY, out int value, ref length);
+        int result = SysSocket.getsockopt(descriptor, SysSocket.SOL_TCP, SysSocket.TCP_NODELAY, out int value, ref length);
         NoDelay = NoDelay is not false && result == 0 && value != 0;
     }
 

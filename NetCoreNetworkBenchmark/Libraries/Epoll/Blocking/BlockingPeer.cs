@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
 // A thread is started when a connection comes while all others serve one, up to a bound, and is kept for later connections. With a new thread for each

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
@@ -29,7 +28,7 @@ internal sealed class ConnectingClient : IPolledClient
     private Interest _interest;
     private int _requested;
 
-    private ConnectingClient(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread)
+    public ConnectingClient(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread)
     {
         (_setup, _handler, _observer, _thread) = (setup, handler, observer, thread);
         _deadline = (long)(setup.Plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
@@ -56,9 +55,6 @@ internal sealed class ConnectingClient : IPolledClient
     private WorkerStatistics Worker => _thread.Worker;
 
     private bool IsPaced => _setup.Schedule is not null;
-
-    public static ConnectingClient Create(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread) =>
-        new(setup, handler, observer, thread);
 
     public void Start()
     {

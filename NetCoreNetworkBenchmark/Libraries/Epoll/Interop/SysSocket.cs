@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 internal static unsafe partial class SysSocket
@@ -11,6 +9,16 @@ internal static unsafe partial class SysSocket
     public const int AF_INET6 = 10;
     public const int IPPROTO_IP = 0;
     public const int IP_BIND_ADDRESS_NO_PORT = 24;
+    public const int SOL_TCP = 6;
+    public const int TCP_NODELAY = 1;
+    public const int SOL_UDP = 17;
+
+    /// <summary>A datagram is passed to the kernel as many datagrams of this size (GSO, Linux 4.18).</summary>
+    public const int UDP_SEGMENT = 103;
+
+    /// <summary>Datagrams of one sender and size may be received as one (GRO, Linux 5.0).</summary>
+    public const int UDP_GRO = 104;
+
     public const int SOL_SOCKET = 1;
     public const int SO_ERROR = 4;
     public const int SO_RCVTIMEO = 20;
@@ -97,5 +105,45 @@ internal static unsafe partial class SysSocket
         public nuint cmsg_len;
         public int cmsg_level;
         public int cmsg_type;
+    }
+}
+
+/// <summary>Maps the system's errors to the names of .NET, so that they are counted under the same name as those of the other libraries.</summary>
+internal static class Errno
+{
+    public static SocketError LastError() => NameOf(Marshal.GetLastPInvokeError());
+
+    public static SocketError NameOf(int code) => code switch
+    {
+        0 => SocketError.Success,
+        SysSocket.EAGAIN => SocketError.WouldBlock,
+        SysSocket.EINTR => SocketError.Interrupted,
+        SysSocket.ENOBUFS => SocketError.NoBufferSpaceAvailable,
+        SysSocket.ECONNREFUSED => SocketError.ConnectionRefused,
+        SysSocket.EINVAL => SocketError.InvalidArgument,
+        SysSocket.EMSGSIZE => SocketError.MessageSize,
+        SysSocket.ENETUNREACH => SocketError.NetworkUnreachable,
+        SysSocket.EHOSTUNREACH => SocketError.HostUnreachable,
+        SysSocket.ECONNRESET => SocketError.ConnectionReset,
+        SysSocket.ECONNABORTED => SocketError.ConnectionAborted,
+        SysSocket.ETIMEDOUT => SocketError.TimedOut,
+        SysSocket.EPIPE => SocketError.Shutdown,
+        SysSocket.EINPROGRESS => SocketError.InProgress,
+        SysSocket.EADDRNOTAVAIL => SocketError.AddressNotAvailable,
+        SysSocket.EMFILE or SysSocket.ENFILE => SocketError.TooManyOpenSockets,
+        SysSocket.EPERM or SysSocket.EACCES => SocketError.AccessDenied,
+        _ => SocketError.SocketError,
+    };
+}
+
+/// <summary>Memory that may be passed to the kernel. It never moves, and is freed when the array is no longer referenced.</summary>
+internal static class PinnedArray
+{
+    public static unsafe T[] Of<T>(int count, out T* pointer)
+        where T : unmanaged
+    {
+        T[] array = GC.AllocateArray<T>(count, pinned: true);
+        pointer = (T*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(array));
+        return array;
     }
 }

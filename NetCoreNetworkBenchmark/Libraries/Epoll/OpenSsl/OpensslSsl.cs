@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 // A macro of openssl/ssl.h, and of the headers that it includes, is replaced by the call that it stands for.

@@ -1,7 +1,4 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using System.Text;
-
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslSsl;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
@@ -243,5 +240,24 @@ internal sealed unsafe class TlsContext : SafeHandle
             return isUsed;
         });
         PemReader.UseKey(key, $"{owner}'s key", privateKey => SSL_CTX_use_PrivateKey(handle, privateKey) == 1 && SSL_CTX_check_private_key(handle) == 1);
+    }
+}
+
+/// <summary>The last session of a client (<c>SSL_SESSION</c>), which its next connection can resume; empty at first.</summary>
+internal sealed class SavedSession() : SafeHandle(invalidHandleValue: 0, ownsHandle: true)
+{
+    public override bool IsInvalid => handle == 0;
+
+    /// <summary>Replaces the session. The caller gives up its reference.</summary>
+    public void Keep(nint session)
+    {
+        OpensslSsl.SSL_SESSION_free(handle);
+        SetHandle(session);
+    }
+
+    protected override bool ReleaseHandle()
+    {
+        OpensslSsl.SSL_SESSION_free(handle);
+        return true;
     }
 }

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 // The main event loop accepts all connections, serves none, and hands each to one of the sub loops in turn (round robin). The numbers of handed connections
@@ -61,5 +58,47 @@ internal sealed class MainSubServer : IBenchmarkServer
     {
         string loops = _subLoops.Count == 1 ? "1 event loop" : string.Create(CultureInfo.InvariantCulture, $"{_subLoops.Count} event loops round-robin");
         return $"Connections were handed to {loops}: {string.Join(", ", _subLoops.Select(loop => loop.Count.ToString(CultureInfo.InvariantCulture)))}.";
+    }
+}
+
+internal sealed class SubLoop
+{
+    // Connections are taken in portions, so that connected clients are served while thousands connect.
+    private const int MostPerTurn = 64;
+
+    private readonly PollLoop _loop;
+    private readonly LoopQueue<int> _handed;
+    private long _count;
+
+    public SubLoop(ServerSetup setup, PollLoop loop, ConnectionBound bound, Func<int, StreamTransport> carry)
+    {
+        _loop = loop;
+        var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
+        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, bound), MostPerTurn);
+    }
+
+    public long Count => Volatile.Read(ref _count);
+
+    // Only one thread may do so. The loop takes ownership.
+    public void HandOver(int descriptor)
+    {
+        Volatile.Write(ref _count, _count + 1);
+        _handed.Add(descriptor);
+    }
+
+    // No connection may be handed over from here on.
+    public async Task StopAsync(TimeSpan deadline)
+    {
+        try
+        {
+            await _loop.StopAsync(deadline).ConfigureAwait(false);
+        }
+        finally
+        {
+            while (_handed.TryTakeBack(out int descriptor))
+            {
+                _ = SysEpoll.close(descriptor);
+            }
+        }
     }
 }

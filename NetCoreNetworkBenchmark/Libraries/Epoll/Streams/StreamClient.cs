@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 internal sealed class StreamClient : StreamConnection, IPolledClient

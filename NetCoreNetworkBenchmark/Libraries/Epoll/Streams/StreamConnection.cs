@@ -1,7 +1,3 @@
-using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 // Each message that the workload sends is sent at once by a call of its own, or all messages of a turn at its end by as few calls as possible

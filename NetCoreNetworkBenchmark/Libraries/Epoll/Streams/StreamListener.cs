@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
 internal sealed class StreamListener : IPolledServerSocket

@@ -1,6 +1,4 @@
 using System.ComponentModel;
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
@@ -82,5 +80,5 @@ internal static unsafe class StreamSocket
         (error == SocketError.ConnectionRefused ? $"no server listens at {endPoint}" : $"the system reports {error} for {endPoint}");
 
     // A failure would be visible as latency, and the option is never refused for a stream.
-    private static void SendAtOnce(int descriptor) => _ = SysSocket.setsockopt(descriptor, NetinetTcp.SOL_TCP, NetinetTcp.TCP_NODELAY, 1, sizeof(int));
+    private static void SendAtOnce(int descriptor) => _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_TCP, SysSocket.TCP_NODELAY, 1, sizeof(int));
 }

@@ -1,5 +1,4 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using System.Diagnostics.CodeAnalysis;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
@@ -74,5 +73,78 @@ internal sealed class StreamThread
         {
             _spare.Push(outbox);
         }
+    }
+}
+
+// Many items at once wake the loop once. Other threads write here, so these fields do not lie beside those that the thread reads for each message.
+internal sealed class LoopQueue<T>
+{
+    private readonly PollLoop _loop;
+    private readonly Action<T> _serve;
+    private readonly int _mostPerTurn;
+    private readonly ConcurrentQueue<T> _waiting = new();
+    private readonly Action _run;
+    private int _isPosted;
+
+    public LoopQueue(PollLoop loop, Action<T> serve, int mostPerTurn = int.MaxValue)
+    {
+        (_loop, _serve, _mostPerTurn) = (loop, serve, mostPerTurn);
+        _run = Run;
+    }
+
+    public void Add(T item)
+    {
+        _waiting.Enqueue(item);
+        Post();
+    }
+
+    /// <summary>Takes back an item that the loop has not served and, because it has ended, will not serve.</summary>
+    public bool TryTakeBack([MaybeNullWhen(false)] out T item) => _waiting.TryDequeue(out item);
+
+    private void Post()
+    {
+        if (Interlocked.Exchange(ref _isPosted, 1) == 0)
+        {
+            _loop.Post(_run);
+        }
+    }
+
+    private void Run()
+    {
+        // From here on, a new item posts again. Items that are added by the calls themselves are therefore served after the sockets.
+        Interlocked.Exchange(ref _isPosted, 0);
+        int waiting = _waiting.Count;
+        for (int count = Math.Min(waiting, _mostPerTurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
+        {
+            _serve(item);
+        }
+
+        if (waiting > _mostPerTurn)
+        {
+            Post();
+        }
+    }
+}
+
+// One address has about 28,000 ports (ip_local_port_range) for connections to one server. Over the loopback, when they run short, the next address of
+// 127.0.0.0/8 follows.
+internal sealed class SourceAddresses(RunRecorder recorder)
+{
+    private const int MostAddresses = 200;
+    private int _moved;
+
+    public IPAddress? Current { get; private set; }
+
+    public bool TryMoveOn(IPEndPoint server)
+    {
+        if (server.AddressFamily != AddressFamily.InterNetwork || !IPAddress.IsLoopback(server.Address) || _moved == MostAddresses)
+        {
+            return false;
+        }
+
+        _moved++;
+        Current = new IPAddress([127, 0, 1, (byte)_moved]);
+        recorder.Remark("The ports of one address ran short, so the clients opened connections from several addresses of 127.0.0.0/8.");
+        return true;
     }
 }

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 
 internal sealed class StreamServer : IBenchmarkServer

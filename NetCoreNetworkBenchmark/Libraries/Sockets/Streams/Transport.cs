@@ -1,6 +1,5 @@
 using System.Net.Security;
 using System.Security.Cryptography;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Sockets.Streams;
 

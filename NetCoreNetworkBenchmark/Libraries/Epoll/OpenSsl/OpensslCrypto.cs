@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 internal static unsafe partial class OpensslX509
@@ -45,4 +43,36 @@ internal static unsafe partial class OpensslX509
     public static partial int X509_VERIFY_PARAM_set1_ip_asc(nint param, string ipasc);
 
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial byte* X509_verify_cert_error_string(nint n);
+}
+
+// Each thread has its own queue of errors.
+internal static unsafe partial class OpensslErr
+{
+    /// <summary>The bits of a code that <c>ERR_GET_REASON</c> takes, if the error is not a system error.</summary>
+    public const int ERR_REASON_MASK = 0x7FFFFF;
+
+    /// <summary>The library of <c>pem.h</c>, in the bits that <c>ERR_GET_LIB</c> takes.</summary>
+    public const int ERR_LIB_PEM = 9;
+
+    /// <summary>The position of the first of those bits.</summary>
+    public const int ERR_LIB_OFFSET = 23;
+
+    /// <summary>No further object of the requested kind was found (<c>pemerr.h</c>).</summary>
+    public const int PEM_R_NO_START_LINE = 108;
+
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nuint ERR_peek_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nuint ERR_peek_last_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void ERR_clear_error();
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial byte* ERR_reason_error_string(nuint e);
+}
+
+internal static unsafe partial class OpensslPem
+{
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint BIO_new_mem_buf(byte* buf, int len);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int BIO_free(nint a);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint PEM_read_bio_X509(nint bp, nint x, nint cb, byte* u);
+
+    /// <summary>Without a callback, <paramref name="u"/> is the password. Without both, OpenSSL would prompt at the terminal.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint PEM_read_bio_PrivateKey(nint bp, nint x, nint cb, byte* u);
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void EVP_PKEY_free(nint pkey);
 }

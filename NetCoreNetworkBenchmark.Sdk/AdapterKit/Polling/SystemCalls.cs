@@ -1,4 +1,5 @@
-using System.Runtime.InteropServices;
+using System.ComponentModel;
+using Microsoft.Win32.SafeHandles;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
@@ -39,5 +40,39 @@ public static partial class SysEpoll
     {
         public nint tv_sec;
         public nint tv_nsec;
+    }
+}
+
+/// <summary>The part of Linux's <c>sys/eventfd.h</c> that is used here, with <c>read</c> and <c>write</c> of <c>unistd.h</c>.</summary>
+public static unsafe partial class SysEventfd
+{
+    public const int EFD_CLOEXEC = 0x80000;
+    public const int EFD_NONBLOCK = 0x800;
+
+    [LibraryImport("libc", SetLastError = true)] public static partial int eventfd(uint initval, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint read(SafeFileHandle fd, void* buf, nuint count);
+    [LibraryImport("libc", SetLastError = true)] public static partial nint write(SafeFileHandle fd, void* buf, nuint count);
+}
+
+/// <summary>The part of Linux's <c>sys/prctl.h</c> that is used here.</summary>
+public static partial class SysPrctl
+{
+    /// <summary>The timer slack by which the kernel may wake the thread late, in nanoseconds (50,000 by default); 0 sets the default.</summary>
+    public const int PR_SET_TIMERSLACK = 29;
+
+    [LibraryImport("libc", SetLastError = true)] public static partial int prctl(int option, nuint value);
+}
+
+/// <summary>Common handling of the results of system calls.</summary>
+public static class SystemCall
+{
+    /// <summary>Throws a failure of the last call of this thread, a result below 0, as an exception with the system's error message.</summary>
+    public static void ThrowIfFailed(int result, string call)
+    {
+        if (result < 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            throw new Win32Exception(error, $"{call} failed: {Marshal.GetPInvokeErrorMessage(error)}");
+        }
     }
 }
