@@ -1,3 +1,4 @@
+using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
@@ -30,8 +31,17 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
 
-    /// <summary>The border of other tables: lines on a terminal, Markdown elsewhere.</summary>
-    public TableBorder Border => OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown;
+    /// <summary>Prints a table: with lines on a terminal, as Markdown elsewhere.</summary>
+    public void Show(string[] columns, IEnumerable<string[]> rows)
+    {
+        Table table = new Table().Border(OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown).AddColumns(columns);
+        foreach (string[] row in rows)
+        {
+            table.AddRow([.. row.Select(Markup.Escape)]);
+        }
+
+        OutputConsole.Write(table);
+    }
 
     /// <summary>Prints a result: as JSON, as a drawing on a terminal, or as Markdown where a script or a file takes it.</summary>
     public void Print(Result result, bool json)
@@ -67,28 +77,25 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return isGood ? ExitCode.Success : ExitCode.Failed;
     }
 
-    public Task NotifyAsync(string line) => Errors.WriteLineAsync(line);
+    public void Notify(string line) => Errors.WriteLine(line);
 
-    public async Task NotifyAsync(string kind, IEnumerable<string> sentences)
+    public void Notify(string kind, IEnumerable<string> sentences)
     {
         foreach (string sentence in sentences)
         {
-            await NotifyAsync($"{kind}: {sentence}").ConfigureAwait(false);
+            Notify($"{kind}: {sentence}");
         }
     }
 
     /// <summary>Returns the files of a measurement; null if the user wants none.</summary>
-    public ResultFiles? FilesFor(CliRequest request, ResultKind kind) => FilesFor(request, kind, request.Output);
-
-    /// <summary>The same in another folder than that of <c>--output</c>.</summary>
-    public ResultFiles? FilesFor(CliRequest request, ResultKind kind, string? folder)
+    public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
-        if (folder is null)
+        if (request.Output is null)
         {
             return null;
         }
 
-        var files = new ResultFiles(folder, Reports);
+        var files = new ResultFiles(request.Output, Reports);
         if (request is { Force: false, Continue: false })
         {
             string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
@@ -101,7 +108,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Finds the libraries that the user requested, or that replace the default, and checks the plan against them.</summary>
     public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request, CancellationToken cancellationToken)
     {
-        ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = FindLibrary(request);
         PlanCheck.Check(chosen.Plan, chosen.Info);
         if (request.Action != CliAction.Server)
         {
@@ -115,13 +122,13 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
     }
 
-    public async Task<ChosenLibraries> FindLibraryAsync(CliRequest request)
+    public ChosenLibraries FindLibrary(CliRequest request)
     {
         RunPlan plan = request.Plan;
         if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
         {
             const string Fallback = "Sockets";
-            await NotifyAsync($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.").ConfigureAwait(false);
+            Notify($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.");
             plan = plan with { Library = Fallback };
         }
 
@@ -154,7 +161,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
 
         Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
-        await NotifyAsync("Warning", fitness.Warnings).ConfigureAwait(false);
+        Notify("Warning", fitness.Warnings);
         return fitness;
     }
 
@@ -177,4 +184,10 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         return console;
     }
+}
+
+/// <summary>A command that works on files and runs no load.</summary>
+internal abstract class FileCommand(string name, string description) : Command(name, description)
+{
+    public abstract Task<int> RunAsync(ParseResult parsed, CommandContext context);
 }

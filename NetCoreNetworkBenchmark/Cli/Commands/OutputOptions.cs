@@ -68,7 +68,7 @@ internal sealed class OutputOptions
     }
 
     /// <summary>Prints a result, and writes its files if the user wants any. With a format and a place for it, nothing is printed.</summary>
-    public async Task PrintAsync(Result result, bool json, ParseResult parsed, CommandContext context)
+    public void Print(Result result, bool json, ParseResult parsed, CommandContext context)
     {
         bool hasFormat = HasFormat(parsed);
         if (hasFormat && json)
@@ -81,7 +81,7 @@ internal sealed class OutputOptions
         string? path = parsed.GetValue(Output);
         if (hasFormat && path is not null)
         {
-            await context.Output.WriteLineAsync($"Written to {Write(result, path, parsed, context)}").ConfigureAwait(false);
+            context.Output.WriteLine($"Written to {Write(result, path, parsed, context)}");
             return;
         }
 
@@ -102,7 +102,7 @@ internal sealed class OutputOptions
     private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
     {
         var files = new ResultFiles(folder, context.Reports, FormatOf(parsed, context));
-        ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "Use another folder");
+        files.RequireFree(result.Kind, "Use another folder", result);
         return files;
     }
 

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -26,7 +27,7 @@ internal static partial class PlanCheck
         };
         if (fault is not null)
         {
-            throw Refused(option, $"{fault}.");
+            throw Rejected(option, $"{fault}.");
         }
     }
 
@@ -48,13 +49,13 @@ internal static partial class PlanCheck
 
         if (request.Action == CliAction.Versus)
         {
-            throw Refused(RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.");
+            throw Rejected(RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.");
         }
 
         if (!request.Plan.Hosts.IsNone)
         {
             string option = request.Plan.Hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
-            throw Refused(option, "-b=loss requires both sides on this machine. Use another part.");
+            throw Rejected(option, "-b=loss requires both sides on this machine. Use another part.");
         }
     }
 

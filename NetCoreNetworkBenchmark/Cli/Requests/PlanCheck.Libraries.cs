@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -10,11 +11,11 @@ internal static partial class PlanCheck
     {
         if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
         {
-            throw Refused(option, $"{missing.Library} is not in this build: {missing.Reason}.");
+            throw Rejected(option, $"{missing.Library} is not in this build: {missing.Reason}.");
         }
 
         INetworkBenchmark library = catalog.CreateLibrary(name)!;
-        return library.Info.Unavailable is null ? library : throw Refused(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+        return library.Info.Unavailable is null ? library : throw Rejected(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
     }
 
     /// <summary>Rejects versions of a library that has none of its own, or that is not in this build.</summary>
@@ -23,10 +24,10 @@ internal static partial class PlanCheck
         FindLibrary(catalog, name, RunOptions.Versions.Name);
         if (!catalog.OfPackages.Contains(name))
         {
-            throw Refused(
+            throw Rejected(
                 RunOptions.Versions.Name,
                 $"{name} is not a package with versions. " +
-                    (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {OptionValues.Or(catalog.OfPackages)}."));
+                    (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {Or(catalog.OfPackages)}."));
         }
     }
 
@@ -44,7 +45,7 @@ internal static partial class PlanCheck
             RequireDriver(plan, clients.Info, catalog);
             if (opening is not null && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
             {
-                throw Refused(
+                throw Rejected(
                     StreamOptions.ClientLibraryName,
                     $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
                         UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol)));
@@ -55,7 +56,7 @@ internal static partial class PlanCheck
 
         if (opening is not null)
         {
-            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Refused(
+            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Rejected(
                 "--test", $"no library that runs here has clients that open new connections over {plan.Protocol}. Use another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
@@ -65,7 +66,7 @@ internal static partial class PlanCheck
             return null;
         }
 
-        return catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Refused(
+        return catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Rejected(
             LibraryOptions.LibraryName,
             $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
     }
@@ -75,12 +76,12 @@ internal static partial class PlanCheck
     {
         foreach (RequestedSetting setting in requested)
         {
-            string library = OptionValues.Choice(LibraryOptions.SetName, setting.Library, known);
+            string library = Choice(LibraryOptions.SetName, setting.Library, known);
             if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
             {
-                throw Refused(
+                throw Rejected(
                     LibraryOptions.SetName,
-                    $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {OptionValues.Or(running)}.");
+                    $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}.");
             }
         }
     }
@@ -102,7 +103,7 @@ internal static partial class PlanCheck
             LibrarySetting setting = FindSetting(library, ofName.Key);
             values[setting.Name] = ofName.Count() == 1
                 ? ValueOf(library, setting, ofName.First().Value)
-                : throw Refused(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is set {ofName.Count()} times. Set it once.");
+                : throw Rejected(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is set {ofName.Count()} times. Set it once.");
         }
 
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
@@ -114,9 +115,9 @@ internal static partial class PlanCheck
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
         if (settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is { } idle)
         {
-            throw Refused(
+            throw Rejected(
                 LibraryOptions.SetName,
-                $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {OptionValues.Or([.. idle.Protocols.Intersect(library.Protocols)])}.");
+                $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}.");
         }
     }
 
@@ -125,7 +126,7 @@ internal static partial class PlanCheck
     {
         if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
         {
-            throw Refused(LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
+            throw Rejected(LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
         }
     }
 
@@ -133,7 +134,7 @@ internal static partial class PlanCheck
     {
         if (!plan.Protocol.IsOverTcp())
         {
-            throw Refused("--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
+            throw Rejected("--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
         }
     }
 
@@ -146,8 +147,8 @@ internal static partial class PlanCheck
 
         string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
         string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
-        string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {OptionValues.Or(valid)}.";
-        throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
+        string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";
+        throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
     }
 
     private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>
@@ -157,11 +158,11 @@ internal static partial class PlanCheck
     {
         string[] valid = [.. library.Settings.Select(setting => setting.Name)];
         return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ?? throw (valid.Length == 0
-            ? Refused(LibraryOptions.SetName, $"{library.Name} has no settings. Omit \"{name}\".")
-            : OptionValues.NotOneOf(LibraryOptions.SetName, name, $"the settings of {library.Name}:", valid));
+            ? Rejected(LibraryOptions.SetName, $"{library.Name} has no settings. Omit \"{name}\".")
+            : NotOneOf(LibraryOptions.SetName, name, $"the settings of {library.Name}:", valid));
     }
 
     private static string ValueOf(LibraryInfo library, LibrarySetting setting, string value) =>
-        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw OptionValues.NotOneOf(
+        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw NotOneOf(
             LibraryOptions.SetName, value, $"the values of {library.Name}.{setting.Name}:", setting.Values);
 }

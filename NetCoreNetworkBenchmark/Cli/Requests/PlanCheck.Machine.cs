@@ -2,6 +2,8 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -45,12 +47,12 @@ internal static partial class PlanCheck
 
         if (FaultOfPorts(plan, library, workload, LocalPorts.Count) is { } ports)
         {
-            throw Refused(LoadOptions.ClientCount, ports.OfPlan);
+            throw Rejected(LoadOptions.ClientCount, ports.OfPlan);
         }
 
         if (FaultOfMemory(plan, workload, MemoryForMessages()) is { } memory)
         {
-            throw Refused(LoadOptions.ParallelMessages, memory.OfPlan);
+            throw Rejected(LoadOptions.ParallelMessages, memory.OfPlan);
         }
     }
 
@@ -123,7 +125,7 @@ internal static partial class PlanCheck
     {
         if (FaultOfDescriptors(plan, library) is { } fault)
         {
-            throw Refused(LoadOptions.ClientCount, fault.OfPlan);
+            throw Rejected(LoadOptions.ClientCount, fault.OfPlan);
         }
     }
 

@@ -1,4 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Machine;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -10,7 +12,7 @@ internal static partial class PlanCheck
         RunPlan plan = request.Plan;
         if (plan.ServerThreads > library.MostServerThreads)
         {
-            throw Refused(
+            throw Rejected(
                 "--server-threads",
                 $"{library.Name} supports at most {library.MostServerThreads} server " +
                     $"{(library.MostServerThreads == 1 ? "thread" : "threads")} on this system; {plan.ServerThreads} were requested.");
@@ -18,7 +20,7 @@ internal static partial class PlanCheck
 
         if (request.ClientThreadsWereChosen && !library.ClientThreadsByPlan)
         {
-            throw Refused(ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.");
+            throw Rejected(ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.");
         }
 
         CheckHosts(request);
@@ -36,7 +38,7 @@ internal static partial class PlanCheck
 
         if (!CoreAffinity.IsSupported)
         {
-            throw Refused(ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option.");
+            throw Rejected(ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option.");
         }
 
         CheckCores(pinning, CoreAffinity.OfProcess());
@@ -47,7 +49,7 @@ internal static partial class PlanCheck
         int[] others = [.. (pinning.ServerCores ?? []).Concat(pinning.ClientCores ?? []).Distinct().Except(available).Order()];
         if (others.Length > 0)
         {
-            throw Refused(
+            throw Rejected(
                 ProcessOptions.PinName,
                 $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}.");
         }
@@ -60,12 +62,12 @@ internal static partial class PlanCheck
         RunPlan plan = request.Plan;
         if (!isServer && plan.Port == 0)
         {
-            throw Refused("--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."));
+            throw Rejected("--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."));
         }
 
         if (!isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null)
         {
-            throw Refused(
+            throw Rejected(
                 "--rate",
                 $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
                     $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.");
@@ -74,7 +76,32 @@ internal static partial class PlanCheck
         if ((isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null)
         {
             string side = isServer ? "server" : "clients";
-            throw Refused(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.");
+            throw Rejected(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.");
+        }
+    }
+
+    /// <summary>
+    /// Rejects certificates that have no meaning for the action, and an action that lacks one. A run with both sides makes the certificates of its clients; a
+    /// side that was started by hand shows the user's, because no key is handed over between hosts.
+    /// </summary>
+    public static void CheckCertificates(CliAction action, TlsPlan tls)
+    {
+        const string MutualTls = "--mutual-tls";
+        string side = action == CliAction.Server ? "server" : "client";
+        string role = $"with {RunOptions.Role.Name} {action}";
+        string? fault = (action is CliAction.Server or CliAction.Client, Mutual: tls.Mutual, HasOwn: tls.CertificateFile is not null) switch
+        {
+            (true, true, false) => $"{MutualTls} {role} requires {StreamOptions.CertificateName} {side}.crt {StreamOptions.CertificateKeyName} {side}.key. " +
+                "The command 'certificates' writes both files.",
+            (true, false, true) when action == CliAction.Client => $"{StreamOptions.CertificateName} {role} requires {MutualTls}. " +
+                $"Use {StreamOptions.AuthorityName} PEM to trust the certificate of the server.",
+            (false, true, true) => $"{MutualTls} cannot be combined with {StreamOptions.CertificateName}: " +
+                "the authority of this certificate signs none for the clients of a run.",
+            _ => null,
+        };
+        if (fault is not null)
+        {
+            throw BenchmarkException.BadInput(fault);
         }
     }
 }

@@ -1,5 +1,7 @@
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -13,13 +15,13 @@ internal static partial class PlanCheck
     public static void Check(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
-        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Refused(
+        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
             "--transmission",
             $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
-                $"Use {OptionValues.Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
+                $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
         if (plan.MessageSize > transmission.LargestMessage)
         {
-            throw Refused(
+            throw Rejected(
                 "--size",
                 Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
                     Invariant($"{plan.MessageSize:N0} were requested."));
@@ -27,7 +29,7 @@ internal static partial class PlanCheck
 
         if (plan.Clients > library.MostClients)
         {
-            throw Refused(
+            throw Rejected(
                 LoadOptions.ClientCount, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
         }
 
@@ -40,12 +42,12 @@ internal static partial class PlanCheck
     {
         if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
         {
-            throw Refused("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
+            throw Rejected("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
         }
 
         if (!library.Protocols.Contains(plan.Protocol))
         {
-            throw Refused("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {OptionValues.Or(library.Protocols)}{Others()}.");
+            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {Or(library.Protocols)}{Others()}.");
         }
 
         string Others()
@@ -63,14 +65,14 @@ internal static partial class PlanCheck
         string? fault = plan switch
         {
             _ when MulticastGroup.Of(plan) is null => null,
-            _ when !tests.Contains(plan.Test) => $"requires -t {OptionValues.Or(tests)}",
+            _ when !tests.Contains(plan.Test) => $"requires -t {Or(tests)}",
             _ when plan.Protocol.IsStream() => $"requires -P {Protocol.Udp}",
             { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
             _ => null,
         };
         if (fault is not null)
         {
-            throw Refused(LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
+            throw Rejected(LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
         }
     }
 
@@ -82,7 +84,7 @@ internal static partial class PlanCheck
         IWorkload workload = catalog.FindWorkload(plan.Test)!;
         if (workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
         {
-            throw Refused(
+            throw Rejected(
                 "--test",
                 $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)));
@@ -90,10 +92,10 @@ internal static partial class PlanCheck
 
         if (!library.CarriesMessages && workload is not IConnectionWorkload)
         {
-            throw Refused(
+            throw Rejected(
                 LibraryOptions.LibraryName,
                 $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
-                    $"Use -t {OptionValues.Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
+                    $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
         }
 
         if (library.FindFault(plan, workload) is { } fault)
@@ -103,7 +105,7 @@ internal static partial class PlanCheck
 
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
         {
-            throw Refused(
+            throw Rejected(
                 LoadOptions.Address,
                 $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}");
         }
@@ -112,13 +114,9 @@ internal static partial class PlanCheck
     private static string UseLibrary(Catalog catalog, Func<LibraryInfo, bool> chosen)
     {
         string[] names = [.. LibrariesThat(catalog, chosen)];
-        return names.Length == 0 ? "No library in this build does." : $"Use the library {OptionValues.Or(names)}.";
+        return names.Length == 0 ? "No library in this build does." : $"Use the library {Or(names)}.";
     }
 
     private static IEnumerable<string> LibrariesThat(Catalog? catalog, Func<LibraryInfo, bool> chosen) =>
         (catalog?.Infos ?? []).Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name);
-
-    private static BenchmarkException Refused(string option, string sentence) => OptionValues.Rejected(option, sentence);
-
-    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

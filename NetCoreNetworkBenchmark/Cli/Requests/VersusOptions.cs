@@ -3,9 +3,9 @@ using System.CommandLine;
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>
-internal sealed class VersusOptions
+internal sealed class VersusOptions : Command
 {
-    public const string Name = "versus";
+    public const string CommandName = "versus";
 
     public const int DefaultSets = 12;
 
@@ -14,49 +14,33 @@ internal sealed class VersusOptions
     private const double LeastSlice = 0.02;
 
     private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
-
     private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
-
     private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
-
     private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
 
     private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
-    private readonly Dictionary<string, Option> _options = [];
+    private readonly Dictionary<string, Option> _byName = [];
 
     /// <summary>Creates the command without its options, which most starts do not need.</summary>
-    public VersusOptions() => Command = new Command(
-        Name, "compare another build with this one in alternating slices")
-    {
-        _build,
-    };
-
-    public Command Command { get; }
+    public VersusOptions()
+        : base(CommandName, "compare another build with this one in alternating slices") => Add(_build);
 
     /// <summary>The parser's options by their names; empty before <see cref="Complete"/>.</summary>
-    public IReadOnlyDictionary<string, Option> Options => _options;
+    public IReadOnlyDictionary<string, Option> ByName => _byName;
 
     public void Complete(IEnumerable<PlanOption> load)
     {
         PlanOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
         foreach (PlanOption option in (PlanOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
         {
-            Option parserOption = GivenOptions.Make(option);
-            _options.Add(option.Name, parserOption);
-            Command.Add(parserOption);
+            Add(_byName[option.Name] = GivenOptions.Make(option));
         }
     }
 
-    public VersusRequest Read(ParseResult parsed, GivenOptions given)
-    {
-        double threshold = OptionValues.Share(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!);
-        return new VersusRequest(
-            parsed.GetValue(_build)!,
-            given.Has(RunOptions.Benchmark),
-            given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
-            given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
-            threshold is > 0 and < 1
-                ? threshold
-                : throw OptionValues.Invalid(s_threshold.Name, given.TextOf(s_threshold)!, "a percentage above 0% and below 100%, such as 5%"));
-    }
+    public VersusRequest Read(ParseResult parsed, GivenOptions given) => new(
+        parsed.GetValue(_build)!,
+        given.Has(RunOptions.Benchmark),
+        given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
+        given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
+        RunOptions.ReadThreshold(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!, "5%"));
 }
