@@ -16,8 +16,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// valid, 3 for a regression if the user wants a regression to fail.
 /// </summary>
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
-internal sealed class Application(
-    Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
+internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
     private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 

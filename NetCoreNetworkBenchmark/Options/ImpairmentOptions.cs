@@ -21,9 +21,7 @@ internal static class ImpairmentOptions
         Share(
             "--reorder", "share of the datagrams to the server to swap with the next one", plan => plan.Reorder,
             (plan, value) => plan with { Reorder = value }),
-        Share(
-            "--corrupt", "share of the datagrams in which to change one byte", plan => plan.Corrupt,
-            (plan, value) => plan with { Corrupt = value }),
+        Share("--corrupt", "share of the datagrams in which to change one byte", plan => plan.Corrupt, (plan, value) => plan with { Corrupt = value }),
         Interruption(
             "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
             (plan, value) => plan with { Stall = value }, static _ => null),

@@ -10,8 +10,7 @@ internal static class PlanOptions
     /// <param name="tests">The names of the tests.</param>
     /// <param name="libraries">The names of the libraries, including those that are not in this build, to report the reason.</param>
     /// <param name="standard">The test that runs if none is requested; null if the descriptions are not for a command line.</param>
-    public static IReadOnlyList<PlanOption> For(
-        IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, string? standard = null) =>
+    public static IReadOnlyList<PlanOption> For(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, string? standard = null) =>
     [
         .. LoadOptions.Test(tests, standard),
         .. LibraryOptions.All(libraries),

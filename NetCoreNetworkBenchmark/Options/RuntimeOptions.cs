@@ -9,8 +9,7 @@ internal static partial class RuntimeOptions
 
     private const int MostVariants = 12;
 
-    public static PlanOption Runtime { get; } = new(
-        Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
+    public static PlanOption Runtime { get; } = new(Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
     {
         Details = "repeatable; several values, such as gcServer=0,1, are compared; also with -b, one value each",
         Kind = OptionKind.Values,
@@ -43,8 +42,7 @@ internal static partial class RuntimeOptions
 
         return variants.Count <= MostVariants
             ? variants
-            : throw OptionValues.Rejected(
-                Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
+            : throw OptionValues.Rejected(Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
     }
 
     /// <summary>Returns the arguments that request variants.</summary>

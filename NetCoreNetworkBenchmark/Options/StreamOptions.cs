@@ -130,11 +130,7 @@ internal static class StreamOptions
             TlsVersion, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,
             (plan, text) => plan.Protocol == Protocol.Quic && text == "1.2"
                 ? throw OptionValues.Rejected(TlsVersion, "QUIC requires TLS 1.3. Use 1.3.")
-                : plan with { Tls = plan.Tls with { Version = text } }) with
-        {
-            ValueName = "VERSION",
-            Default = "both",
-        },
+                : plan with { Tls = plan.Tls with { Version = text } }) with { ValueName = "VERSION", Default = "both" },
         Choice(
             "--group", null, "only key exchange group that the clients offer", s_groups, plan => plan.Tls.Group,
             (plan, text) => plan with { Tls = plan.Tls with { Group = text } }) with
@@ -144,10 +140,7 @@ internal static class StreamOptions
         },
         Flag(
             "--mutual-tls", "require a certificate of the clients", plan => plan.Tls.Mutual,
-            plan => plan with { Tls = plan.Tls with { Mutual = true } }) with
-        {
-            Key = _ => "mutual TLS",
-        },
+            plan => plan with { Tls = plan.Tls with { Mutual = true } }) with { Key = _ => "mutual TLS" },
         Of(
             "--server-name", null, "name or address that the certificate of the server must have", plan => plan.Tls.ServerName,
             (plan, text) => plan with { Tls = plan.Tls with { ServerName = ServerName(text) } }) with

@@ -89,8 +89,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         }).ConfigureAwait(false);
     }
 
-    private async Task<int> RunCasesAsync(
-        IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
+    private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {
         string command = CommandOf();
         SuiteJournal? journal = request.Continue ? Continue(files, cases, command) : null;

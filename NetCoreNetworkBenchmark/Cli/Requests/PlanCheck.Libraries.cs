@@ -22,23 +22,17 @@ internal static partial class PlanCheck
     public static void RequirePackage(Catalog catalog, string name)
     {
         FindLibrary(catalog, name, RunOptions.Versions.Name);
-        if (!catalog.OfPackages.Contains(name))
-        {
-            throw Rejected(
-                RunOptions.Versions.Name,
-                $"{name} is not a package with versions. " +
-                    (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {Or(catalog.OfPackages)}."));
-        }
+        RejectIf(
+            !catalog.OfPackages.Contains(name), RunOptions.Versions.Name,
+            $"{name} is not a package with versions. " + (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {Or(catalog.OfPackages)}."));
     }
 
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
-        if (opening is not null)
-        {
-            RequireStream(plan);
-        }
-
+        RejectIf(
+            opening is not null && !plan.Protocol.IsOverTcp(), "--protocol",
+            $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
@@ -61,14 +55,10 @@ internal static partial class PlanCheck
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
-        if (library.HasClients || !plan.Protocol.IsStream())
-        {
-            return null;
-        }
-
-        return catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Rejected(
-            LibraryOptions.LibraryName,
-            $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
+        return library.HasClients || !plan.Protocol.IsStream() ? null
+            : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Rejected(
+                LibraryOptions.LibraryName,
+                $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
     }
 
     /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
@@ -77,23 +67,16 @@ internal static partial class PlanCheck
         foreach (RequestedSetting setting in requested)
         {
             string library = Choice(LibraryOptions.SetName, setting.Library, known);
-            if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
-            {
-                throw Rejected(
-                    LibraryOptions.SetName,
-                    $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}.");
-            }
+            RejectIf(
+                !running.Contains(library, StringComparer.OrdinalIgnoreCase), LibraryOptions.SetName,
+                $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}.");
         }
     }
 
     /// <summary>
-    /// Returns the values of the settings of a library that have an effect over a transport: the requested values, and the values of the profile for
-    /// the other settings.
+    /// Returns the values of the settings of a library that have an effect over a transport, in the library's spelling and order: the requested values, and
+    /// those of the profile for the other settings. A setting without an effect is checked and left out, so that one command is for several transports.
     /// </summary>
-    /// <param name="protocol">
-    /// The transport. A setting that has no effect over it is checked and left out, so that one command can be used for several transports.
-    /// </param>
-    /// <returns>The values by name, both in the spelling and the order of the library.</returns>
     public static IReadOnlyDictionary<string, string> ChooseSettings(
         IEnumerable<RequestedSetting> requested, LibraryInfo library, Profile profile, Protocol protocol)
     {
@@ -124,31 +107,20 @@ internal static partial class PlanCheck
     /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
     public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol)
     {
-        if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
-        {
-            throw Rejected(LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
-        }
-    }
-
-    private static void RequireStream(RunPlan plan)
-    {
-        if (!plan.Protocol.IsOverTcp())
-        {
-            throw Rejected("--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
-        }
+        RejectIf(
+            profile != Profile.Default && !library.Over(protocol).HasTunedProfile, LibraryOptions.ProfileName,
+            $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
     }
 
     private static void RequireDriver(RunPlan plan, LibraryInfo clients, Catalog catalog)
     {
-        if (ClientLibraries.CanDrive(clients, plan.Protocol))
+        if (!ClientLibraries.CanDrive(clients, plan.Protocol))
         {
-            return;
+            string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
+            string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
+            string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";
+            throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
         }
-
-        string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
-        string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
-        string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";
-        throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
     }
 
     private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>

@@ -105,46 +105,29 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Finds out whether the threads of a run are left.</summary>
-    internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit)
-    {
-        return limit is null || limit.Allows(needed)
-            ? null
-            : new Shortage(
-                $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
-                "use fewer with --server-threads and --client-threads");
-    }
+    internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit) => limit is null || limit.Allows(needed)
+        ? null
+        : new Shortage(
+            $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
+            "use fewer with --server-threads and --client-threads");
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
 
-    private static long ThreadsOfChildren(RunPlan plan) =>
-        ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
+    private static long ThreadsOfChildren(RunPlan plan) => ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
 
     private static double MemoryForMessages() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2.0;
 
-    private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
-    {
-        if (FaultOfDescriptors(plan, library) is { } fault)
-        {
-            throw Rejected(LoadOptions.ClientCount, fault.OfPlan);
-        }
-    }
-
     private static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library)
     {
-        int perClient = DescriptorsPerClient(plan, library);
+        // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
+        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
+        int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
             ? new Shortage(
                 $"{plan.Clients} clients need about {needed} open descriptors, and this process may have {limit}; raise the limit with 'ulimit -n {needed}'",
                 $"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient)} clients")
             : null;
-    }
-
-    // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
-    private static int DescriptorsPerClient(RunPlan plan, LibraryInfo library)
-    {
-        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
-        return Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
     }
 
     /// <param name="Sentence">The need, the limit and how to raise it, without a full stop.</param>

@@ -1,7 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using static NetCoreNetworkBenchmark.Options.OptionValues;
 using static System.FormattableString;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -11,50 +12,47 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// </summary>
 internal static partial class PlanCheck
 {
+    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string option, string sentence)
+    {
+        if (isWrong)
+        {
+            throw Rejected(option, sentence);
+        }
+    }
+
     /// <summary>Rejects a plan that the library or this process cannot carry out.</summary>
     public static void Check(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
-        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
-            "--transmission",
-            $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
+        TransmissionInfo? transmission = library.Find(plan.Protocol, plan.Transmission);
+        RejectIf(
+            transmission is null, "--transmission", $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
                 $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
-        if (plan.MessageSize > transmission.LargestMessage)
+        RejectIf(
+            plan.MessageSize > transmission.LargestMessage, "--size",
+            Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
+                Invariant($"{plan.MessageSize:N0} were requested."));
+        RejectIf(
+            plan.Clients > library.MostClients, LoadOptions.ClientCount,
+            Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
+        if (FaultOfDescriptors(plan, library) is { } fault)
         {
-            throw Rejected(
-                "--size",
-                Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
-                    Invariant($"{plan.MessageSize:N0} were requested."));
+            throw Rejected(LoadOptions.ClientCount, fault.OfPlan);
         }
-
-        if (plan.Clients > library.MostClients)
-        {
-            throw Rejected(
-                LoadOptions.ClientCount, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
-        }
-
-        CheckDescriptors(plan, library);
     }
 
     /// <summary>Rejects a transport that the library does not offer.</summary>
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {
-        if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
-        {
-            throw Rejected("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
-        }
-
+        UnavailableProtocol? unavailable = library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol);
+        RejectIf(unavailable is not null, "--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable?.Reason}.");
         if (!library.Protocols.Contains(plan.Protocol))
-        {
-            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {Or(library.Protocols)}{Others()}.");
-        }
-
-        string Others()
         {
             bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
             string[] names = [.. LibrariesThat(catalog, candidate => candidate.Protocols.Contains(plan.Protocol) && (opens || candidate.CarriesMessages))];
-            return names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
+            string others = names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
+            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {Or(library.Protocols)}{others}.");
         }
     }
 
@@ -70,10 +68,7 @@ internal static partial class PlanCheck
             { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
             _ => null,
         };
-        if (fault is not null)
-        {
-            throw Rejected(LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
-        }
+        RejectIf(fault is not null, LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
     }
 
     /// <summary>
@@ -85,19 +80,14 @@ internal static partial class PlanCheck
         if (workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
         {
             throw Rejected(
-                "--test",
-                $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
+                "--test", $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)));
         }
 
-        if (!library.CarriesMessages && workload is not IConnectionWorkload)
-        {
-            throw Rejected(
-                LibraryOptions.LibraryName,
-                $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
-                    $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
-        }
-
+        RejectIf(
+            !library.CarriesMessages && workload is not IConnectionWorkload, LibraryOptions.LibraryName,
+            $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
+                $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
         if (library.FindFault(plan, workload) is { } fault)
         {
             throw fault;
