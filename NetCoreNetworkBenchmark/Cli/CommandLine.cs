@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options and commands, and the request that they express.</summary>
 internal sealed class CommandLine
 {
     private const int MostLaunches = 1_000;
@@ -73,7 +72,6 @@ internal sealed class CommandLine
         parsed.Action is HelpPage ? HelpPage.IsTopic(parsed.UnmatchedTokens)
         : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
-    /// <summary>Returns the command that works on files; null if a load is requested.</summary>
     public FileCommand? FileCommandOf(ParseResult parsed)
     {
         ThrowIfWrong(parsed);

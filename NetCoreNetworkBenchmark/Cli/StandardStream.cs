@@ -34,7 +34,6 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     public override long Length => throw new NotSupportedException();
     public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
-    /// <summary>Opens standard output and standard error, before anything else opens a file.</summary>
     public static (StandardStream Output, StandardStream Errors) Open()
     {
         if (OperatingSystem.IsWindows())

@@ -38,7 +38,6 @@ internal static class ImpairmentOptions
             plan => plan.IsNone || plan.Seed is not { } seed ? null : Invariant($"{seed}")) with { Default = "1" },
     ];
 
-    /// <summary>Gets the options and values that request an impairment.</summary>
     public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
     {
         RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };

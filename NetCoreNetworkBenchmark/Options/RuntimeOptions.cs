@@ -24,9 +24,7 @@ internal static partial class RuntimeOptions
     };
 
     /// <summary>Returns all combinations of the values of the settings.</summary>
-    /// <param name="texts">The values of the option.</param>
     /// <returns>One plan for each combination; the first has the first value of each setting.</returns>
-    /// <exception cref="BenchmarkException">A setting or value is not valid, or there are too many combinations.</exception>
     public static IReadOnlyList<RuntimePlan> VariantsOf(IEnumerable<string> texts)
     {
         IReadOnlyList<RuntimePlan> variants = [new RuntimePlan()];
@@ -45,8 +43,6 @@ internal static partial class RuntimeOptions
             : throw OptionValues.Rejected(Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
     }
 
-    /// <summary>Returns the arguments that request variants.</summary>
-    /// <param name="variants">All combinations of the values of the settings.</param>
     public static IEnumerable<string> ArgumentsOf(IReadOnlyList<RuntimePlan> variants) => variants[0].Settings.Keys.SelectMany(
         name => (string[])[Name, $"{name}={string.Join(',', variants.Select(variant => variant.Settings[name]).Distinct())}"]);
 

@@ -1,3 +1,5 @@
+using System.Text;
+using System.Text.RegularExpressions;
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -18,7 +20,6 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// </summary>
 internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
 {
-    /// <summary>Whether <see cref="Output"/> took not all of its text.</summary>
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
@@ -68,7 +69,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Of(result));
 
-    /// <summary>Prints a result, and then writes its files if there are any.</summary>
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
     {
         Print(result, request.Json);
@@ -87,7 +87,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    /// <summary>Returns the files of a measurement; null if the user wants none.</summary>
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
         if (request.Output is null)
@@ -190,4 +189,41 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 internal abstract class FileCommand(string name, string description) : Command(name, description)
 {
     public abstract Task<int> RunAsync(ParseResult parsed, CommandContext context);
+}
+
+/// <summary>
+/// The output of a console for people who set NO_COLOR. Spectre.Console leaves out the colours alone; this leaves out every style (SGR of ECMA-48), also the
+/// bold and dim ones, whose colour a terminal may choose. The cursor still moves, so a line that shows progress stays one line.
+/// </summary>
+internal sealed class PlainOutput(TextWriter writer) : IAnsiConsoleOutput
+{
+    /// <summary>The variable of https://no-color.org.</summary>
+    public const string Variable = "NO_COLOR";
+
+    private readonly AnsiConsoleOutput _output = new(writer);
+
+    public TextWriter Writer { get; } = new PlainWriter(writer);
+
+    public bool IsTerminal => _output.IsTerminal;
+
+    public int Width => _output.Width;
+
+    public int Height => _output.Height;
+
+    public void SetEncoding(Encoding encoding) => _output.SetEncoding(encoding);
+}
+
+/// <summary>Writes text without the styles in it. Spectre.Console writes each style as a whole.</summary>
+internal sealed partial class PlainWriter(TextWriter writer) : TextWriter(writer.FormatProvider)
+{
+    public override Encoding Encoding => writer.Encoding;
+
+    public override void Write(char value) => writer.Write(value);
+
+    public override void Write(string? value) => writer.Write(Style().Replace(value ?? string.Empty, string.Empty));
+
+    public override void Flush() => writer.Flush();
+
+    [GeneratedRegex(@"\u001b\[[0-9;]*m")]
+    private static partial Regex Style();
 }

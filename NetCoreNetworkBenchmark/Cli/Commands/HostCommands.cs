@@ -91,7 +91,6 @@ internal static class HostsCheckCommand
     }
 }
 
-/// <summary>Copies the program to the hosts of a run (<c>--deploy</c>), and removes it (<c>--undeploy</c>).</summary>
 internal static class DeployCommand
 {
     public static async Task<HostsPlan> DeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)

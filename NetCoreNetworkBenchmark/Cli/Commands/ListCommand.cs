@@ -5,7 +5,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>The table of <c>--list</c>.</summary>
 internal static class ListCommand
 {
     public static int Run(CommandContext context)

@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Writes existing results in any format, without a run.</summary>
 internal sealed class ReportCommand : FileCommand
 {
     private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };

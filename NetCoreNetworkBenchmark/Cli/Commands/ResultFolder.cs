@@ -43,10 +43,8 @@ internal sealed class ResultFolder
         }
     }
 
-    /// <summary>The results in the order of their paths.</summary>
     public IReadOnlyList<FoundResult> Results => _results;
 
-    /// <summary>Reads the results of files and of folders, at any depth.</summary>
     public static ResultFolder Read(params IEnumerable<string> paths) => new(isOneSet: false, paths);
 
     /// <summary>
@@ -54,7 +52,6 @@ internal sealed class ResultFolder
     /// </summary>
     public static ResultFolder ReadSet(string path) => new(isOneSet: true, path);
 
-    /// <summary>Prints the files and folders that were not read.</summary>
     public bool ReportFaults(CommandContext context)
     {
         if (_below.Count > 0)

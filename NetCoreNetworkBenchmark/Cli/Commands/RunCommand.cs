@@ -63,7 +63,6 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
 
-    /// <summary>Finds the highest rate that the server keeps.</summary>
     public async Task<int> FindRateAsync()
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
@@ -80,7 +79,6 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false });
     }
 
-    /// <summary>Finds the most clients that a server can have.</summary>
     public async Task<int> FindClientsAsync()
     {
         ChosenLibraries chosen = context.FindLibrary(request);

@@ -14,7 +14,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs several launches: of the predefined benchmark, or of one plan.</summary>
 internal sealed class SuiteCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
     public const double SettleSeconds = 0.02;

@@ -14,7 +14,6 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 /// </summary>
 internal sealed class SuiteJournal
 {
-    /// <summary>The name of the folder.</summary>
     public const string Name = "unfinished";
 
     /// <summary>The name of the folder for the journal of a benchmark that was abandoned for a new one.</summary>
@@ -188,5 +187,4 @@ internal static class JournalFacts
         }).FirstOrDefault(difference => difference is not null);
 }
 
-/// <summary>The head of a journal, which identifies its benchmark.</summary>
 internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);

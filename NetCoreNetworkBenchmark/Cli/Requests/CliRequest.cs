@@ -22,7 +22,6 @@ internal sealed record CliRequest
     /// <summary>The settings of the runtime that are compared; one if none are.</summary>
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
 
-    /// <summary>The versions of a library that are compared; null if none are.</summary>
     public VersionRequest? Versions { get; init; }
 
     public VersusRequest? Versus { get; init; }
@@ -48,7 +47,6 @@ internal sealed record CliRequest
     /// <summary>The time after which a benchmark has no further sets; null for the default.</summary>
     public TimeSpan? BenchmarkTime { get; init; }
 
-    /// <summary>The duration of the measurement of each predefined launch.</summary>
     public TimeSpan BenchmarkDuration { get; init; } = PredefinedBenchmarks.Duration;
 
     /// <summary>The deadline of each predefined launch as a whole; null for the sum of the deadlines of its phases.</summary>
@@ -96,7 +94,6 @@ internal static class ExitCode
 /// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
 internal sealed record VersusRequest(string Build, bool IsOfBenchmark, int Rounds, TimeSpan Slice, double Threshold);
 
-/// <summary>The request to compare versions of one library (<c>--versions</c>).</summary>
 /// <param name="Versions">The versions, in the order of the request; the others are compared to the first.</param>
 internal sealed partial record VersionRequest(string Library, IReadOnlyList<string> Versions)
 {

@@ -3,10 +3,8 @@ using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The libraries of both sides, and the values of their settings.</summary>
 internal static partial class PlanCheck
 {
-    /// <summary>Finds the library, or reports the reason why it cannot run and a remedy.</summary>
     public static INetworkBenchmark FindLibrary(Catalog catalog, string name, string option = LibraryOptions.LibraryName)
     {
         if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
@@ -61,7 +59,6 @@ internal static partial class PlanCheck
                 $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
     }
 
-    /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
     public static void RequireRunning(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
     {
         foreach (RequestedSetting setting in requested)
@@ -92,7 +89,6 @@ internal static partial class PlanCheck
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
     }
 
-    /// <summary>Rejects settings that have no effect over the transport of a run.</summary>
     public static void RequireEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
     {
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));

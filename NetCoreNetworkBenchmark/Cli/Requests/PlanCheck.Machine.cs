@@ -7,7 +7,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The part that compares a plan with the limits of this machine and this process.</summary>
 internal static partial class PlanCheck
 {
     // A slot of a message in flight: its tag, the time at which it was sent, and its place in a list.
@@ -75,7 +74,6 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Finds out whether each client gets a port.</summary>
     /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>
     internal static Shortage? FaultOfPorts(RunPlan plan, LibraryInfo library, IWorkload workload, int ports)
     {
@@ -104,7 +102,6 @@ internal static partial class PlanCheck
                 "fewer clients, messages or bytes");
     }
 
-    /// <summary>Finds out whether the threads of a run are left.</summary>
     internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit) => limit is null || limit.Allows(needed)
         ? null
         : new Shortage(

@@ -41,7 +41,6 @@ internal static partial class PlanCheck
             $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}.");
     }
 
-    /// <summary>Rejects requests that a server or clients alone cannot carry out.</summary>
     public static void CheckAlone(CliRequest request, IWorkload workload)
     {
         bool isServer = request.Action == CliAction.Server;
@@ -82,7 +81,6 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects other hosts for a request that needs one machine.</summary>
     public static void CheckHosts(CliRequest request)
     {
         RunPlan plan = request.Plan;

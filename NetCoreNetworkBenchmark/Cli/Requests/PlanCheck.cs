@@ -20,7 +20,6 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects a plan that the library or this process cannot carry out.</summary>
     public static void Check(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
@@ -41,7 +40,6 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects a transport that the library does not offer.</summary>
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {

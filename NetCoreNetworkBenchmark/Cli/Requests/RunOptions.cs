@@ -107,7 +107,6 @@ internal static class RunOptions
         ? share
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
 
-    /// <summary>Reads the least difference that counts between two sets of results.</summary>
     public static double ReadThreshold(string option, string text, string example) => OptionValues.Share(option, text) is > 0 and < 1 and var share
         ? share
         : throw OptionValues.Invalid(option, text, $"a percentage above 0% and below 100%, such as {example}");
@@ -118,7 +117,6 @@ internal static class RunOptions
     private static PlanOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
 }
 
-/// <summary>The options of a command line, found by their descriptions.</summary>
 internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<string, Option> options)
 {
     public static Option Make(PlanOption described)
@@ -153,4 +151,47 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
 
     public TimeSpan? SecondsOf(PlanOption option, double least) =>
         TextOf(option) is { } text ? OptionValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
+}
+
+/// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>
+internal sealed class VersusOptions : Command
+{
+    public const string CommandName = "versus";
+
+    public const int DefaultSets = 12;
+
+    private const int DefaultRounds = 24;
+    private const int MostRounds = 1_000;
+    private const double LeastSlice = 0.02;
+
+    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
+    private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
+    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
+    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
+
+    private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
+    private readonly Dictionary<string, Option> _byName = [];
+
+    /// <summary>Creates the command without its options, which most starts do not need.</summary>
+    public VersusOptions()
+        : base(CommandName, "compare another build with this one in alternating slices") => Add(_build);
+
+    /// <summary>The parser's options by their names; empty before <see cref="Complete"/>.</summary>
+    public IReadOnlyDictionary<string, Option> ByName => _byName;
+
+    public void Complete(IEnumerable<PlanOption> load)
+    {
+        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
+        foreach (PlanOption option in (PlanOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
+        {
+            Add(_byName[option.Name] = GivenOptions.Make(option));
+        }
+    }
+
+    public VersusRequest Read(ParseResult parsed, GivenOptions given) => new(
+        parsed.GetValue(_build)!,
+        given.Has(RunOptions.Benchmark),
+        given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
+        given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
+        RunOptions.ReadThreshold(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!, "5%"));
 }
