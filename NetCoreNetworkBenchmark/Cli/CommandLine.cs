@@ -88,20 +88,15 @@ internal sealed class CommandLine
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
         PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
-        if (!given.Has(RunOptions.Benchmark) && Array.Find([RunOptions.Continue, RunOptions.Baseline], given.Has) is { } ofBenchmark)
-        {
-            throw BenchmarkException.BadInput($"{ofBenchmark.Name} requires {RunOptions.Benchmark.Name}.");
-        }
+        PlanOption? ofBenchmark = given.Has(RunOptions.Benchmark) ? null : Array.Find([RunOptions.Continue, RunOptions.Baseline], given.Has);
+        PlanCheck.RejectIf(ofBenchmark is not null, $"{ofBenchmark?.Name} requires {RunOptions.Benchmark.Name}.");
 
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         ThrowIfNotForOneSide(given, action);
-        if (variants.Count > 1 && action != CliAction.Run)
-        {
-            throw OptionValues.Rejected(
-                RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here.");
-        }
-
+        PlanCheck.RejectIf(
+            variants.Count > 1 && action != CliAction.Run, RuntimeOptions.Name,
+            "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here.");
         PlanCheck.CheckCertificates(action, plan.Tls);
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
@@ -176,28 +171,22 @@ internal sealed class CommandLine
     // Some options start separate processes for both sides.
     private void ThrowIfNotForOneSide(GivenOptions given, CliAction action)
     {
-        if (action is CliAction.Server or CliAction.Client && Array.Find(_options, option => option.NeedsBothSides && given.Has(option)) is { } sided)
-        {
-            throw BenchmarkException.BadInput($"{sided.Name} requires {RunOptions.Role.Name} {Role.Both}.");
-        }
+        PlanOption? sided = action is CliAction.Server or CliAction.Client ? Array.Find(_options, option => option.NeedsBothSides && given.Has(option)) : null;
+        PlanCheck.RejectIf(sided is not null, $"{sided?.Name} requires {RunOptions.Role.Name} {Role.Both}.");
     }
 
     private void ThrowIfWrong(ParseResult parsed)
     {
         // The parser passes over a directive that it does not know, and a run would start.
-        if (parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive)
-        {
-            throw BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help.");
-        }
-
+        string? directive = parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive)?.Value;
+        PlanCheck.RejectIf(directive is not null, $"Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.");
         if (parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'))
         {
             throw OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics);
         }
 
-        if (parsed.UnmatchedTokens.Count > 0)
+        if (parsed.UnmatchedTokens is [var token, ..])
         {
-            string token = parsed.UnmatchedTokens[0];
             string name = token.Split('=', ':')[0];
             IEnumerable<string> valid = parsed.CommandResult.Command.Options.Where(option => !option.Hidden)
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
@@ -207,9 +196,7 @@ internal sealed class CommandLine
                     $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
-        if (parsed.Errors.Count > 0)
-        {
-            throw BenchmarkException.BadInput($"{parsed.Errors[0].Message.TrimEnd('.')}. See --help.");
-        }
+        string? fault = parsed.Errors is [var error, ..] ? error.Message.TrimEnd('.') : null;
+        PlanCheck.RejectIf(fault is not null, $"{fault}. See --help.");
     }
 }

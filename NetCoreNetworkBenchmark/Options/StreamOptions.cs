@@ -22,12 +22,7 @@ internal static class StreamOptions
     public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Liveness(), .. Tls().Select(ForTls)]);
 
-    private static PlanOption ForStreams(PlanOption option) => option with
-    {
-        NotApplicable = plan => plan.Protocol.IsStream()
-            ? null
-            : RequiresStream,
-    };
+    private static PlanOption ForStreams(PlanOption option) => option with { NotApplicable = plan => plan.Protocol.IsStream() ? null : RequiresStream };
 
     private static PlanOption ForTls(PlanOption option) => option with
     {
@@ -91,18 +86,15 @@ internal static class StreamOptions
 
     private static string? MillisecondsOf(TimeSpan? time) => time is { } set ? FormattableString.Invariant($"{set.TotalMilliseconds}ms") : null;
 
-    private static PlanOption ForCheckedFrames(PlanOption option) => ForStreams(option) with
+    private static PlanOption ForCheckedFrames(PlanOption option) => option with
     {
-        NotApplicable = plan => plan.Framing == Framing.Checked
-            ? ForStreams(option).NotApplicable!(plan)
-            : "requires --framing Checked",
+        NotApplicable = plan => plan.Framing != Framing.Checked ? "requires --framing Checked" : plan.Protocol.IsStream() ? null : RequiresStream,
     };
 
     private static PlanOption[] Tls() =>
     [
         File(
-            CertificateName,
-            "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile,
+            CertificateName, "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile,
             (tls, file) => tls with { CertificateFile = file }) with
         {
             Details = "replaces the generated certificate; with --role Client the certificate of the clients",

@@ -17,6 +17,7 @@ internal sealed class CertificatesCommand : FileCommand
         HelpName = "VALUE",
         Description = $"kind of key; options [{string.Join(", ", Enum.GetNames<TlsKey>())}]",
         DefaultValueFactory = _ => nameof(TlsKey.Rsa4096),
+        CompletionSources = { Enum.GetNames<TlsKey>() },
     };
     private readonly Option<string> _password = new("--password")
     {
@@ -29,7 +30,6 @@ internal sealed class CertificatesCommand : FileCommand
     public CertificatesCommand()
         : base("certificates", "create an authority and the certificates of a server and a client")
     {
-        _key.CompletionSources.Add(Enum.GetNames<TlsKey>());
         Add(_folder);
         Add(_key);
         Add(_password);

@@ -23,14 +23,11 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
-
     public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
-
     public bool ErrorsAreRedirected => Errors != Console.Error || Console.IsErrorRedirected;
+    public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
 
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
-
-    public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
 
     /// <summary>Prints a table: with lines on a terminal, as Markdown elsewhere.</summary>
     public void Show(string[] columns, IEnumerable<string[]> rows)
@@ -153,14 +150,11 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
     public async Task<Fitness> WarnAsync(RunPlan plan, CancellationToken cancellationToken)
     {
-        if (!plan.Hosts.IsNone)
-        {
-            // This machine only coordinates. Each host reports on itself.
-            return FitnessInspector.Inspect(plan);
-        }
-
-        Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
-        Notify("Warning", fitness.Warnings);
+        // If this machine only coordinates, each host reports on itself.
+        Fitness fitness = plan.Hosts.IsNone
+            ? await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false)
+            : FitnessInspector.Inspect(plan);
+        Notify("Warning", plan.Hosts.IsNone ? fitness.Warnings : []);
         return fitness;
     }
 
@@ -205,9 +199,7 @@ internal sealed class PlainOutput(TextWriter writer) : IAnsiConsoleOutput
     public TextWriter Writer { get; } = new PlainWriter(writer);
 
     public bool IsTerminal => _output.IsTerminal;
-
     public int Width => _output.Width;
-
     public int Height => _output.Height;
 
     public void SetEncoding(Encoding encoding) => _output.SetEncoding(encoding);

@@ -12,14 +12,14 @@ internal sealed partial class CompletionCommand : FileCommand
 {
     private static readonly string[] s_shells = ["bash", "zsh", "fish", "pwsh"];
 
-    private readonly Argument<string> _shell = new("SHELL") { Description = $"the shell; options [{string.Join(", ", s_shells)}]" };
+    private readonly Argument<string> _shell = new("SHELL")
+    {
+        Description = $"the shell; options [{string.Join(", ", s_shells)}]",
+        CompletionSources = { s_shells },
+    };
 
     public CompletionCommand()
-        : base("completion", "print the completion script of a shell")
-    {
-        _shell.CompletionSources.Add(s_shells);
-        Add(_shell);
-    }
+        : base("completion", "print the completion script of a shell") => Add(_shell);
 
     public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {

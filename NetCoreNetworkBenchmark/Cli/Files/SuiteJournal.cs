@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 /// The measurements of a predefined benchmark so far, in a folder beside its results: a file that identifies the benchmark, and a file for each
 /// completed launch. A benchmark that ended in any way can therefore continue where it stopped.
 /// </summary>
-internal sealed class SuiteJournal
+internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase> cases, SuiteBegin begin)
 {
     public const string Name = "unfinished";
 
@@ -24,18 +24,10 @@ internal sealed class SuiteJournal
     // The style of results.
     private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
-    private readonly string _folder;
-    private readonly IReadOnlyList<SuiteCase> _cases;
+    private readonly string _folder = Path.Combine(resultFolder, Name);
     private readonly Dictionary<string, LaunchResult> _earlier = [];
 
-    private SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase> cases, SuiteBegin begin)
-    {
-        _folder = Path.Combine(resultFolder, Name);
-        _cases = cases;
-        Begin = begin;
-    }
-
-    public SuiteBegin Begin { get; }
+    public SuiteBegin Begin => begin;
 
     public int EarlierCount => _earlier.Count;
 
@@ -128,7 +120,7 @@ internal sealed class SuiteJournal
     // The name contains the position of the case: the head defines the cases and their order.
     private string PathOf(SuiteCase suiteCase, int launch)
     {
-        int number = _cases.TakeWhile(earlier => !ReferenceEquals(earlier, suiteCase)).Count() + 1;
+        int number = cases.TakeWhile(earlier => !ReferenceEquals(earlier, suiteCase)).Count() + 1;
         return Path.Combine(_folder, Invariant($"launch-{number:000}-{launch:00}.json"));
     }
 

@@ -127,9 +127,8 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
                 $"{LibraryOptions.LibraryName} {plan.Library} is another library than {library}. Omit it",
             _ => null,
         };
-        return fault is null
-            ? new VersionRequest(library, versions)
-            : throw OptionValues.Rejected(RunOptions.Versions.Name, $"{fault}.");
+        PlanCheck.RejectIf(fault is not null, RunOptions.Versions.Name, $"{fault}.");
+        return new VersionRequest(library, versions);
     }
 
     private static BenchmarkException Invalid(string text) => OptionValues.Invalid(

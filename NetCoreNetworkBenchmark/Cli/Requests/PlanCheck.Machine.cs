@@ -15,44 +15,29 @@ internal static partial class PlanCheck
     private const double GiB = 1L << 30;
 
     /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
-    public static void RequireDescriptors(long? limit)
-    {
-        if (limit < DescriptorLimit.Own + 1)
-        {
-            throw BenchmarkException.BadInput(
-                $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
-                    "Raise the limit with 'ulimit -n 4096'.");
-        }
-    }
+    public static void RequireDescriptors(long? limit) => RejectIf(
+        limit < DescriptorLimit.Own + 1,
+        $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
+            "Raise the limit with 'ulimit -n 4096'.");
 
     /// <summary>Rejects a limit of threads with which not even the threads of this process could live.</summary>
     public static void RequireThreads(ThreadLimit? limit)
     {
-        if (ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage)
-        {
-            throw BenchmarkException.BadInput($"{shortage.Sentence}.");
-        }
+        Shortage? shortage = ShortageOfThreads(ThreadLimit.Own, "This process needs", limit);
+        RejectIf(shortage is not null, $"{shortage?.Sentence}.");
     }
 
     /// <summary>Rejects a plan that needs more threads, ports or memory than this machine has.</summary>
     /// <param name="isDivided">Whether the sides have processes of their own.</param>
     public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
     {
-        long threads = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
-        if (plan.Hosts.IsNone && ShortageOfThreads(threads, "This run needs", ThreadLimit.Find()) is { } shortage)
-        {
-            throw BenchmarkException.BadInput(shortage.OfPlan);
-        }
-
-        if (FaultOfPorts(plan, library, workload, LocalPorts.Count) is { } ports)
-        {
-            throw Rejected(LoadOptions.ClientCount, ports.OfPlan);
-        }
-
-        if (FaultOfMemory(plan, workload, MemoryForMessages()) is { } memory)
-        {
-            throw Rejected(LoadOptions.ParallelMessages, memory.OfPlan);
-        }
+        long needed = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
+        Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
+        RejectIf(threads is not null, $"{threads?.OfPlan}");
+        Shortage? ports = FaultOfPorts(plan, library, workload, LocalPorts.Count);
+        RejectIf(ports is not null, LoadOptions.ClientCount, $"{ports?.OfPlan}");
+        Shortage? memory = FaultOfMemory(plan, workload, MemoryForMessages());
+        RejectIf(memory is not null, LoadOptions.ParallelMessages, $"{memory?.OfPlan}");
     }
 
     /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>
@@ -68,10 +53,8 @@ internal static partial class PlanCheck
         // The processes of all cases of a benchmark live at the same time.
         long threads = ThreadLimit.Own + cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
             .Select(together => together.Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
-        if ((shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find())) is { } first)
-        {
-            throw BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}.");
-        }
+        Shortage? first = shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find());
+        RejectIf(first is not null, $"This benchmark cannot run here: {first?.Sentence}.");
     }
 
     /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>

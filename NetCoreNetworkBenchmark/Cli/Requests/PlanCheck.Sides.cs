@@ -75,10 +75,7 @@ internal static partial class PlanCheck
                 "the authority of this certificate signs none for the clients of a run.",
             _ => null,
         };
-        if (fault is not null)
-        {
-            throw BenchmarkException.BadInput(fault);
-        }
+        RejectIf(fault is not null, $"{fault}");
     }
 
     public static void CheckHosts(CliRequest request)
@@ -96,14 +93,8 @@ internal static partial class PlanCheck
         RejectIf(fault is not null, OptionOf(plan.Hosts), $"{fault}.");
     }
 
-    public static void RequireHosts(HostsPlan hosts, string option)
-    {
-        if (hosts.IsNone)
-        {
-            throw BenchmarkException.BadInput(
-                $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
-        }
-    }
+    public static void RequireHosts(HostsPlan hosts, string option) => RejectIf(
+        hosts.IsNone, $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
 
     public static void CheckPart(CliRequest request)
     {

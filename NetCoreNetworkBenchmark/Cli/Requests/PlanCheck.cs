@@ -12,11 +12,13 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// </summary>
 internal static partial class PlanCheck
 {
-    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string option, string sentence)
+    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string option, string sentence) => RejectIf(isWrong, $"{option}: {sentence}");
+
+    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string sentence)
     {
         if (isWrong)
         {
-            throw Rejected(option, sentence);
+            throw BenchmarkException.BadInput(sentence);
         }
     }
 
@@ -34,10 +36,8 @@ internal static partial class PlanCheck
         RejectIf(
             plan.Clients > library.MostClients, LoadOptions.ClientCount,
             Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
-        if (FaultOfDescriptors(plan, library) is { } fault)
-        {
-            throw Rejected(LoadOptions.ClientCount, fault.OfPlan);
-        }
+        Shortage? descriptors = FaultOfDescriptors(plan, library);
+        RejectIf(descriptors is not null, LoadOptions.ClientCount, $"{descriptors?.OfPlan}");
     }
 
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
