@@ -49,7 +49,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         if (loss.Reason is { } reason)
         {
             context.Notify(
-                $"Note: -b=loss cannot lose packets here, because {reason}. TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.");
+                $"Note: -b=loss cannot lose packets here, because {reason}. " +
+                    "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.");
             missing = [.. missing, new MissingLibrary("TCP under loss", reason)];
         }
 
@@ -147,7 +148,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     }
 
     private Task<SuiteResult> MeasureAsync(
-        IReadOnlyList<SuiteCase> cases, string command, SuiteBegin? begin, IReadOnlyList<MissingLibrary> missing, Func<SuiteProgress, ISuiteSchedule> scheduleOf)
+        IReadOnlyList<SuiteCase> cases,
+        string command,
+        SuiteBegin? begin,
+        IReadOnlyList<MissingLibrary> missing,
+        Func<SuiteProgress, ISuiteSchedule> scheduleOf)
     {
         var progress = new SuiteProgress(context.ErrorConsole, request.Verbose);
         var suite = new Suite(cases, scheduleOf(progress), command) { Begin = begin, Missing = missing };

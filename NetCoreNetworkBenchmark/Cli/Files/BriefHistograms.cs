@@ -27,9 +27,9 @@ internal static class BriefHistograms
         [
             .. brief.Benchmarks.Select(benchmark => benchmark with
             {
-                Cases = [.. benchmark.Cases.Select(caseResult => caseResult with
+                Cases = [.. benchmark.Cases.Select(result => result with
                 {
-                    Launches = [.. caseResult.Launches.Select(launch => launch with { Result = RunOf(launch.Result, HlogReport.TagOf(benchmark, caseResult)) })],
+                    Launches = [.. result.Launches.Select(launch => launch with { Result = RunOf(launch.Result, HlogReport.TagOf(benchmark, result)) })],
                 })],
             }),
         ];

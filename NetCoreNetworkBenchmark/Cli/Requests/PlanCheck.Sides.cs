@@ -6,7 +6,7 @@ using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>Threads that a library cannot have, cores that are not available, requests that need both sides, and loads that cannot be divided over hosts.</summary>
+/// <summary>Threads, cores, certificates and hosts that the sides of a run cannot have.</summary>
 internal static partial class PlanCheck
 {
     public static void CheckSides(CliRequest request, LibraryInfo library)
