@@ -7,12 +7,10 @@ using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 
-(TextWriter standardOutput, TextWriter standardError) = StandardStream.Open();
-var output = new ReportingWriter(standardOutput);
-var errors = new ReportingWriter(standardError);
+(StandardStream output, StandardStream errors) = StandardStream.Open();
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
-Console.SetOut(output);
-Console.SetError(errors);
+Console.SetOut(output.CreateWriter());
+Console.SetError(errors.CreateWriter());
 DescriptorLimit.Raise();
 if (Environment.GetEnvironmentVariable(PlainOutput.Variable) is { Length: 0 })
 {

@@ -87,37 +87,8 @@ public sealed class CommandLineFaultTests
     [InlineData("-P Ssl --cut x", "--cut: \"x\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
     [InlineData("--server-threads 0", "--server-threads: \"0\" is not a whole number from 1 to 1,024.")]
     [InlineData("--client-threads 0", "--client-threads: \"0\" is not a whole number from 1 to 1,024.")]
-    [InlineData("--set epoll.batch", "--set: \"epoll.batch\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
-    [InlineData("--set batch=gso", "--set: \"batch=gso\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
-    [InlineData("--set .batch=gso", "--set: \".batch=gso\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
-    [InlineData("--set epoll.batch=", "--set: \"epoll.batch=\" is not LIBRARY.NAME=VALUE with a setting from --list.")]
-    [InlineData("--pin none", "--pin: \"none\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
-    [InlineData("--pin server=", "--pin: \"server=\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
-    [InlineData("--pin server=1-0", "--pin: \"server=1-0\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
-    [InlineData(
-        "--pin server=0,server=1",
-        "--pin: \"server=0,server=1\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
-    [InlineData("--pin relay=0", "--pin: \"relay=0\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
-    [InlineData(
-        "--pin server=0-1024",
-        "--pin: \"server=0-1024\" is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.")]
     [InlineData("--continue", "--continue requires --benchmark.")]
     [InlineData("--baseline Epoll", "--baseline requires --benchmark.")]
-    [InlineData(
-        "--versions LiteNetLib",
-        "--versions: \"LiteNetLib\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
-    [InlineData(
-        "--versions LiteNetLib=1.3.5",
-        "--versions: \"LiteNetLib=1.3.5\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
-    [InlineData(
-        "--versions LiteNetLib=1,2,1",
-        "--versions: \"LiteNetLib=1,2,1\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
-    [InlineData(
-        "--versions LiteNetLib=1,../2",
-        "--versions: \"LiteNetLib=1,../2\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
-    [InlineData(
-        "--versions LiteNetLib=1,2,3,4,5,6,7",
-        "--versions: \"LiteNetLib=1,2,3,4,5,6,7\" is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.")]
     [InlineData(
         "--versions LiteNet=1,2",
         "--versions: \"LiteNet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
@@ -145,4 +116,15 @@ public sealed class CommandLineFaultTests
     [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
     public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence) =>
         BadInput.Throws(sentence, () => CommandLineTests.Read(arguments));
+
+    [Theory]
+    [InlineData(
+        "--pin", "is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.",
+        "none", "server=", "server=1-0", "server=0,server=1", "relay=0", "server=0-1024")]
+    [InlineData(
+        "--versions", "is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.",
+        "LiteNetLib", "LiteNetLib=1.3.5", "LiteNetLib=1,2,1", "LiteNetLib=1,../2", "LiteNetLib=1,2,3,4,5,6,7")]
+    [InlineData("--set", "is not LIBRARY.NAME=VALUE with a setting from --list.", "epoll.batch", "batch=gso", ".batch=gso", "epoll.batch=")]
+    public void Read_names_the_form_of_a_value_when_it_has_another(string option, string sentence, params string[] values) =>
+        Assert.All(values, value => BadInput.Throws($"{option}: \"{value}\" {sentence}", () => CommandLineTests.Read($"{option} {value}")));
 }

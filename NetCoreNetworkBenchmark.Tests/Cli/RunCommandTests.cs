@@ -12,20 +12,16 @@ public sealed class RunCommandTests
     [InlineData(true)]
     public async Task A_result_whose_files_cannot_be_written_is_printed_all_the_same(bool json)
     {
-        await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
         string folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-").FullName;
         var files = new ResultFiles(folder, ProgramInFolder.Formats);
         Directory.Delete(folder);
         await File.WriteAllTextAsync(folder, "A file is where the folder was.", TestContext.Current.CancellationToken);
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => RunCommand.ShowAsync(
-            Request(json), files, new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors),
-            _ => Task.FromResult(SampleResults.Invalid)));
+        (_, string output, string errors, BenchmarkException? exception) = await ShowAsync(SampleResults.Invalid, json, files);
         File.Delete(folder);
-        Assert.StartsWith($"The result could not be written to '{folder}", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The result could not be written to '{folder}", exception!.Message, StringComparison.Ordinal);
         Assert.False(exception.IsBadInput);
-        Assert.Contains(SampleResults.Invalid.InvalidReasons[0], output.ToString(), StringComparison.Ordinal);
-        Assert.Contains($"Invalid: {SampleResults.Invalid.InvalidReasons[0]}\n", errors.ToString(), StringComparison.Ordinal);
+        Assert.Contains(SampleResults.Invalid.InvalidReasons[0], output, StringComparison.Ordinal);
+        Assert.Contains($"Invalid: {SampleResults.Invalid.InvalidReasons[0]}\n", errors, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -33,14 +29,11 @@ public sealed class RunCommandTests
     [InlineData(true)]
     public async Task ShowAsync_prints_remarks_of_an_adapter_also_with_json(bool json)
     {
-        await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        RunResult result = SampleResults.Chosen;
-        int code = await RunCommand.ShowAsync(
-            Request(json), null, new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors), _ => Task.FromResult(result));
+        string remark = SampleResults.Chosen.Remarks[0];
+        (int code, string output, string errors, _) = await ShowAsync(SampleResults.Chosen, json, files: null);
         Assert.Equal(ExitCode.Success, code);
-        Assert.Equal(json, errors.ToString().Contains($"Note: {result.Remarks[0]}\n", StringComparison.Ordinal));
-        Assert.Equal(!json, output.ToString().Contains($"\nNote: {result.Remarks[0]}\n", StringComparison.Ordinal));
+        Assert.Equal(json, errors.Contains($"Note: {remark}\n", StringComparison.Ordinal));
+        Assert.Equal(!json, output.Contains($"\nNote: {remark}\n", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -84,13 +77,16 @@ public sealed class RunCommandTests
         await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: --output: '", [.. arguments.Split(' '), "-p", "0", "-o", folder]);
     }
 
-    private static CliRequest Request(bool json) => new()
+    private static async Task<(int Code, string Output, string Errors, BenchmarkException? Failure)> ShowAsync(RunResult result, bool json, ResultFiles? files)
     {
-        Action = CliAction.Run,
-        Plan = new RunPlan { Library = "ENet" },
-        LibraryWasChosen = true,
-        Json = json,
-        BenchmarkDuration = TimeSpan.FromSeconds(1),
-        BenchmarkPort = 0,
-    };
+        await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors);
+        int code = ExitCode.Failed;
+        var failure = await Record.ExceptionAsync(async () =>
+            code = await new RunCommand(Request(json), context, TestContext.Current.CancellationToken).ShowAsync(files, _ => Task.FromResult(result)));
+        return (code, output.ToString(), errors.ToString(), (BenchmarkException?)failure);
+    }
+
+    private static CliRequest Request(bool json) => new() { Action = CliAction.Run, Plan = new RunPlan { Library = "ENet" }, Json = json };
 }

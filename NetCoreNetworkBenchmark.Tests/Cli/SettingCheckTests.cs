@@ -47,14 +47,7 @@ public sealed class SettingCheckTests
     [Fact]
     public void The_predefined_benchmark_has_a_case_for_each_profile_unless_one_is_chosen()
     {
-        var request = new CliRequest
-        {
-            Action = CliAction.Benchmark,
-            Plan = new RunPlan { Library = "Quick" },
-            LibraryWasChosen = false,
-            BenchmarkDuration = TimeSpan.FromSeconds(1),
-            BenchmarkPort = 0,
-        };
+        var request = new CliRequest { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" } };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
         Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
         Assert.Equal(["Plain", "Quick"], NamesOf(request with { ProfileWasChosen = true }));
@@ -121,15 +114,7 @@ public sealed class SettingCheckTests
     public void The_predefined_benchmark_takes_settings_for_their_library_and_cores_for_all()
     {
         var plan = new RunPlan { Library = "Quick", Pinning = new PinningPlan { ServerCores = [FirstCore()] } };
-        var request = new CliRequest
-        {
-            Action = CliAction.Benchmark,
-            Plan = plan,
-            LibraryWasChosen = false,
-            Settings = [new RequestedSetting("quick", "batch", "gso")],
-            BenchmarkDuration = TimeSpan.FromSeconds(1),
-            BenchmarkPort = 0,
-        };
+        var request = new CliRequest { Action = CliAction.Benchmark, Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
         var cases = PredefinedCases.Of(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         LibrarySetting batch = s_library.Settings[0];

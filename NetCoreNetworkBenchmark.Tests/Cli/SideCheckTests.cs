@@ -73,12 +73,12 @@ public sealed class SideCheckTests
             () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, new PingPong()));
     }
 
-    [Theory]
-    [InlineData("--server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2")]
-    public Task Program_refuses_more_threads_than_the_library_has(string sentence, params string[] arguments)
+    [Fact]
+    public Task Program_refuses_more_threads_than_the_library_has()
     {
-        Libraries.LibraryUnderTest.Create(arguments[1]);
-        return ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);
+        LibraryUnderTest.Create("ENet");
+        return ProgramInFolder.AssertRefusedAsync(
+            "Error: --server-threads: ENet supports at most 1 server thread on this system; 2 were requested.", "-l", "ENet", "--server-threads", "2");
     }
 
     [Theory]
@@ -90,12 +90,5 @@ public sealed class SideCheckTests
         return ProgramInFolder.AssertRefusedAsync("Error: --pin: this process may not use core 1023. Use cores of ", [.. arguments, "--pin", "clients=1023"]);
     }
 
-    private static CliRequest Request(Func<RunPlan, RunPlan> change) => new()
-    {
-        Action = CliAction.Run,
-        Plan = change(new RunPlan { Library = "Small" }),
-        LibraryWasChosen = true,
-        BenchmarkDuration = TimeSpan.FromSeconds(1),
-        BenchmarkPort = 0,
-    };
+    private static CliRequest Request(Func<RunPlan, RunPlan> change) => new() { Action = CliAction.Run, Plan = change(new RunPlan { Library = "Small" }) };
 }

@@ -12,7 +12,7 @@ public sealed class ComparerTests
     [InlineData(1, Verdict.Same)]
     [InlineData(0.5, Verdict.Slower)]
     [InlineData(2, Verdict.Faster)]
-    [InlineData(0.9, Verdict.Inconclusive)]
+    [InlineData(0.9, Verdict.Undecided)]
     public void A_change_beyond_the_threshold_has_a_verdict(double factor, Verdict verdict)
     {
         ComparisonResult result = Compare(Suites.Of(s_rates), Suites.Of(Times(s_rates, factor)));
@@ -27,10 +27,10 @@ public sealed class ComparerTests
     }
 
     [Fact]
-    public void Too_few_launches_are_inconclusive_and_have_no_interval()
+    public void Too_few_launches_are_undecided_and_have_no_interval()
     {
         ComparedCase found = Assert.Single(Compare(Suites.Run(1000), Suites.Run(1)).Cases);
-        Assert.Equal((Verdict.Inconclusive, 1, 1, null, null), (found.Verdict, found.OldLaunches, found.NewLaunches, found.Lower, found.Upper));
+        Assert.Equal((Verdict.Undecided, 1, 1, null, null), (found.Verdict, found.OldLaunches, found.NewLaunches, found.Lower, found.Upper));
     }
 
     [Fact]
@@ -123,10 +123,10 @@ public sealed class ComparerTests
     }
 
     [Fact]
-    public void An_inconclusive_ratio_to_the_baseline_has_the_interval_that_makes_it_so()
+    public void An_undecided_ratio_to_the_baseline_has_the_interval_that_makes_it_so()
     {
         ComparedCase found = Assert.Single(Compare(Suites.WithBaseline(100, [50, 55, 45]), Suites.WithBaseline(100, [31, 50, 39])).Cases);
-        Assert.Equal(Verdict.Inconclusive, found.Verdict);
+        Assert.Equal(Verdict.Undecided, found.Verdict);
         Assert.True(found.DecidedBy!.Lower < 1 && found.DecidedBy.Upper > 1, $"{found}");
         Assert.Equal(0.99, found.DecidedBy.Confidence, tolerance: 1e-9);
         Assert.True(found.DecidedBy.Lower < found.Lower && found.Upper < found.DecidedBy.Upper, $"{found}");

@@ -177,7 +177,7 @@ public sealed class TruthTests
     // A chunk on a line of limited bandwidth is one segment, with the headers of IPv4 and TCP.
     private static double BytesOnLine(RelayDirectionCounts direction) => direction.Stream!.Bytes + (40.0 * direction.Received);
 
-    // The assertions follow this call. If they would not hold and too few attempts were undisturbed, the test is inconclusive.
+    // The assertions follow this call. If they would not hold and too few attempts were undisturbed, the test is undecided.
     private static async Task UntilTrueAsync(Func<Task<RunResult[]>> run, Func<bool> isTrue)
     {
         int undisturbed = 0;

@@ -274,7 +274,7 @@ public sealed class HtmlReportTests
             Cases =
             [
                 one with { Library = "Faster", Ratio = 1.5, Verdict = Verdict.Faster },
-                one with { Library = "Uncertain", Ratio = 0.5, Lower = null, Upper = null, Verdict = Verdict.Inconclusive },
+                one with { Library = "Uncertain", Ratio = 0.5, Lower = null, Upper = null, Verdict = Verdict.Undecided },
                 one with { Library = "Slower", Ratio = 0.8 },
                 one with { Library = "Slowest", Ratio = 0.6 },
             ],

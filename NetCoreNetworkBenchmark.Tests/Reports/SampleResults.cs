@@ -356,7 +356,7 @@ internal static class SampleResults
                 OldLatency = Valid.Clients.Latency with { Count = 1_000 },
                 NewLatency = new LatencyReport(Valid.LatencyMicroseconds! with { P99 = 66_001, Max = 99_001 }, null) { Count = 1_000 },
             },
-            new ComparedCase("Benchmark 1", "Sockets", 2, 2, 100_000, 99_000, 0.99, null, null, Verdict.Inconclusive),
+            new ComparedCase("Benchmark 1", "Sockets", 2, 2, 100_000, 99_000, 0.99, null, null, Verdict.Undecided),
         ],
         NotCompared = ["Benchmark 2, ENet is in the old results only."],
     };

@@ -48,7 +48,7 @@ public sealed class TerminalPageTests
                 {
                     DecidedBy = new RatioInterval(0.98, 1.031, 0.995),
                 },
-                new ComparedCase("Benchmark 1", "Epoll", 12, 12, 100_000, 50_000, 0.5, 0.4, 0.625, Verdict.Inconclusive)
+                new ComparedCase("Benchmark 1", "Epoll", 12, 12, 100_000, 50_000, 0.5, 0.4, 0.625, Verdict.Undecided)
                 {
                     DecidedBy = new RatioInterval(0.24, 1.042, 0.995),
                 },
@@ -121,7 +121,7 @@ public sealed class TerminalPageTests
             },
             Usual);
         Assert.All(
-            (string[])["Multicast", "machine", "NetCoreServer (tuned)", " 0.990 ", "inconclusive"],
+            (string[])["Multicast", "machine", "NetCoreServer (tuned)", " 0.990 ", "undecided"],
             text => Assert.Contains(text, drawn, StringComparison.Ordinal));
         Assert.Contains('●', drawn);
     }

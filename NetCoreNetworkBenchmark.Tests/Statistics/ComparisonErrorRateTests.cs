@@ -47,11 +47,11 @@ public sealed class ComparisonErrorRateTests
     [InlineData(1)]
     [InlineData(0.8)]
     [InlineData(1.25)]
-    public void Huge_noise_is_inconclusive_and_never_same(double ratio)
+    public void Huge_noise_is_undecided_and_never_same(double ratio)
     {
         Dictionary<Verdict, double> shares = Shares(5, ratio, noise: 1);
         Assert.Equal(0, shares[Verdict.Same]);
-        Assert.InRange(shares[Verdict.Inconclusive], 0.9, 1);
+        Assert.InRange(shares[Verdict.Undecided], 0.9, 1);
     }
 
     private static Dictionary<Verdict, double> Shares(int launches, double ratio, double noise, double slowerMode = 0)

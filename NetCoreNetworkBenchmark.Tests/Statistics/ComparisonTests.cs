@@ -51,23 +51,23 @@ public sealed class ComparisonTests
     [InlineData(3, 4)]
     [InlineData(2, 7)]
     [InlineData(1, 20)]
-    public void Too_few_launches_have_no_interval_and_are_inconclusive(int old, int @new)
+    public void Too_few_launches_have_no_interval_and_are_undecided(int old, int @new)
     {
         var simulation = new SimulatedLaunches(seed: 1);
         Comparison comparison = Comparison.Of(simulation.Take(old, median: 100, noise: 0.001), simulation.Take(@new, median: 10, noise: 0.001), TenPerCent);
         Assert.Null(comparison.Lower);
         Assert.Null(comparison.Upper);
         Assert.Null(comparison.Coverage);
-        Assert.Equal(Verdict.Inconclusive, comparison.Verdict);
+        Assert.Equal(Verdict.Undecided, comparison.Verdict);
     }
 
     [Theory]
     [InlineData(0.8, Verdict.Slower)]
-    [InlineData(0.9, Verdict.Inconclusive)]
+    [InlineData(0.9, Verdict.Undecided)]
     [InlineData(0.95, Verdict.Same)]
     [InlineData(1, Verdict.Same)]
     [InlineData(1.05, Verdict.Same)]
-    [InlineData(1 / 0.9, Verdict.Inconclusive)]
+    [InlineData(1 / 0.9, Verdict.Undecided)]
     [InlineData(1.25, Verdict.Faster)]
     public void Verdict_follows_the_ratio_where_noise_is_small(double ratio, Verdict verdict) =>
         Assert.Equal(verdict, Comparison.Of(s_five, [.. s_five.Select(figure => figure * ratio)], TenPerCent).Verdict);

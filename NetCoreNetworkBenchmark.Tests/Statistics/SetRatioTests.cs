@@ -16,9 +16,9 @@ public sealed class SetRatioTests
     [Theory]
     [InlineData(0.9, 0.001, true, Verdict.Slower)]
     [InlineData(1.2, 0.001, true, Verdict.Faster)]
-    [InlineData(0.9, 0.001, false, Verdict.Inconclusive)]
+    [InlineData(0.9, 0.001, false, Verdict.Undecided)]
     [InlineData(0.99, 0.001, true, Verdict.Same)]
-    [InlineData(1, 0.1, false, Verdict.Inconclusive)]
+    [InlineData(1, 0.1, false, Verdict.Undecided)]
     public void A_ratio_is_judged_by_its_difference_and_by_its_interval(double ratio, double error, bool differs, Verdict verdict) =>
         Assert.Equal(verdict, SetRatio.Of(ratio, error, 10).Judge(differs, threshold: 0.05));
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -15,8 +16,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// valid, 3 for a regression if the user wants a regression to fail.
 /// </summary>
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
-internal sealed class Application(
-    Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
+internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
     private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 
@@ -25,11 +25,7 @@ internal sealed class Application(
         var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         if (commandLine.SuggestionsFor(arguments) is { } suggestions)
         {
-            foreach (string suggestion in suggestions)
-            {
-                await output.WriteLineAsync(suggestion).ConfigureAwait(false);
-            }
-
+            await output.WriteAsync(string.Concat(suggestions.Select(suggestion => suggestion + output.NewLine))).ConfigureAwait(false);
             return ExitCode.Success;
         }
 
@@ -110,21 +106,28 @@ internal sealed class Application(
         return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
     }
 
-    private Task<int> CarryOutAsync(CliRequest request, CancellationToken cancellationToken)
+    private Task<int> CarryOutAsync(CliRequest request, CancellationToken cancellationToken) => request.Action switch
     {
-        return request.Action switch
-        {
-            CliAction.List => Task.FromResult(ListCommand.Run(_context)),
-            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
-            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Versus => VersusCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Benchmark => SuiteCommand.RunPredefinedAsync(request, _context, cancellationToken),
-            CliAction.Server => RunCommand.RunServerAsync(request, _context, cancellationToken),
-            CliAction.Client => RunCommand.RunClientsAsync(request, _context, cancellationToken),
-            CliAction.Sweep => SearchCommand.FindRateAsync(request, _context, cancellationToken),
-            CliAction.CapacitySearch => SearchCommand.FindClientsAsync(request, _context, cancellationToken),
-            CliAction.Agent => AgentCommand.RunAsync(_context),
-            _ => RunCommand.RunAsync(request, _context, cancellationToken),
-        };
+        CliAction.List => Task.FromResult(ListCommand.Run(_context)),
+        CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
+        CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
+        CliAction.Versus => new VersusCommand(request, _context, cancellationToken).RunAsync(),
+        CliAction.Benchmark => new SuiteCommand(request, _context, cancellationToken).RunPredefinedAsync(),
+        CliAction.Server => new RunCommand(request, _context, cancellationToken).RunServerAsync(),
+        CliAction.Client => new RunCommand(request, _context, cancellationToken).RunClientsAsync(),
+        CliAction.Sweep => new RunCommand(request, _context, cancellationToken).FindRateAsync(),
+        CliAction.CapacitySearch => new RunCommand(request, _context, cancellationToken).FindClientsAsync(),
+        CliAction.Agent => RunAgentAsync(),
+        _ => new RunCommand(request, _context, cancellationToken).RunAsync(),
+    };
+
+    // Makes this process an agent of the coordinator that holds the other ends of its standard input and output.
+    private async Task<int> RunAgentAsync()
+    {
+        // Standard output belongs to the protocol: output of a library must not appear between two frames.
+        Console.SetOut(Console.Error);
+        var channel = new FrameChannel("The coordinator", Console.OpenStandardInput(), Console.OpenStandardOutput(), besideLibrary: true);
+        await using ConfiguredAsyncDisposable end = channel.ConfigureAwait(false);
+        return await new Agent(channel, catalog).RunAsync().ConfigureAwait(false) ? ExitCode.Success : ExitCode.Failed;
     }
 }

@@ -7,17 +7,14 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>The options and commands, and the request that they express.</summary>
 internal sealed class CommandLine
 {
     private const int MostLaunches = 1_000;
-    private const int DefaultBenchmarkPort = 3333;
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
     private readonly PlanOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
-    private readonly IFileCommand[] _fileCommands;
     private readonly VersusOptions _versus = new();
     private readonly RootCommand _root = new("Measures .NET network libraries: one of them under a load, or all of them with -b.");
 
@@ -35,21 +32,16 @@ internal sealed class CommandLine
         ];
         _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
         _parserOptions[RunOptions.Verbose.Name].Recursive = true;
-        _fileCommands =
-        [
-            new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand(),
-        ];
         foreach (Option option in _parserOptions.Values)
         {
             _root.Add(option);
         }
 
-        foreach (IFileCommand command in _fileCommands)
+        foreach (Command command in (Command[])
+            [new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand(), _versus])
         {
-            _root.Add(command.Command);
+            _root.Add(command);
         }
-
-        _root.Add(_versus.Command);
 
         // Suggestions are made before the parser sees the line.
         _root.Directives.Clear();
@@ -63,7 +55,7 @@ internal sealed class CommandLine
     /// <summary>Parses the arguments. Response files (@file) are not supported.</summary>
     public ParseResult Parse(IReadOnlyList<string> arguments)
     {
-        if (arguments.Contains(VersusOptions.Name, StringComparer.Ordinal))
+        if (arguments.Contains(VersusOptions.CommandName, StringComparer.Ordinal))
         {
             _versus.Complete(_options.Except(RunOptions.All));
         }
@@ -80,47 +72,32 @@ internal sealed class CommandLine
         parsed.Action is HelpPage ? HelpPage.IsTopic(parsed.UnmatchedTokens)
         : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
-    /// <summary>Returns the command that works on files; null if a load is requested.</summary>
-    public IFileCommand? FileCommandOf(ParseResult parsed)
+    public FileCommand? FileCommandOf(ParseResult parsed)
     {
-        IFileCommand? fileCommand = _fileCommands.FirstOrDefault(command => command.Command == parsed.CommandResult.Command);
-        if (fileCommand is not null)
-        {
-            ThrowIfWrong(parsed, fileCommand.Command);
-        }
-
-        return fileCommand;
+        ThrowIfWrong(parsed);
+        return parsed.CommandResult.Command as FileCommand;
     }
 
     public CliRequest Read(ParseResult parsed)
     {
-        Command command = parsed.CommandResult.Command;
-        ThrowIfWrong(parsed, command);
-        bool isVersus = command == _versus.Command;
-        GivenOptions given = new(parsed, isVersus ? _versus.Options : _parserOptions);
+        ThrowIfWrong(parsed);
+        bool isVersus = parsed.CommandResult.Command == _versus;
+        GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
         RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
         PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
-        foreach (PlanOption option in (PlanOption[])[RunOptions.Continue, RunOptions.Baseline])
-        {
-            if (given.Has(option) && !given.Has(RunOptions.Benchmark))
-            {
-                throw BenchmarkException.BadInput($"{option.Name} requires {RunOptions.Benchmark.Name}.");
-            }
-        }
+        PlanOption? ofBenchmark = given.Has(RunOptions.Benchmark) ? null : Array.Find([RunOptions.Continue, RunOptions.Baseline], given.Has);
+        PlanCheck.RejectIf(ofBenchmark is not null, $"{ofBenchmark?.Name} requires {RunOptions.Benchmark.Name}.");
 
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         ThrowIfNotForOneSide(given, action);
-        if (variants.Count > 1 && action != CliAction.Run)
-        {
-            throw OptionValues.Rejected(
-                RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here.");
-        }
-
-        RoleRules.Check(action, plan.Tls);
+        PlanCheck.RejectIf(
+            variants.Count > 1 && action != CliAction.Run, RuntimeOptions.Name,
+            "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here.");
+        PlanCheck.CheckCertificates(action, plan.Tls);
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
         return new CliRequest
@@ -130,14 +107,12 @@ internal sealed class CommandLine
             LibraryWasChosen = versions is not null || given.TextsOf(LibraryOptions.LibraryName) is not null,
             ClientThreadsWereChosen = given.TextsOf(ProcessOptions.ClientThreadsName) is not null,
             ProfileWasChosen = given.TextsOf(LibraryOptions.ProfileName) is not null,
+            DurationWasChosen = given.TextsOf(LoadOptions.DurationName) is not null,
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
-            BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
             RuntimeVariants = variants,
             Versions = versions,
-            DurationWasChosen = given.TextsOf(LoadOptions.DurationName) is not null,
+            Versus = isVersus ? _versus.Read(parsed, given) : null,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
-            Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
-            BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
             Limits = limits,
             MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,
             Json = given.Has(RunOptions.Json),
@@ -146,11 +121,13 @@ internal sealed class CommandLine
             Force = given.Has(RunOptions.Force),
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
-            BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
             Baseline = given.TextOf(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
+            BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
+            Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
+            BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
+            BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
-            BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? DefaultBenchmarkPort,
-            Versus = isVersus ? _versus.Read(parsed, given) : null,
+            BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? CliRequest.DefaultBenchmarkPort,
         };
     }
 
@@ -169,12 +146,9 @@ internal sealed class CommandLine
 
     private static void ThrowIfExcluded(GivenOptions given, IWorkload? workload)
     {
-        foreach ((string option, string reason) in workload?.ExcludedOptions ?? new Dictionary<string, string>())
+        if (workload?.ExcludedOptions.Keys.FirstOrDefault(name => given.TextsOf(name) is not null) is { } option)
         {
-            if (given.TextsOf(option) is not null)
-            {
-                throw BenchmarkException.BadInput($"{option} is not applicable to -t {workload!.Name}: {reason}.");
-            }
+            throw BenchmarkException.BadInput($"{option} is not applicable to -t {workload.Name}: {workload.ExcludedOptions[option]}.");
         }
     }
 
@@ -197,35 +171,24 @@ internal sealed class CommandLine
     // Some options start separate processes for both sides.
     private void ThrowIfNotForOneSide(GivenOptions given, CliAction action)
     {
-        if (action is not (CliAction.Server or CliAction.Client))
-        {
-            return;
-        }
-
-        if (_options.FirstOrDefault(option => option.NeedsBothSides && given.Has(option)) is { } sided)
-        {
-            throw BenchmarkException.BadInput($"{sided.Name} requires {RunOptions.Role.Name} {Role.Both}.");
-        }
+        PlanOption? sided = action is CliAction.Server or CliAction.Client ? Array.Find(_options, option => option.NeedsBothSides && given.Has(option)) : null;
+        PlanCheck.RejectIf(sided is not null, $"{sided?.Name} requires {RunOptions.Role.Name} {Role.Both}.");
     }
 
-    private void ThrowIfWrong(ParseResult parsed, Command command)
+    private void ThrowIfWrong(ParseResult parsed)
     {
         // The parser passes over a directive that it does not know, and a run would start.
-        if (parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive)
-        {
-            throw BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help.");
-        }
-
+        string? directive = parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive)?.Value;
+        PlanCheck.RejectIf(directive is not null, $"Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.");
         if (parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'))
         {
             throw OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics);
         }
 
-        if (parsed.UnmatchedTokens.Count > 0)
+        if (parsed.UnmatchedTokens is [var token, ..])
         {
-            string token = parsed.UnmatchedTokens[0];
             string name = token.Split('=', ':')[0];
-            IEnumerable<string> valid = command.Options.Where(option => !option.Hidden)
+            IEnumerable<string> valid = parsed.CommandResult.Command.Options.Where(option => !option.Hidden)
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
             throw BenchmarkException.BadInput(token.StartsWith('-')
                 ? $"Unknown option {name}.{Suggestion.Sentence(name, valid)} See --help."
@@ -233,9 +196,7 @@ internal sealed class CommandLine
                     $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
-        if (parsed.Errors.Count > 0)
-        {
-            throw BenchmarkException.BadInput($"{parsed.Errors[0].Message.TrimEnd('.')}. See --help.");
-        }
+        string? fault = parsed.Errors is [var error, ..] ? error.Message.TrimEnd('.') : null;
+        PlanCheck.RejectIf(fault is not null, $"{fault}. See --help.");
     }
 }

@@ -5,10 +5,13 @@ using NetCoreNetworkBenchmark.Cli.Files;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Standard output or standard error of this process, whose every failure is an <see cref="IOException"/>. .NET's own stream hides that nobody reads a pipe.
-/// With a descriptor that was closed when the process started, it fails in the middle of a run, or writes into a pipe that the runtime opened in its place.
+/// Standard output or standard error of a program that must not stop if its text cannot be written: the terminal is gone, or the disk of a redirected file is
+/// full, nobody reads a pipe, or it is closed. After the first failure, the text is dropped and <see cref="Failure"/> contains the reason. .NET's own stream
+/// hides that nobody reads a pipe. With a descriptor that was closed when the process started, it fails in the middle of a run, or writes into a pipe that the
+/// runtime opened in its place.
 /// </summary>
-internal sealed class StandardStream : Stream
+/// <param name="inner">The stream that the text is written to; null for the descriptor.</param>
+internal sealed class StandardStream(int descriptor, Stream? inner = null) : Stream
 {
     private const int StandardOutput = 1;
     private const int StandardError = 2;
@@ -19,71 +22,55 @@ internal sealed class StandardStream : Stream
     private const int ReadAndWrite = 2;
     private const short POLLOUT = 4;
 
-    private readonly int _descriptor;
-    private readonly bool _isClosed;
+    // A descriptor that is inherited stays open over exec(2), so one that is not was opened by the runtime.
+    private readonly bool _isClosed = inner is null && SysFile.fcntl(descriptor, GetDescriptorFlags) is < 0 or CloseOnExec;
 
-    private StandardStream(int descriptor)
-    {
-        _descriptor = descriptor;
-
-        // A descriptor that is inherited stays open over exec(2), so one that is not was opened by the runtime.
-        _isClosed = SysFile.fcntl(descriptor, GetDescriptorFlags) is < 0 or CloseOnExec;
-    }
+    /// <summary>The reason why the text could not be written; null while it can be written.</summary>
+    public IOException? Failure { get; private set; }
 
     public override bool CanRead => false;
-
     public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
     public override long Length => throw new NotSupportedException();
+    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
-
-    /// <summary>Opens the writers of standard output and standard error, before anything else opens a file.</summary>
-    public static (TextWriter Output, TextWriter Errors) Open()
+    public static (StandardStream Output, StandardStream Errors) Open()
     {
         if (OperatingSystem.IsWindows())
         {
-            return (Console.Out, Console.Error);
+            return (new StandardStream(StandardOutput, Console.OpenStandardOutput()), new StandardStream(StandardError, Console.OpenStandardError()));
         }
 
-        (var output, var errors) = (new StandardStream(StandardOutput), new StandardStream(StandardError));
-        FillGaps();
-        return (WriterOf(output), WriterOf(errors));
+        (StandardStream, StandardStream) streams = (new(StandardOutput), new(StandardError));
+
+        // Otherwise the next file or socket that is opened would be standard input, output or error of a child process.
+        int descriptor;
+        while ((descriptor = SysFile.open("/dev/null", ReadAndWrite)) is >= 0 and <= StandardError)
+        {
+        }
+
+        _ = SysFile.close(descriptor);
+        return streams;
     }
+
+    public TextWriter CreateWriter() => new StreamWriter(this, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        if (_isClosed)
+        try
         {
-            throw new IOException("It is closed.");
+            if (Failure is null && inner is not null)
+            {
+                inner.Write(buffer);
+            }
+            else if (Failure is null)
+            {
+                WriteToDescriptor(buffer);
+            }
         }
-
-        while (buffer.Length > 0)
+        catch (IOException exception)
         {
-            nint written = SysFile.write(_descriptor, in MemoryMarshal.GetReference(buffer), buffer.Length);
-            if (written >= 0)
-            {
-                buffer = buffer[(int)written..];
-                continue;
-            }
-
-            int error = Marshal.GetLastPInvokeError();
-            if (error == EAGAIN)
-            {
-                // The other end of a pipe that the shell made may be set to nonblocking by another program.
-                var entry = new SysFile.PollEntry { Descriptor = _descriptor, Events = POLLOUT };
-                _ = SysFile.poll(ref entry, 1, -1);
-            }
-            else if (error != EINTR)
-            {
-                throw new IOException(Marshal.GetPInvokeErrorMessage(error));
-            }
+            Failure = exception;
         }
     }
 
@@ -99,16 +86,33 @@ internal sealed class StandardStream : Stream
 
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    private static StreamWriter WriterOf(StandardStream stream) => new(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
-
-    // Otherwise the next file or socket that is opened would be standard input, output or error of a child process.
-    private static void FillGaps()
+    private void WriteToDescriptor(ReadOnlySpan<byte> buffer)
     {
-        int descriptor;
-        while ((descriptor = SysFile.open("/dev/null", ReadAndWrite)) is >= 0 and <= StandardError)
+        if (_isClosed)
         {
+            throw new IOException("It is closed.");
         }
 
-        _ = SysFile.close(descriptor);
+        while (buffer.Length > 0)
+        {
+            nint written = SysFile.write(descriptor, in MemoryMarshal.GetReference(buffer), buffer.Length);
+            if (written >= 0)
+            {
+                buffer = buffer[(int)written..];
+                continue;
+            }
+
+            int error = Marshal.GetLastPInvokeError();
+            if (error == EAGAIN)
+            {
+                // The other end of a pipe that the shell made may be set to nonblocking by another program.
+                var entry = new SysFile.PollEntry { Descriptor = descriptor, Events = POLLOUT };
+                _ = SysFile.poll(ref entry, 1, -1);
+            }
+            else if (error != EINTR)
+            {
+                throw new IOException(Marshal.GetPInvokeErrorMessage(error));
+            }
+        }
     }
 }

@@ -22,8 +22,7 @@ internal static partial class HostOptions
             Text = plan => plan.Hosts.ServerHost,
             Key = _ => "server on another host",
         },
-        new PlanOption(
-            ClientHostsName, "hosts of the clients: A,B,C evenly, or A=600,B=400 in a ratio")
+        new PlanOption(ClientHostsName, "hosts of the clients: A,B,C evenly, or A=600,B=400 in a ratio")
         {
             Details = "with Slurm also all; also with -b",
             ValueName = "HOSTS",

@@ -21,9 +21,7 @@ internal static class ImpairmentOptions
         Share(
             "--reorder", "share of the datagrams to the server to swap with the next one", plan => plan.Reorder,
             (plan, value) => plan with { Reorder = value }),
-        Share(
-            "--corrupt", "share of the datagrams in which to change one byte", plan => plan.Corrupt,
-            (plan, value) => plan with { Corrupt = value }),
+        Share("--corrupt", "share of the datagrams in which to change one byte", plan => plan.Corrupt, (plan, value) => plan with { Corrupt = value }),
         Interruption(
             "--stall", "stop all traffic for a time in every period, such as 100ms/1s", plan => plan.Stall,
             (plan, value) => plan with { Stall = value }, static _ => null),
@@ -40,7 +38,6 @@ internal static class ImpairmentOptions
             plan => plan.IsNone || plan.Seed is not { } seed ? null : Invariant($"{seed}")) with { Default = "1" },
     ];
 
-    /// <summary>Gets the options and values that request an impairment.</summary>
     public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
     {
         RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };

@@ -36,7 +36,6 @@ internal static class LibraryOptions
             Key = text => text[(text.IndexOf('.', StringComparison.Ordinal) + 1)..],
         });
 
-    /// <summary>Gets the arguments that request the settings of a library.</summary>
     public static IEnumerable<string> SettingsOf(string library, IReadOnlyDictionary<string, string> settings) =>
         settings.SelectMany(setting => (string[])[SetName, $"{library}.{setting.Key}={setting.Value}"]);
 
@@ -46,4 +45,16 @@ internal static class LibraryOptions
         _ = RequestedSetting.Parse(text);
         return plan;
     }
+}
+
+/// <summary>A setting of a library as requested by the user, not yet checked against the library.</summary>
+internal sealed record RequestedSetting(string Library, string Name, string Value)
+{
+    /// <summary>Reads the value of <c>--set</c>.</summary>
+    public static RequestedSetting Parse(string text) =>
+        text.Split('=', 2) is [var name, { Length: > 0 } value] && name.Split('.', 2) is [{ Length: > 0 } library, { Length: > 0 } setting]
+            ? new RequestedSetting(library, setting, value)
+            : throw OptionValues.Invalid(LibraryOptions.SetName, text, "LIBRARY.NAME=VALUE with a setting from --list");
+
+    public override string ToString() => $"{Library}.{Name}={Value}";
 }

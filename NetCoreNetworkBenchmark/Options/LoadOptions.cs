@@ -15,10 +15,7 @@ internal static class LoadOptions
         OptionGroup.Load,
         Choice(
             "--protocol", "-P", "transport protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
-            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
-        {
-            IsCommon = true,
-        },
+            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with { IsCommon = true },
         Choice(
             "--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
@@ -32,12 +29,8 @@ internal static class LoadOptions
         OptionGroup.Load,
         Of(
             Address, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
-            (plan, text) => plan with { Address = HostOf(text) }) with
-        {
-            IsCommon = true,
-        },
-        Of(
-            "--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
+            (plan, text) => plan with { Address = HostOf(text) }) with { IsCommon = true },
+        Of("--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
         {
             Details = "with the default nothing leaves this machine",
             Text = plan => IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? plan.MulticastInterface : null,
@@ -49,11 +42,7 @@ internal static class LoadOptions
         Hidden("--connect-deadline", plan => plan.ConnectDeadline, (plan, value) => plan with { ConnectDeadline = value }) with { Text = _ => null },
         Number(
             ClientCount, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
-            (plan, value) => plan with { Clients = value }) with
-        {
-            IsCommon = true,
-            Key = text => $"{text} clients",
-        });
+            (plan, value) => plan with { Clients = value }) with { IsCommon = true, Key = text => $"{text} clients" });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
@@ -79,19 +68,13 @@ internal static class LoadOptions
         OptionGroup.Load,
         Number(
             "--size", "-s", "message size in bytes", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
-            (plan, value) => plan with { MessageSize = value }) with
-        {
-            IsCommon = true,
-            Key = text => $"{text} bytes",
-        },
+            (plan, value) => plan with { MessageSize = value }) with { IsCommon = true, Key = text => $"{text} bytes" },
         Choice(
             "--messageload", "-x", "content of the messages", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
             (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
 
     public static IReadOnlyList<PlanOption> Times { get; } = Lasting(
-        Seconds(
-            "--warmup", null, "longest warm-up in seconds", 0, plan => plan.WarmUp,
-            (plan, value) => plan with { WarmUp = value }) with
+        Seconds("--warmup", null, "longest warm-up in seconds", 0, plan => plan.WarmUp, (plan, value) => plan with { WarmUp = value }) with
         {
             Details = "ends earlier when the rate is steady",
         },
@@ -101,10 +84,7 @@ internal static class LoadOptions
         },
         Number(
             "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MostIterations, plan => plan.Iterations,
-            WithIterations) with
-        {
-            OmitsDefault = true,
-        },
+            WithIterations) with { OmitsDefault = true },
         Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }),
         Flag(
             "--any-machine", "accept a run although other programs used the machine",

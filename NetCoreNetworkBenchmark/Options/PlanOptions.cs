@@ -6,12 +6,9 @@ internal static class PlanOptions
     /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
     public static IReadOnlyList<PlanOption> All { get; } = For([], []);
 
-    /// <summary>Gets the descriptions.</summary>
-    /// <param name="tests">The names of the tests.</param>
     /// <param name="libraries">The names of the libraries, including those that are not in this build, to report the reason.</param>
     /// <param name="standard">The test that runs if none is requested; null if the descriptions are not for a command line.</param>
-    public static IReadOnlyList<PlanOption> For(
-        IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, string? standard = null) =>
+    public static IReadOnlyList<PlanOption> For(IReadOnlyCollection<string> tests, IReadOnlyCollection<string> libraries, string? standard = null) =>
     [
         .. LoadOptions.Test(tests, standard),
         .. LibraryOptions.All(libraries),
@@ -27,10 +24,6 @@ internal static class PlanOptions
         .. ImpairmentOptions.All,
     ];
 
-    /// <summary>Creates the plan that the given options request.</summary>
-    /// <param name="options">All options.</param>
-    /// <param name="textsOf">The given values of an option; null if it is not given.</param>
-    /// <exception cref="BenchmarkException">A value is not valid, or an option has no meaning for the plan.</exception>
     public static RunPlan Read(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf)
     {
         RunPlan plan = PlanOption.DefaultPlan;
@@ -49,7 +42,6 @@ internal static class PlanOptions
     }
 
     /// <summary>Rejects options that exclude each other, and options without those that they belong to.</summary>
-    /// <exception cref="BenchmarkException">There are such options.</exception>
     public static void RequireFitting(IEnumerable<PlanOption> options, Func<string, bool> isGiven)
     {
         foreach (PlanOption option in options)

@@ -27,8 +27,7 @@ internal static class ProcessOptions
             ApplyDefault = plan => plan with { ClientThreads = plan.Pinning.DefaultClientThreads },
             Requires = LibraryCapability.ClientThreads,
         },
-        new PlanOption(
-            PinName, "cores of each side, such as server=0,clients=1")
+        new PlanOption(PinName, "cores of each side, such as server=0,clients=1")
         {
             Details = "each side has a process of its own; server=0-1,clients=2+3 names a range and a list; also with -b",
             ValueName = "SIDE=CORES",

@@ -9,8 +9,7 @@ internal static partial class RuntimeOptions
 
     private const int MostVariants = 12;
 
-    public static PlanOption Runtime { get; } = new(
-        Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
+    public static PlanOption Runtime { get; } = new(Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
     {
         Details = "repeatable; several values, such as gcServer=0,1, are compared; also with -b, one value each",
         Kind = OptionKind.Values,
@@ -25,9 +24,7 @@ internal static partial class RuntimeOptions
     };
 
     /// <summary>Returns all combinations of the values of the settings.</summary>
-    /// <param name="texts">The values of the option.</param>
     /// <returns>One plan for each combination; the first has the first value of each setting.</returns>
-    /// <exception cref="BenchmarkException">A setting or value is not valid, or there are too many combinations.</exception>
     public static IReadOnlyList<RuntimePlan> VariantsOf(IEnumerable<string> texts)
     {
         IReadOnlyList<RuntimePlan> variants = [new RuntimePlan()];
@@ -43,12 +40,9 @@ internal static partial class RuntimeOptions
 
         return variants.Count <= MostVariants
             ? variants
-            : throw OptionValues.Rejected(
-                Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
+            : throw OptionValues.Rejected(Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
     }
 
-    /// <summary>Returns the arguments that request variants.</summary>
-    /// <param name="variants">All combinations of the values of the settings.</param>
     public static IEnumerable<string> ArgumentsOf(IReadOnlyList<RuntimePlan> variants) => variants[0].Settings.Keys.SelectMany(
         name => (string[])[Name, $"{name}={string.Join(',', variants.Select(variant => variant.Settings[name]).Distinct())}"]);
 

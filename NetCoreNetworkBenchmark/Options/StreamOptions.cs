@@ -22,12 +22,7 @@ internal static class StreamOptions
     public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Liveness(), .. Tls().Select(ForTls)]);
 
-    private static PlanOption ForStreams(PlanOption option) => option with
-    {
-        NotApplicable = plan => plan.Protocol.IsStream()
-            ? null
-            : RequiresStream,
-    };
+    private static PlanOption ForStreams(PlanOption option) => option with { NotApplicable = plan => plan.Protocol.IsStream() ? null : RequiresStream };
 
     private static PlanOption ForTls(PlanOption option) => option with
     {
@@ -91,18 +86,15 @@ internal static class StreamOptions
 
     private static string? MillisecondsOf(TimeSpan? time) => time is { } set ? FormattableString.Invariant($"{set.TotalMilliseconds}ms") : null;
 
-    private static PlanOption ForCheckedFrames(PlanOption option) => ForStreams(option) with
+    private static PlanOption ForCheckedFrames(PlanOption option) => option with
     {
-        NotApplicable = plan => plan.Framing == Framing.Checked
-            ? ForStreams(option).NotApplicable!(plan)
-            : "requires --framing Checked",
+        NotApplicable = plan => plan.Framing != Framing.Checked ? "requires --framing Checked" : plan.Protocol.IsStream() ? null : RequiresStream,
     };
 
     private static PlanOption[] Tls() =>
     [
         File(
-            CertificateName,
-            "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile,
+            CertificateName, "certificate of the server, with its intermediate certificates", tls => tls.CertificateFile,
             (tls, file) => tls with { CertificateFile = file }) with
         {
             Details = "replaces the generated certificate; with --role Client the certificate of the clients",
@@ -130,11 +122,7 @@ internal static class StreamOptions
             TlsVersion, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,
             (plan, text) => plan.Protocol == Protocol.Quic && text == "1.2"
                 ? throw OptionValues.Rejected(TlsVersion, "QUIC requires TLS 1.3. Use 1.3.")
-                : plan with { Tls = plan.Tls with { Version = text } }) with
-        {
-            ValueName = "VERSION",
-            Default = "both",
-        },
+                : plan with { Tls = plan.Tls with { Version = text } }) with { ValueName = "VERSION", Default = "both" },
         Choice(
             "--group", null, "only key exchange group that the clients offer", s_groups, plan => plan.Tls.Group,
             (plan, text) => plan with { Tls = plan.Tls with { Group = text } }) with
@@ -144,10 +132,7 @@ internal static class StreamOptions
         },
         Flag(
             "--mutual-tls", "require a certificate of the clients", plan => plan.Tls.Mutual,
-            plan => plan with { Tls = plan.Tls with { Mutual = true } }) with
-        {
-            Key = _ => "mutual TLS",
-        },
+            plan => plan with { Tls = plan.Tls with { Mutual = true } }) with { Key = _ => "mutual TLS" },
         Of(
             "--server-name", null, "name or address that the certificate of the server must have", plan => plan.Tls.ServerName,
             (plan, text) => plan with { Tls = plan.Tls with { ServerName = ServerName(text) } }) with

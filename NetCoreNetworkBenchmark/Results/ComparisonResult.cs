@@ -120,5 +120,5 @@ public enum Verdict
     Faster,
 
     /// <summary>The launches differ too much for a verdict.</summary>
-    Inconclusive,
+    Undecided,
 }

@@ -18,7 +18,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// <para>
 /// A threshold t gives the limits 1 - t and 1 / (1 - t), which are the same distance as a ratio, like the 0.80 and 1.25 of bioequivalence
 /// for 20 %. An interval below, above or between the limits is Slower, Faster or Same. An interval that contains a limit, or no interval, is
-/// Inconclusive. So "no difference was found" is never read as "there is none". Same is the rule of two one-sided tests (Schuirmann 1987,
+/// Undecided. So "no difference was found" is never read as "there is none". Same is the rule of two one-sided tests (Schuirmann 1987,
 /// Journal of Pharmacokinetics and Biopharmaceutics 15), each at 2.5 %, so that the verdict can be checked against the printed interval. Each
 /// wrong verdict has a chance of at most 2.5 %: Slower for a figure that is not slower by the threshold, Faster likewise, and Same for a
 /// figure that is not the same.
@@ -96,6 +96,6 @@ public sealed record Comparison(
         { Upper: var upper } when upper < 1 - threshold => Verdict.Slower,
         { Lower: var lower } when lower > 1 / (1 - threshold) => Verdict.Faster,
         { Lower: var lower, Upper: var upper } when lower > 1 - threshold && upper < 1 / (1 - threshold) => Verdict.Same,
-        _ => Verdict.Inconclusive,
+        _ => Verdict.Undecided,
     };
 }

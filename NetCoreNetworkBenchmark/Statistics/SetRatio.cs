@@ -53,13 +53,13 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     /// <param name="threshold">The least difference that matters. The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.</param>
     /// <returns>
     /// Slower or Faster for a difference of the threshold or more, which the interval of <see cref="HolmProcedure.ConfidenceOf"/> shows; Same if the 95 %
-    /// interval lies within the threshold to either side; otherwise, Inconclusive.
+    /// interval lies within the threshold to either side; otherwise, Undecided.
     /// </returns>
     public Verdict Judge(bool differs, double threshold) =>
         differs && Ratio <= 1 - threshold ? Verdict.Slower
         : differs && Ratio >= 1 / (1 - threshold) ? Verdict.Faster
         : Lower > 1 - threshold && Upper < 1 / (1 - threshold) ? Verdict.Same
-        : Verdict.Inconclusive;
+        : Verdict.Undecided;
 
     /// <summary>Returns the inverse of a ratio.</summary>
     public static SetRatio Inverse(SetRatio ratio) =>

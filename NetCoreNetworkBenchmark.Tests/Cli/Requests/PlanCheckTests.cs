@@ -49,20 +49,11 @@ public sealed class PlanCheckTests
     [Fact]
     public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()
     {
-        var request = new CliRequest
-        {
-            Action = CliAction.Client,
-            Plan = s_plan with { Rate = 100 },
-            LibraryWasChosen = true,
-            BenchmarkDuration = TimeSpan.FromSeconds(1),
-            BenchmarkPort = 0,
-        };
-        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.CheckAlone(request, new Multicast()));
-        Assert.Equal(
+        var request = new CliRequest { Action = CliAction.Client, Plan = s_plan with { Rate = 100 } };
+        BadInput.Throws(
             "--rate: the server keeps the schedule of Multicast, so give it to --role Server alone. --server-host and --client-hosts measure whether it " +
                 "keeps it.",
-            exception.Message);
-        Assert.True(exception.IsBadInput);
+            () => PlanCheck.CheckAlone(request, new Multicast()));
         PlanCheck.CheckAlone(request with { Action = CliAction.Server }, new Multicast());
         PlanCheck.CheckAlone(request, new PingPong());
     }
@@ -128,10 +119,5 @@ public sealed class PlanCheckTests
         Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
     }
 
-    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence)
-    {
-        var exception = Assert.Throws<BenchmarkException>(() => PlanCheck.Check(plan, library));
-        Assert.Equal(sentence, exception.Message);
-        Assert.True(exception.IsBadInput);
-    }
+    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.Check(plan, library));
 }

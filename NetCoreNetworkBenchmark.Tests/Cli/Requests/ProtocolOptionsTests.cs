@@ -46,9 +46,6 @@ public sealed class ProtocolOptionsTests
     private static RunPlan Apply(Protocol protocol, string option, string value) =>
         PlanOptions.All.Single(described => described.Name == option).Apply(PlanOption.DefaultPlan with { Protocol = protocol }, value);
 
-    private static void Rejects(Protocol protocol, string option, string value, string sentence)
-    {
-        var exception = Assert.Throws<BenchmarkException>(() => Apply(protocol, option, value));
-        Assert.Equal((sentence, true), (exception.Message, exception.IsBadInput));
-    }
+    private static void Rejects(Protocol protocol, string option, string value, string sentence) =>
+        BadInput.Throws(sentence, () => Apply(protocol, option, value));
 }

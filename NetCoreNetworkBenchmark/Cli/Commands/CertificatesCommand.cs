@@ -4,22 +4,20 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal sealed class CertificatesCommand : IFileCommand
+internal sealed class CertificatesCommand : FileCommand
 {
     // The password of NetCoreServer's examples.
     private const string DefaultPassword = "qwerty";
 
     private static readonly TimeSpan s_lifetime = TimeSpan.FromDays(365);
 
-    private readonly Argument<string> _folder = new("DIR")
-    {
-        Description = "folder for ca, server and client as .crt, .key, .pem and .pfx",
-    };
+    private readonly Argument<string> _folder = new("DIR") { Description = "folder for ca, server and client as .crt, .key, .pem and .pfx" };
     private readonly Option<string> _key = new(StreamOptions.KeyName)
     {
         HelpName = "VALUE",
         Description = $"kind of key; options [{string.Join(", ", Enum.GetNames<TlsKey>())}]",
         DefaultValueFactory = _ => nameof(TlsKey.Rsa4096),
+        CompletionSources = { Enum.GetNames<TlsKey>() },
     };
     private readonly Option<string> _password = new("--password")
     {
@@ -30,22 +28,15 @@ internal sealed class CertificatesCommand : IFileCommand
     private readonly Option<bool> _force = new("--force") { Description = "replace existing files" };
 
     public CertificatesCommand()
+        : base("certificates", "create an authority and the certificates of a server and a client")
     {
-        _key.CompletionSources.Add(Enum.GetNames<TlsKey>());
-        Command = new Command(
-            "certificates",
-            "create an authority and the certificates of a server and a client")
-        {
-            _folder,
-            _key,
-            _password,
-            _force,
-        };
+        Add(_folder);
+        Add(_key);
+        Add(_password);
+        Add(_force);
     }
 
-    public Command Command { get; }
-
-    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         string folder = parsed.GetValue(_folder)!;
         TlsKey key = OptionValues.Choice<TlsKey>(_key.Name, parsed.GetValue(_key)!);

@@ -1,3 +1,6 @@
+using System.Text;
+using System.Text.RegularExpressions;
+using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
@@ -17,21 +20,26 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// </summary>
 internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
 {
-    /// <summary>Whether <see cref="Output"/> took not all of its text.</summary>
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
-
     public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
-
     public bool ErrorsAreRedirected => Errors != Console.Error || Console.IsErrorRedirected;
+    public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
 
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    public bool OutputIsTerminal => Output == Console.Out && !Console.IsOutputRedirected;
+    /// <summary>Prints a table: with lines on a terminal, as Markdown elsewhere.</summary>
+    public void Show(string[] columns, IEnumerable<string[]> rows)
+    {
+        Table table = new Table().Border(OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown).AddColumns(columns);
+        foreach (string[] row in rows)
+        {
+            table.AddRow([.. row.Select(Markup.Escape)]);
+        }
 
-    /// <summary>The border of other tables: lines on a terminal, Markdown elsewhere.</summary>
-    public TableBorder Border => OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown;
+        OutputConsole.Write(table);
+    }
 
     /// <summary>Prints a result: as JSON, as a drawing on a terminal, or as Markdown where a script or a file takes it.</summary>
     public void Print(Result result, bool json)
@@ -58,7 +66,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Of(result));
 
-    /// <summary>Prints a result, and then writes its files if there are any.</summary>
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
     {
         Print(result, request.Json);
@@ -67,28 +74,24 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return isGood ? ExitCode.Success : ExitCode.Failed;
     }
 
-    public Task NotifyAsync(string line) => Errors.WriteLineAsync(line);
+    public void Notify(string line) => Errors.WriteLine(line);
 
-    public async Task NotifyAsync(string kind, IEnumerable<string> sentences)
+    public void Notify(string kind, IEnumerable<string> sentences)
     {
         foreach (string sentence in sentences)
         {
-            await NotifyAsync($"{kind}: {sentence}").ConfigureAwait(false);
+            Notify($"{kind}: {sentence}");
         }
     }
 
-    /// <summary>Returns the files of a measurement; null if the user wants none.</summary>
-    public ResultFiles? FilesFor(CliRequest request, ResultKind kind) => FilesFor(request, kind, request.Output);
-
-    /// <summary>The same in another folder than that of <c>--output</c>.</summary>
-    public ResultFiles? FilesFor(CliRequest request, ResultKind kind, string? folder)
+    public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
-        if (folder is null)
+        if (request.Output is null)
         {
             return null;
         }
 
-        var files = new ResultFiles(folder, Reports);
+        var files = new ResultFiles(request.Output, Reports);
         if (request is { Force: false, Continue: false })
         {
             string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
@@ -101,7 +104,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Finds the libraries that the user requested, or that replace the default, and checks the plan against them.</summary>
     public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request, CancellationToken cancellationToken)
     {
-        ChosenLibraries chosen = await FindLibraryAsync(request).ConfigureAwait(false);
+        ChosenLibraries chosen = FindLibrary(request);
         PlanCheck.Check(chosen.Plan, chosen.Info);
         if (request.Action != CliAction.Server)
         {
@@ -115,13 +118,13 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
     }
 
-    public async Task<ChosenLibraries> FindLibraryAsync(CliRequest request)
+    public ChosenLibraries FindLibrary(CliRequest request)
     {
         RunPlan plan = request.Plan;
         if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
         {
             const string Fallback = "Sockets";
-            await NotifyAsync($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.").ConfigureAwait(false);
+            Notify($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.");
             plan = plan with { Library = Fallback };
         }
 
@@ -147,14 +150,11 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
     public async Task<Fitness> WarnAsync(RunPlan plan, CancellationToken cancellationToken)
     {
-        if (!plan.Hosts.IsNone)
-        {
-            // This machine only coordinates. Each host reports on itself.
-            return FitnessInspector.Inspect(plan);
-        }
-
-        Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
-        await NotifyAsync("Warning", fitness.Warnings).ConfigureAwait(false);
+        // If this machine only coordinates, each host reports on itself.
+        Fitness fitness = plan.Hosts.IsNone
+            ? await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false)
+            : FitnessInspector.Inspect(plan);
+        Notify("Warning", plan.Hosts.IsNone ? fitness.Warnings : []);
         return fitness;
     }
 
@@ -177,4 +177,45 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         return console;
     }
+}
+
+/// <summary>A command that works on files and runs no load.</summary>
+internal abstract class FileCommand(string name, string description) : Command(name, description)
+{
+    public abstract Task<int> RunAsync(ParseResult parsed, CommandContext context);
+}
+
+/// <summary>
+/// The output of a console for people who set NO_COLOR. Spectre.Console leaves out the colours alone; this leaves out every style (SGR of ECMA-48), also the
+/// bold and dim ones, whose colour a terminal may choose. The cursor still moves, so a line that shows progress stays one line.
+/// </summary>
+internal sealed class PlainOutput(TextWriter writer) : IAnsiConsoleOutput
+{
+    /// <summary>The variable of https://no-color.org.</summary>
+    public const string Variable = "NO_COLOR";
+
+    private readonly AnsiConsoleOutput _output = new(writer);
+
+    public TextWriter Writer { get; } = new PlainWriter(writer);
+
+    public bool IsTerminal => _output.IsTerminal;
+    public int Width => _output.Width;
+    public int Height => _output.Height;
+
+    public void SetEncoding(Encoding encoding) => _output.SetEncoding(encoding);
+}
+
+/// <summary>Writes text without the styles in it. Spectre.Console writes each style as a whole.</summary>
+internal sealed partial class PlainWriter(TextWriter writer) : TextWriter(writer.FormatProvider)
+{
+    public override Encoding Encoding => writer.Encoding;
+
+    public override void Write(char value) => writer.Write(value);
+
+    public override void Write(string? value) => writer.Write(Style().Replace(value ?? string.Empty, string.Empty));
+
+    public override void Flush() => writer.Flush();
+
+    [GeneratedRegex(@"\u001b\[[0-9;]*m")]
+    private static partial Regex Style();
 }

@@ -5,38 +5,47 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal sealed class CompareCommand : IFileCommand
+internal sealed class CompareCommand : FileCommand
 {
+    // Below this threshold, the noise of the machine between two days dominates.
+    private const string DefaultThreshold = "10%";
+
     private readonly IReadOnlyList<PlanOption> _scenarioOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
     private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to compare with OLD" };
-    private readonly ThresholdOption _threshold = new();
+    private readonly Option<string> _threshold = new("--threshold")
+    {
+        HelpName = "VALUE",
+        Description = "largest change that counts as the same",
+        DefaultValueFactory = _ => DefaultThreshold,
+    };
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower" };
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
     /// <param name="options">The options of scenarios, which determine which launches can be compared.</param>
     public CompareCommand(IReadOnlyList<PlanOption> options, IReadOnlyCollection<string> formats)
+        : base("compare", "compare two sets of results: slower, same, faster or undecided")
     {
         _scenarioOptions = options;
         _output = new OutputOptions(formats, "folder for the comparison's files");
-        Command = new Command("compare", "compare two sets of results: slower, same, faster or undecided")
+        Add(_old);
+        Add(_new);
+        foreach (Option option in (Option[])[_threshold, _fail, _output.Format, _output.Output, _json])
         {
-            _old, _new, _threshold.Option, _fail, _output.Format, _output.Output, _json,
-        };
+            Add(option);
+        }
     }
 
-    public Command Command { get; }
-
-    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    public override Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        double threshold = _threshold.Read(parsed);
+        double threshold = RunOptions.ReadThreshold(_threshold.Name, parsed.GetValue(_threshold)!, DefaultThreshold);
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         ComparisonResult result = Compare(SetOf(old, read[0]), SetOf(now, read[1]), threshold);
-        bool isComplete = await read[0].ReportFaultsAsync(context).ConfigureAwait(false) & await read[1].ReportFaultsAsync(context).ConfigureAwait(false);
-        await _output.PrintAsync(result, parsed.GetValue(_json), parsed, context).ConfigureAwait(false);
-        return CodeOf(result, isComplete, parsed.GetValue(_fail));
+        bool isComplete = read[0].ReportFaults(context) & read[1].ReportFaults(context);
+        _output.Print(result, parsed.GetValue(_json), parsed, context);
+        return Task.FromResult(CodeOf(result, isComplete, parsed.GetValue(_fail)));
     }
 
     private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold)

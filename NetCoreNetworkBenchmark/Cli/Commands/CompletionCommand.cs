@@ -1,31 +1,41 @@
 using System.CommandLine;
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Cli.Requests;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Prints the script with which a shell completes the program's command line.</summary>
-internal sealed class CompletionCommand : IFileCommand
+/// <summary>
+/// Prints the script with which a shell completes the program's command line. Each script asks the program that is typed for suggestions, so that an installed
+/// script is right for every version of it. Where the program has none, the shell offers files.
+/// </summary>
+internal sealed partial class CompletionCommand : FileCommand
 {
     private static readonly string[] s_shells = ["bash", "zsh", "fish", "pwsh"];
 
-    private readonly Argument<string> _shell = new("SHELL") { Description = $"the shell; options [{string.Join(", ", s_shells)}]" };
+    private readonly Argument<string> _shell = new("SHELL")
+    {
+        Description = $"the shell; options [{string.Join(", ", s_shells)}]",
+        CompletionSources = { s_shells },
+    };
 
     public CompletionCommand()
-    {
-        _shell.CompletionSources.Add(s_shells);
-        Command = new Command("completion", "print the completion script of a shell")
-        {
-            _shell,
-        };
-    }
+        : base("completion", "print the completion script of a shell") => Add(_shell);
 
-    public Command Command { get; }
-
-    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        string given = parsed.GetValue(_shell)!;
-        string shell = OptionValues.Choice(Command.Name, given, s_shells);
-        await context.Output.WriteAsync(CompletionScript.For(shell, ProgramName.Current).ReplaceLineEndings(context.Output.NewLine)).ConfigureAwait(false);
+        string shell = OptionValues.Choice(Name, parsed.GetValue(_shell)!, s_shells);
+
+        // The word that is typed may begin with a tilde, which no shell replaces in the words of a completion. Bash takes '=' for the end of a word. The text
+        // of PowerShell's command ends with its last word, and the cursor may stand after a blank.
+        using var reader = new StreamReader(GetType().Assembly.GetManifestResourceStream(GetType(), $"completion.{shell}")!);
+        string script = await reader.ReadToEndAsync().ConfigureAwait(false);
+        string program = ProgramName.Current;
+        await context.Output.WriteAsync(script.ReplaceLineEndings(context.Output.NewLine)
+            .Replace("FUNCTION", NoNameOfFunction().Replace(program, "_"), StringComparison.Ordinal)
+            .Replace("NAME", program, StringComparison.Ordinal)).ConfigureAwait(false);
         return ExitCode.Success;
     }
+
+    [GeneratedRegex("[^A-Za-z0-9_]")]
+    private static partial Regex NoNameOfFunction();
 }

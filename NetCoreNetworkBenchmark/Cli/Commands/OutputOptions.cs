@@ -1,49 +1,37 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>The format of a result, and the folder or the file for it, as the commands that work on files take them.</summary>
-internal sealed class OutputOptions
+internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string folder)
 {
-    private readonly IReadOnlyCollection<string> _formats;
-
-    public OutputOptions(IReadOnlyCollection<string> formats, string folder)
+    public Option<string> Format { get; } = new("--format", "-f")
     {
-        _formats = formats;
-        Format = new Option<string>("--format", "-f")
-        {
-            HelpName = "VALUE",
-            Description = $"format [options: {string.Join(", ", formats)}]; a drawing on a terminal if none is given",
-            DefaultValueFactory = _ => "markdown",
-        };
-        Format.CompletionSources.Add([.. formats]);
-        Output = new Option<string>("--output", "-o")
-        {
-            HelpName = "DIR",
-            Description = $"{folder}; or, with --format, a file with the extension of this format, such as page.html",
-        };
-    }
+        HelpName = "VALUE",
+        Description = $"format [options: {string.Join(", ", formats)}]; a drawing on a terminal if none is given",
+        DefaultValueFactory = _ => "markdown",
+        CompletionSources = { formats.ToArray() },
+    };
 
-    public Option<string> Format { get; }
-
-    public Option<string> Output { get; }
+    public Option<string> Output { get; } = new("--output", "-o")
+    {
+        HelpName = "DIR",
+        Description = $"{folder}; or, with --format, a file with the extension of this format, such as page.html",
+    };
 
     public bool HasFormat(ParseResult parsed) => parsed.GetResult(Format) is { Implicit: false };
 
     public IReport FormatOf(ParseResult parsed, CommandContext context) =>
-        context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, _formats));
+        context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, formats));
 
     public void Require(IReport format, Result result)
     {
-        if (format.FileNameOf(result) is null)
-        {
-            throw OptionValues.Rejected(
-                Format.Name,
-                $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. " +
-                    $"Use {OptionValues.Or([.. _formats.Except([format.Name])])}.");
-        }
+        PlanCheck.RejectIf(
+            format.FileNameOf(result) is null, Format.Name,
+            $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. Use {OptionValues.Or([.. formats.Except([format.Name])])}.");
     }
 
     /// <summary>Writes one file if a format and the name of such a file are given; otherwise, those of all formats into a folder.</summary>
@@ -68,7 +56,7 @@ internal sealed class OutputOptions
     }
 
     /// <summary>Prints a result, and writes its files if the user wants any. With a format and a place for it, nothing is printed.</summary>
-    public async Task PrintAsync(Result result, bool json, ParseResult parsed, CommandContext context)
+    public void Print(Result result, bool json, ParseResult parsed, CommandContext context)
     {
         bool hasFormat = HasFormat(parsed);
         if (hasFormat && json)
@@ -81,7 +69,7 @@ internal sealed class OutputOptions
         string? path = parsed.GetValue(Output);
         if (hasFormat && path is not null)
         {
-            await context.Output.WriteLineAsync($"Written to {Write(result, path, parsed, context)}").ConfigureAwait(false);
+            context.Output.WriteLine($"Written to {Write(result, path, parsed, context)}");
             return;
         }
 
@@ -89,12 +77,10 @@ internal sealed class OutputOptions
         if (hasFormat)
         {
             format.Write(result, context.Output);
-        }
-        else
-        {
-            context.Print(result, json);
+            return;
         }
 
+        context.Print(result, json);
         files?.Write(result);
     }
 
@@ -102,7 +88,7 @@ internal sealed class OutputOptions
     private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
     {
         var files = new ResultFiles(folder, context.Reports, FormatOf(parsed, context));
-        ResultFiles.RequireFree(Path.Combine(files.Folder, $"{ResultFile.FileNameOf(result.Kind)}.json"), result, "Use another folder");
+        files.RequireFree(result.Kind, "Use another folder", result);
         return files;
     }
 

@@ -4,31 +4,29 @@ using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Writes existing results in any format, without a run.</summary>
-internal sealed class ReportCommand : IFileCommand
+internal sealed class ReportCommand : FileCommand
 {
     private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };
     private readonly OutputOptions _output;
 
     public ReportCommand(IReadOnlyCollection<string> formats)
+        : base("report", "print results in another format")
     {
         _output = new OutputOptions(formats, "folder for the files of all formats of one result, instead of printing one");
-        Command = new Command("report", "print results in another format") { _files, _output.Format, _output.Output };
+        Add(_files);
+        Add(_output.Format);
+        Add(_output.Output);
     }
 
-    public Command Command { get; }
-
-    public async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    public override Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
         IReport format = _output.FormatOf(parsed, context);
         ResultFolder read = ResultFolder.Read(parsed.GetValue(_files)!);
-        bool isComplete = await read.ReportFaultsAsync(context).ConfigureAwait(false);
+        bool isComplete = read.ReportFaults(context);
         IReadOnlyList<FoundResult> results = read.Results;
         if (parsed.GetValue(_output.Output) is { } output)
         {
-            string written = string.Empty;
-            Write(SingleOf(results), result => written = _output.Write(result, output, parsed, context));
-            await context.Output.WriteLineAsync($"Written to {written}").ConfigureAwait(false);
+            Write(SingleOf(results), result => context.Output.WriteLine($"Written to {_output.Write(result, output, parsed, context)}"));
         }
         else if (context.OutputIsTerminal && !_output.HasFormat(parsed))
         {
@@ -39,10 +37,10 @@ internal sealed class ReportCommand : IFileCommand
         }
         else
         {
-            isComplete &= await PrintAsync(results, format, context).ConfigureAwait(false);
+            isComplete &= Print(results, format, context);
         }
 
-        return isComplete ? ExitCode.Success : ExitCode.Failed;
+        return Task.FromResult(isComplete ? ExitCode.Success : ExitCode.Failed);
     }
 
     private FoundResult SingleOf(IReadOnlyList<FoundResult> results) => results.Count == 1
@@ -50,7 +48,7 @@ internal sealed class ReportCommand : IFileCommand
         : throw OptionValues.Rejected(_output.Output.Name, $"one result can be written; {results.Count} were given. Name one of them.");
 
     // A result with a damaged histogram does not prevent the others from being printed.
-    private async Task<bool> PrintAsync(IReadOnlyList<FoundResult> results, IReport format, CommandContext context)
+    private bool Print(IReadOnlyList<FoundResult> results, IReport format, CommandContext context)
     {
         foreach (FoundResult item in results)
         {
@@ -73,7 +71,7 @@ internal sealed class ReportCommand : IFileCommand
             }
             catch (BenchmarkException exception) when (results.Count > 1)
             {
-                await context.NotifyAsync($"Error: {exception.Message}").ConfigureAwait(false);
+                context.Notify($"Error: {exception.Message}");
                 isComplete = false;
                 continue;
             }

@@ -18,67 +18,50 @@ internal sealed class ResultFolder
     private readonly List<string> _below = [];
     private readonly HashSet<string> _visited = [];
 
-    private ResultFolder()
+    private ResultFolder(bool isOneSet, params IEnumerable<string> paths)
     {
-    }
-
-    /// <summary>The results in the order of their paths.</summary>
-    public IReadOnlyList<FoundResult> Results => _results;
-
-    /// <summary>Reads the results of files and of folders, at any depth.</summary>
-    public static ResultFolder Read(params IEnumerable<string> paths)
-    {
-        var folder = new ResultFolder();
         foreach (string path in paths)
         {
-            folder.Add(path, isOneSet: false);
+            if (Directory.Exists(path))
+            {
+                AddFolder(path, isOneSet, isBelow: false);
+            }
+            else
+            {
+                AddFile(path);
+            }
         }
 
-        return folder.Required(string.Join("', '", paths));
+        if (_results.Count == 0)
+        {
+            throw BenchmarkException.BadInput(_faults switch
+            {
+                [] => $"'{string.Join("', '", paths)}' has no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.",
+                [var fault] => fault,
+                [var fault, ..] => $"{fault} {_faults.Count - 1} more files or folders cannot be read.",
+            });
+        }
     }
+
+    public IReadOnlyList<FoundResult> Results => _results;
+
+    public static ResultFolder Read(params IEnumerable<string> paths) => new(isOneSet: false, paths);
 
     /// <summary>
     /// Reads one set of results. A folder that has results of its own stands for them alone: those below it, such as of other versions, are another set.
     /// </summary>
-    public static ResultFolder ReadSet(string path)
-    {
-        var folder = new ResultFolder();
-        folder.Add(path, isOneSet: true);
-        return folder.Required(path);
-    }
+    public static ResultFolder ReadSet(string path) => new(isOneSet: true, path);
 
-    /// <summary>Prints the files and folders that were not read.</summary>
-    public async Task<bool> ReportFaultsAsync(CommandContext context)
+    public bool ReportFaults(CommandContext context)
     {
         if (_below.Count > 0)
         {
-            await context.NotifyAsync($"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: " +
-                $"'{string.Join("', '", _below)}'.").ConfigureAwait(false);
+            context.Notify("Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: " +
+                $"'{string.Join("', '", _below)}'.");
         }
 
-        await context.NotifyAsync("Error", _faults).ConfigureAwait(false);
+        context.Notify("Error", _faults);
         return _faults.Count == 0;
-    }
-
-    private ResultFolder Required(string paths) => (_results, _faults) switch
-    {
-        ({ Count: > 0 }, _) => this,
-        (_, [var fault, ..]) => throw BenchmarkException.BadInput(
-            _faults.Count == 1 ? fault : $"{fault} {_faults.Count - 1} more files or folders cannot be read."),
-        _ => throw BenchmarkException.BadInput(
-            $"'{paths}' has no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file."),
-    };
-
-    private void Add(string path, bool isOneSet)
-    {
-        if (Directory.Exists(path))
-        {
-            AddFolder(path, isOneSet, isBelow: false);
-        }
-        else
-        {
-            AddFile(path);
-        }
     }
 
     private void AddFolder(string folder, bool isOneSet, bool isBelow)

@@ -6,88 +6,115 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Roles;
+using NetCoreNetworkBenchmark.Running.Searches;
 using Spectre.Console;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal static class RunCommand
+/// <summary>Runs one load: once, at one side alone, or again and again to find the highest rate or the most clients.</summary>
+internal sealed class RunCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
     /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
-    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    public async Task<int> RunAsync()
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
+        var suite = new SuiteCommand(request, context, cancellationToken);
         if (request.Versions is not null || request.RuntimeVariants.Count > 1)
         {
-            return await SuiteCommand.CompareVariantsAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
+            return await suite.CompareVariantsAsync(chosen).ConfigureAwait(false);
         }
 
-        if (request.Launches is not null)
+        if (request.Launches is { } launches)
         {
-            return await SuiteCommand.RunLaunchesAsync(request, chosen, context, cancellationToken).ConfigureAwait(false);
+            return await suite.RunLaunchesAsync(chosen, launches).ConfigureAwait(false);
         }
 
-        return await ShowAsync(
-            request,
-            context.FilesFor(request, ResultKind.Run),
-            context,
-            progress => RunOf(
-                chosen,
-                Placement.NeedsProcesses(plan)
-                    ? Placement.InFreshProcesses(plan)
-                    : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
-                progress).RunAsync(cancellationToken)).ConfigureAwait(false);
+        return await ShowAsync(context.FilesFor(request, ResultKind.Run), progress => RunOf(
+            chosen,
+            Placement.NeedsProcesses(plan)
+                ? Placement.InFreshProcesses(plan)
+                : Placement.InThisProcess(plan, chosen.Library, chosen.Workload, chosen.ClientLibrary),
+            progress)).ConfigureAwait(false);
     }
 
-    public static async Task<int> RunClientsAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    public async Task<int> RunClientsAsync()
     {
-        ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ClientCores, cancellationToken).ConfigureAwait(false);
-        return await ShowAsync(
-            request,
-            context.FilesFor(request, ResultKind.Run),
-            context,
-            async progress =>
-            {
-                ParticipantGroup participants = await Placement.AtServerAsync(
-                    chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false);
-                return await RunOf(chosen, participants, progress).RunAsync(cancellationToken).ConfigureAwait(false);
-            }).ConfigureAwait(false);
+        ChosenLibraries chosen = await ChooseSideAsync(plan => plan.ClientCores).ConfigureAwait(false);
+        return await ShowAsync(context.FilesFor(request, ResultKind.Run), async progress => await RunOf(
+            chosen,
+            await Placement.AtServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false),
+            progress).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
-    public static async Task<int> RunServerAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    public async Task<int> RunServerAsync()
     {
-        ChosenLibraries chosen = await ChooseSideAsync(request, context, plan => plan.ServerCores, cancellationToken).ConfigureAwait(false);
+        ChosenLibraries chosen = await ChooseSideAsync(plan => plan.ServerCores).ConfigureAwait(false);
+        RunPlan plan = chosen.Plan;
         ResultFiles? files = context.FilesFor(request, ResultKind.Server);
-        var server = new StandaloneServer(chosen.Plan, chosen.Library, chosen.Workload)
+        var server = new StandaloneServer(plan, chosen.Library, chosen.Workload)
         {
             Fitness = chosen.Fitness,
-            Listening = endPoint => context.Errors.WriteLine(
-                string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{chosen.Library.Info.Name} server at {endPoint}; serves {chosen.Plan.Test} over {chosen.Plan.Protocol} with messages of " +
-                        $"{chosen.Plan.MessageSize:N0} bytes for {chosen.Plan.Clients:N0} clients. Ctrl+C ends it and prints its cost.")),
+            Listening = endPoint => context.Notify(
+                $"{chosen.Library.Info.Name} server at {endPoint}; serves {plan.Test} over {plan.Protocol} with messages of " +
+                    Invariant($"{plan.MessageSize:N0} bytes for {plan.Clients:N0} clients. Ctrl+C ends it and prints its cost.")),
         };
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
 
-    public static async Task<int> ShowAsync(
-        CliRequest request, ResultFiles? files, CommandContext context, Func<Action<RunProgress>?, Task<RunResult>> run)
+    public async Task<int> FindRateAsync()
+    {
+        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
+        var search = new RateSearch(chosen.Plan, chosen.Info, request.Limits)
+        {
+            Run = (rated, token) => new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated))
+            {
+                Progress = request.Verbose ? new PhaseLines(context.Notify, Invariant($"{rated.Rate:N0} msg/s")).Report : null,
+            }.RunAsync(token),
+            Finished = step => context.Notify(Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
+        };
+        SweepResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false });
+    }
+
+    public async Task<int> FindClientsAsync()
+    {
+        ChosenLibraries chosen = context.FindLibrary(request);
+        (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
+        CapacityBound bound = CapacityBound.Find(request.MostClients, library);
+        RunPlan largest = plan with { Clients = bound.Clients };
+        PlanCheck.Check(largest, library);
+        _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await context.WarnAsync(largest, cancellationToken).ConfigureAwait(false);
+        ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
+        var search = new CapacitySearch(plan, library, bound)
+        {
+            Fitness = fitness,
+            Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
+            Finished = step => context.Notify(Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
+        };
+        CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
+        return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false });
+    }
+
+    public async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
-        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Errors.WriteLine, "Run").Report : null;
-        RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(context, lines, run)).ConfigureAwait(false);
+        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Notify, "Run").Report : null;
+        RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(lines, run)).ConfigureAwait(false);
         context.Print(result, request.Json);
         context.KeepUnwritten(result, files);
 
         // A page has them already. JSON is for programs, and a person reads the other output then.
-        await context.NotifyAsync("Note", request.Json ? result.Remarks : []).ConfigureAwait(false);
-        await context.NotifyAsync("Invalid", result.InvalidReasons).ConfigureAwait(false);
+        context.Notify("Note", request.Json ? result.Remarks : []);
+        context.Notify("Invalid", result.InvalidReasons);
         files?.Write(result);
         return result.Valid ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private static async Task<ChosenLibraries> ChooseSideAsync(
-        CliRequest request, CommandContext context, Func<PinningPlan, IReadOnlyList<int>?> coresOf, CancellationToken cancellationToken)
+    private async Task<ChosenLibraries> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)
     {
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
         PlanCheck.CheckAlone(request, chosen.Workload);
@@ -99,11 +126,11 @@ internal static class RunCommand
         return chosen;
     }
 
-    private static Run RunOf(ChosenLibraries chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
-        new(chosen.Plan, chosen.Info, chosen.Workload, participants) { Progress = progress, Fitness = chosen.Fitness };
+    private Task<RunResult> RunOf(ChosenLibraries chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
+        new Run(chosen.Plan, chosen.Info, chosen.Workload, participants) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken);
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
-    private static Task<RunResult> ShowLiveAsync(CommandContext context, Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)
+    private Task<RunResult> ShowLiveAsync(Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         IAnsiConsole console = context.ErrorConsole;
         return console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
@@ -111,13 +138,7 @@ internal static class RunCommand
             : run(lines);
     }
 
-    private static string Line(RunProgress progress)
-    {
-        string phase = PhaseLines.NameOf(progress.Phase);
-        return progress.PhaseLength is { } length
-            ? string.Create(
-                CultureInfo.InvariantCulture,
-                $"{phase}, {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s")
-            : phase;
-    }
+    private static string Line(RunProgress progress) => PhaseLines.NameOf(progress.Phase) + (progress.PhaseLength is { } length
+        ? Invariant($", {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s")
+        : string.Empty);
 }

@@ -3,33 +3,41 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Compares another build of this program with this one, in one case or in the cases of the predefined benchmark.</summary>
-internal static class VersusCommand
+internal sealed class VersusCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
     private const string Assembly = "NetCoreNetworkBenchmark.dll";
     private const int Seed = 1;
 
-    public static async Task<int> RunAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    public async Task<int> RunAsync()
     {
         VersusRequest versus = request.Versus!;
         string build = AssemblyOf(versus.Build);
         ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
-        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load) = await ChooseCasesAsync(request, context, cancellationToken).ConfigureAwait(false);
+        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load) = await ChooseCasesAsync(versus).ConfigureAwait(false);
         var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
         {
             SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
         };
-        var comparison = new BuildComparison(build, method) { Report = context.Errors.WriteLine };
+        var comparison = new BuildComparison(build, method) { Report = context.Notify };
         var compared = new List<BuildContrast>();
-        foreach (SuiteCase suiteCase in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
+        try
         {
-            if (await CompareAsync(comparison, suiteCase, compared.Count > 0, cancellationToken).ConfigureAwait(false) is { } contrast)
+            foreach (SuiteCase suiteCase in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
             {
-                compared.Add(contrast);
+                if (await comparison.CompareAsync(suiteCase, cancellationToken).ConfigureAwait(false) is { } contrast)
+                {
+                    compared.Add(contrast);
+                }
             }
+        }
+        catch (OperationCanceledException) when (compared.Count > 0)
+        {
+            // A comparison that is ended early keeps the cases that were compared.
         }
 
         var result = new ComparisonResult
@@ -45,37 +53,17 @@ internal static class VersusCommand
             Aborted = cancellationToken.IsCancellationRequested,
             Command = PlanArguments.Command(
             [
-                VersusOptions.Name, versus.Build, .. load,
-                "--threshold", string.Create(CultureInfo.InvariantCulture, $"{100 * versus.Threshold}%"),
-                .. Argument("--launches", method.Sets), .. Argument("--rounds", versus.Rounds), .. Argument("--slice", method.SliceSeconds),
+                VersusOptions.CommandName, versus.Build, .. load, "--threshold", Invariant($"{100 * versus.Threshold}%"),
+                "--launches", Invariant($"{method.Sets}"), "--rounds", Invariant($"{versus.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
             ]),
         };
-        context.Print(result, request.Json);
-        context.KeepUnwritten(result, files);
-        files?.Write(result);
-        return result.HasRegression ? ExitCode.Regression
-            : result.Aborted || compared.Count < cases.Count ? ExitCode.Failed
-            : ExitCode.Success;
+        int code = context.Report(result, request, files, !result.Aborted && compared.Count == cases.Count);
+        return result.HasRegression ? ExitCode.Regression : code;
     }
 
-    // A comparison that is ended early keeps the cases that were compared.
-    private static async Task<BuildContrast?> CompareAsync(
-        BuildComparison comparison, SuiteCase suiteCase, bool hasFigures, CancellationToken cancellationToken)
+    private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load)> ChooseCasesAsync(VersusRequest versus)
     {
-        try
-        {
-            return await comparison.CompareAsync(suiteCase, cancellationToken).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (hasFigures)
-        {
-            return null;
-        }
-    }
-
-    private static async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load)> ChooseCasesAsync(
-        CliRequest request, CommandContext context, CancellationToken cancellationToken)
-    {
-        if (request.Versus!.IsOfBenchmark)
+        if (versus.IsOfBenchmark)
         {
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
             return (
@@ -84,17 +72,11 @@ internal static class VersusCommand
         }
 
         ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        if (chosen.Workload.EndsWhenDone(chosen.Plan))
-        {
-            throw OptionValues.Rejected("--test", $"{chosen.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.");
-        }
-
-        return (
-            [new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, 1)],
-            PlanArguments.Of(chosen.Plan, chosen.Info, chosen.Workload));
+        (RunPlan plan, LibraryInfo library, IWorkload workload) = (chosen.Plan, chosen.Info, chosen.Workload);
+        return workload.EndsWhenDone(plan)
+            ? throw OptionValues.Rejected("--test", $"{workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")
+            : ([new SuiteCase(plan.Test, plan, library, workload, 1)], PlanArguments.Of(plan, library, workload));
     }
-
-    private static string[] Argument(string name, double value) => [name, value.ToString(CultureInfo.InvariantCulture)];
 
     private static string AssemblyOf(string build)
     {

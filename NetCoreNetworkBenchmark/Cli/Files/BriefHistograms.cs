@@ -23,51 +23,40 @@ internal static class BriefHistograms
 
         ILookup<string, HistogramInterval> intervals = Read(log);
         bool isOfAnother = false;
-        SuiteResult restored = brief with
-        {
-            Benchmarks =
-            [
-                .. brief.Benchmarks.Select(benchmark => benchmark with
+        BenchmarkResult[] restored =
+        [
+            .. brief.Benchmarks.Select(benchmark => benchmark with
+            {
+                Cases = [.. benchmark.Cases.Select(result => result with
                 {
-                    Cases = [.. benchmark.Cases.Select(caseResult => Restore(caseResult, HlogReport.TagOf(benchmark, caseResult), HistogramOf))],
-                }),
-            ],
-        };
+                    Launches = [.. result.Launches.Select(launch => launch with { Result = RunOf(launch.Result, HlogReport.TagOf(benchmark, result)) })],
+                })],
+            }),
+        ];
         return isOfAnother
             ? throw BenchmarkException.BadInput(
                 $"'{log}' is the histogram log of another result than '{file}'. Remove it, or restore the log that was written with the results.")
-            : restored;
+            : brief with { Benchmarks = restored };
+
+        RunResult? RunOf(RunResult? run, string tag) => run is not { Valid: true } ? run : run with
+        {
+            Clients = run.Clients with
+            {
+                Latency = Restore(run.Clients.Latency, () => HistogramOf(tag, run)),
+                Uncorrected = run.Clients.Uncorrected is { } uncorrected
+                    ? Restore(uncorrected, () => HistogramOf(HlogReport.UncorrectedTagOf(tag), run))
+                    : null,
+            },
+        };
 
         string? HistogramOf(string tag, RunResult run)
         {
-            HistogramInterval? recorded = intervals[tag].FirstOrDefault(interval => IsOf(interval, run));
+            HistogramInterval? recorded = intervals[tag].FirstOrDefault(interval =>
+                interval.Id == run.Id && (run.Id is not null || (interval.Start - run.Clients.StartedAt).Duration() <= s_resolution));
             isOfAnother |= recorded is null;
             return recorded is null ? null : HistogramCodec.Encode(recorded.Histogram);
         }
     }
-
-    private static bool IsOf(HistogramInterval interval, RunResult run) =>
-        interval.Id == run.Id && (run.Id is not null || (interval.Start - run.Clients.StartedAt).Duration() <= s_resolution);
-
-    private static CaseResult Restore(CaseResult caseResult, string tag, Func<string, RunResult, string?> histogramOf) => caseResult with
-    {
-        Launches =
-        [
-            .. caseResult.Launches.Select(launch => launch.Result is not { Valid: true } run ? launch : launch with
-            {
-                Result = run with
-                {
-                    Clients = run.Clients with
-                    {
-                        Latency = Restore(run.Clients.Latency, () => histogramOf(tag, run)),
-                        Uncorrected = run.Clients.Uncorrected is { } uncorrected
-                            ? Restore(uncorrected, () => histogramOf(HlogReport.UncorrectedTagOf(tag), run))
-                            : null,
-                    },
-                },
-            }),
-        ],
-    };
 
     private static LatencyReport Restore(LatencyReport latency, Func<string?> histogram) =>
         latency.Histogram is not null || latency.Microseconds is null ? latency : latency with { Histogram = histogram() };

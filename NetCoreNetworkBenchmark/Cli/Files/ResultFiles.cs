@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
@@ -19,7 +20,8 @@ internal sealed class ResultFiles
     public string Folder { get; }
 
     /// <param name="remedy">What the user can do, a sentence without a full stop.</param>
-    public void RequireFree(ResultKind kind, string remedy) => RequireFree(Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json"), null, remedy);
+    public void RequireFree(ResultKind kind, string remedy, Result? result = null) =>
+        RequireFree(Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json"), result, remedy);
 
     /// <summary>Ensures that a file does not contain another result than the one that replaces it.</summary>
     public static void RequireFree(string file, Result? result, string remedy)
@@ -78,4 +80,41 @@ internal sealed class ResultFiles
             throw new BenchmarkException(failures[0].Message + others, failures[0]);
         }
     }
+}
+
+internal static partial class BenchmarksFolder
+{
+    private const string Name = "Benchmarks";
+    private const string RepositoryMark = "NetCoreNetworkBenchmark.sln";
+
+    /// <summary>Returns the repository's folder <c>Benchmarks</c> if the program is in a checkout; otherwise, one in the current folder.</summary>
+    public static string Default()
+    {
+        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, RepositoryMark)))
+            {
+                return Path.Combine(folder.FullName, Name);
+            }
+        }
+
+        return Name;
+    }
+
+    /// <summary>Returns the machine's name as a folder name: OS, CPU model and cores, in letters, digits, dots and dashes.</summary>
+    public static string MachineName(EnvironmentInfo machine)
+    {
+        string cpu = Decoration().Replace(machine.Cpu, " ");
+        string os = Parenthesis().Replace(machine.Os, " ");
+        return Separators().Replace($"{os}-{cpu}-{machine.Cores}-cores", "-").Trim('-', '.');
+    }
+
+    [GeneratedRegex(@"\((R|TM|C)\)|\b(CPU|Processor)\b|@", RegexOptions.IgnoreCase)]
+    private static partial Regex Decoration();
+
+    [GeneratedRegex(@"\([^)]*\)")]
+    private static partial Regex Parenthesis();
+
+    [GeneratedRegex("[^A-Za-z0-9.]+")]
+    private static partial Regex Separators();
 }

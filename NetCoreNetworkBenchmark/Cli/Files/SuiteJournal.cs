@@ -1,6 +1,10 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
@@ -8,9 +12,8 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 /// The measurements of a predefined benchmark so far, in a folder beside its results: a file that identifies the benchmark, and a file for each
 /// completed launch. A benchmark that ended in any way can therefore continue where it stopped.
 /// </summary>
-internal sealed class SuiteJournal
+internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase> cases, SuiteBegin begin)
 {
-    /// <summary>The name of the folder.</summary>
     public const string Name = "unfinished";
 
     /// <summary>The name of the folder for the journal of a benchmark that was abandoned for a new one.</summary>
@@ -21,18 +24,10 @@ internal sealed class SuiteJournal
     // The style of results.
     private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
-    private readonly string _folder;
-    private readonly IReadOnlyList<SuiteCase> _cases;
+    private readonly string _folder = Path.Combine(resultFolder, Name);
     private readonly Dictionary<string, LaunchResult> _earlier = [];
 
-    private SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase> cases, SuiteBegin begin)
-    {
-        _folder = Path.Combine(resultFolder, Name);
-        _cases = cases;
-        Begin = begin;
-    }
-
-    public SuiteBegin Begin { get; }
+    public SuiteBegin Begin => begin;
 
     public int EarlierCount => _earlier.Count;
 
@@ -65,8 +60,7 @@ internal sealed class SuiteJournal
         string head = Path.Combine(resultFolder, Name, HeadName);
         if (!File.Exists(head))
         {
-            throw BenchmarkException.BadInput(
-                $"--continue: '{resultFolder}' has no interrupted benchmark. Omit --continue to start from the beginning.");
+            throw BenchmarkException.BadInput($"--continue: '{resultFolder}' has no interrupted benchmark. Omit --continue to start from the beginning.");
         }
 
         var begun = Read<JournalHead>(head);
@@ -79,18 +73,25 @@ internal sealed class SuiteJournal
         var journal = new SuiteJournal(resultFolder, cases, new SuiteBegin(begun.StartedAt, begun.Fitness));
         foreach (SuiteCase suiteCase in cases)
         {
-            journal.ReadLaunchesOf(suiteCase);
+            // A benchmark with an aim has more sets than are planned, until its intervals are narrow.
+            for (int launch = 1; launch <= suiteCase.Launches || File.Exists(journal.PathOf(suiteCase, launch)); launch++)
+            {
+                if (File.Exists(journal.PathOf(suiteCase, launch)))
+                {
+                    journal._earlier[journal.PathOf(suiteCase, launch)] = Read<LaunchResult>(journal.PathOf(suiteCase, launch));
+                }
+            }
         }
 
         return journal;
     }
 
-    public LaunchResult? Find(SuiteCase suiteCase, int launch) => _earlier.GetValueOrDefault(NameOf(suiteCase, launch));
+    public LaunchResult? Find(SuiteCase suiteCase, int launch) => _earlier.GetValueOrDefault(PathOf(suiteCase, launch));
 
     public void Save(SuiteCase suiteCase, LaunchResult launch)
     {
         string text = JsonSerializer.Serialize(launch, s_json);
-        Try(() => AtomicFile.Write(Path.Combine(_folder, NameOf(suiteCase, launch.Number)), writer => writer.WriteLine(text)));
+        Try(() => AtomicFile.Write(PathOf(suiteCase, launch.Number), writer => writer.WriteLine(text)));
     }
 
     public void Remove() => Try(() => Remove(_folder));
@@ -116,29 +117,11 @@ internal sealed class SuiteJournal
         }
     }
 
-    private void ReadLaunchesOf(SuiteCase suiteCase)
-    {
-        // A benchmark with an aim has more sets than are planned, until its intervals are narrow.
-        for (int launch = 1; ; launch++)
-        {
-            string name = NameOf(suiteCase, launch);
-            string file = Path.Combine(_folder, name);
-            if (File.Exists(file))
-            {
-                _earlier[name] = Read<LaunchResult>(file);
-            }
-            else if (launch > suiteCase.Launches)
-            {
-                return;
-            }
-        }
-    }
-
     // The name contains the position of the case: the head defines the cases and their order.
-    private string NameOf(SuiteCase suiteCase, int launch)
+    private string PathOf(SuiteCase suiteCase, int launch)
     {
-        int number = _cases.TakeWhile(earlier => !ReferenceEquals(earlier, suiteCase)).Count() + 1;
-        return string.Create(CultureInfo.InvariantCulture, $"launch-{number:000}-{launch:00}.json");
+        int number = cases.TakeWhile(earlier => !ReferenceEquals(earlier, suiteCase)).Count() + 1;
+        return Path.Combine(_folder, Invariant($"launch-{number:000}-{launch:00}.json"));
     }
 
     private static T Read<T>(string file)
@@ -150,8 +133,50 @@ internal sealed class SuiteJournal
         catch (Exception exception) when (exception is JsonException or NotSupportedException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
-                $"--continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}). Remove it to measure its launch again.",
-                exception);
+                $"--continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}). Remove it to measure its launch again.", exception);
         }
     }
 }
+
+/// <summary>
+/// The facts that must be the same in all launches of a benchmark, by name. Figures of different programs, machines or loads have no common median.
+/// </summary>
+internal static class JournalFacts
+{
+    private const int LongestShown = 200;
+
+    public static IReadOnlyDictionary<string, string> Of(IReadOnlyList<SuiteCase> cases, string command)
+    {
+        EnvironmentInfo machine = MachineInspector.Inspect();
+        var facts = new Dictionary<string, string>
+        {
+            ["version of the program"] = ResultBuilder.HarnessVersion,
+            ["build of the program"] = $"{typeof(JournalFacts).Module.ModuleVersionId} {typeof(RunPlan).Module.ModuleVersionId}",
+            ["command"] = command,
+            ["operating system"] = $"{machine.Os}, {machine.Kernel}",
+            ["CPU"] = Invariant($"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),
+            [".NET runtime"] = $"{machine.Framework}, garbage collector {machine.GarbageCollector}, JIT {machine.Jit}",
+            ["limit of socket buffers"] = Invariant($"{machine.SocketReceiveBufferLimit}"),
+            ["settings of the runtime"] = string.Join(' ', machine.RuntimeSettings.Select(setting => $"{setting.Key}={setting.Value}")),
+        };
+        foreach (SuiteCase suiteCase in cases)
+        {
+            string plan = JsonSerializer.Serialize(suiteCase.Plan, FrameJson.Default.RunPlan);
+            facts[$"case '{suiteCase}'"] = Invariant($"{suiteCase.Launches} launches of version {suiteCase.Library.Version} with the plan {plan}");
+        }
+
+        return facts;
+    }
+
+    public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now) =>
+        now.Keys.Concat(old.Keys).Select(name => (old.GetValueOrDefault(name), now.GetValueOrDefault(name)) switch
+        {
+            (null, _) => $"it had no {name}",
+            (_, null) => $"it had the {name}, which is not part of this one",
+            ({ } before, { } here) when before == here => null,
+            ({ } before, { } here) when before.Length + here.Length > LongestShown => $"its {name} had another plan",
+            ({ } before, { } here) => $"its {name} was '{before}' and is '{here}' here",
+        }).FirstOrDefault(difference => difference is not null);
+}
+
+internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
@@ -50,14 +51,12 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         string outcome = launches is [{ Launch: var only }]
             ? OutcomeOf(only)
             : string.Join("; ", launches.Select(launch => $"{launch.Case.Name} {OutcomeOf(launch.Launch)}"));
-        string width = step.Decision is { HalfWidth: { } half } decision
-            ? string.Create(CultureInfo.InvariantCulture, $"; within ±{half:P1}, aim ±{decision.Aim:P0}")
-            : string.Empty;
+        string width = step.Decision is { HalfWidth: { } half } decision ? Invariant($"; within ±{half:P1}, aim ±{decision.Aim:P0}") : string.Empty;
         Print($"{NameOf(step)}: {outcome}{width} ({Text(step.ExpectedAfter)} left)");
     }
 
     private static string OutcomeOf(LaunchResult launch) => launch.Result is { } result
-        ? string.Create(CultureInfo.InvariantCulture, $"{result.MessagesPerSecond:N0} msg/s{(result.Valid ? string.Empty : $", INVALID: {launch.Failure}")}")
+        ? Invariant($"{result.MessagesPerSecond:N0} msg/s") + (result.Valid ? string.Empty : $", INVALID: {launch.Failure}")
         : $"FAILED: {launch.Failure}";
 
     private void Print(string line)
@@ -86,8 +85,32 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         return $"{NameOf(step)} ({Text(ofThis + step.ExpectedAfter)} left)";
     }
 
-    private static string NameOf(SuiteStep step) =>
-        string.Create(CultureInfo.InvariantCulture, $"[{step.Number}/{step.Count}] {step.Name}");
+    private static string NameOf(SuiteStep step) => Invariant($"[{step.Number}/{step.Count}] {step.Name}");
 
     private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
+}
+
+/// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>
+internal sealed class PhaseLines(Action<string> write, string what)
+{
+    private RunPhase? _last;
+
+    public static string NameOf(RunPhase phase) => phase switch
+    {
+        RunPhase.Connect => "connecting",
+        RunPhase.WarmUp => "warming up",
+        RunPhase.Measure => "measuring",
+        _ => "ending",
+    };
+
+    /// <summary>Reports the phase if the run has just entered it. Calls must not overlap.</summary>
+    public void Report(RunProgress progress)
+    {
+        // The last progress report of a process may be from the previous phase.
+        if (_last is null || progress.Phase > _last)
+        {
+            _last = progress.Phase;
+            write($"{what}: {NameOf(progress.Phase)}");
+        }
+    }
 }

@@ -1,50 +1,43 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The libraries of both sides, and the values of their settings.</summary>
 internal static partial class PlanCheck
 {
-    /// <summary>Finds the library, or reports the reason why it cannot run and a remedy.</summary>
     public static INetworkBenchmark FindLibrary(Catalog catalog, string name, string option = LibraryOptions.LibraryName)
     {
         if (catalog.NotInBuild.FirstOrDefault(candidate => candidate.Library.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } missing)
         {
-            throw Refused(option, $"{missing.Library} is not in this build: {missing.Reason}.");
+            throw Rejected(option, $"{missing.Library} is not in this build: {missing.Reason}.");
         }
 
         INetworkBenchmark library = catalog.CreateLibrary(name)!;
-        return library.Info.Unavailable is null ? library : throw Refused(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
+        return library.Info.Unavailable is null ? library : throw Rejected(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
     }
 
     /// <summary>Rejects versions of a library that has none of its own, or that is not in this build.</summary>
     public static void RequirePackage(Catalog catalog, string name)
     {
         FindLibrary(catalog, name, RunOptions.Versions.Name);
-        if (!catalog.OfPackages.Contains(name))
-        {
-            throw Refused(
-                RunOptions.Versions.Name,
-                $"{name} is not a package with versions. " +
-                    (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {OptionValues.Or(catalog.OfPackages)}."));
-        }
+        RejectIf(
+            !catalog.OfPackages.Contains(name), RunOptions.Versions.Name,
+            $"{name} is not a package with versions. " + (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {Or(catalog.OfPackages)}."));
     }
 
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
-        if (opening is not null)
-        {
-            RequireStream(plan);
-        }
-
+        RejectIf(
+            opening is not null && !plan.Protocol.IsOverTcp(), "--protocol",
+            $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
             RequireDriver(plan, clients.Info, catalog);
             if (opening is not null && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
             {
-                throw Refused(
+                throw Rejected(
                     StreamOptions.ClientLibraryName,
                     $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
                         UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol)));
@@ -55,44 +48,32 @@ internal static partial class PlanCheck
 
         if (opening is not null)
         {
-            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Refused(
+            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Rejected(
                 "--test", $"no library that runs here has clients that open new connections over {plan.Protocol}. Use another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
-        if (library.HasClients || !plan.Protocol.IsStream())
-        {
-            return null;
-        }
-
-        return catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Refused(
-            LibraryOptions.LibraryName,
-            $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
+        return library.HasClients || !plan.Protocol.IsStream() ? null
+            : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Rejected(
+                LibraryOptions.LibraryName,
+                $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
     }
 
-    /// <summary>Rejects settings of libraries that do not exist or do not run.</summary>
     public static void RequireRunning(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
     {
         foreach (RequestedSetting setting in requested)
         {
-            string library = OptionValues.Choice(LibraryOptions.SetName, setting.Library, known);
-            if (!running.Contains(library, StringComparer.OrdinalIgnoreCase))
-            {
-                throw Refused(
-                    LibraryOptions.SetName,
-                    $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {OptionValues.Or(running)}.");
-            }
+            string library = Choice(LibraryOptions.SetName, setting.Library, known);
+            RejectIf(
+                !running.Contains(library, StringComparer.OrdinalIgnoreCase), LibraryOptions.SetName,
+                $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}.");
         }
     }
 
     /// <summary>
-    /// Returns the values of the settings of a library that have an effect over a transport: the requested values, and the values of the profile for
-    /// the other settings.
+    /// Returns the values of the settings of a library that have an effect over a transport, in the library's spelling and order: the requested values, and
+    /// those of the profile for the other settings. A setting without an effect is checked and left out, so that one command is for several transports.
     /// </summary>
-    /// <param name="protocol">
-    /// The transport. A setting that has no effect over it is checked and left out, so that one command can be used for several transports.
-    /// </param>
-    /// <returns>The values by name, both in the spelling and the order of the library.</returns>
     public static IReadOnlyDictionary<string, string> ChooseSettings(
         IEnumerable<RequestedSetting> requested, LibraryInfo library, Profile profile, Protocol protocol)
     {
@@ -102,52 +83,40 @@ internal static partial class PlanCheck
             LibrarySetting setting = FindSetting(library, ofName.Key);
             values[setting.Name] = ofName.Count() == 1
                 ? ValueOf(library, setting, ofName.First().Value)
-                : throw Refused(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is set {ofName.Count()} times. Set it once.");
+                : throw Rejected(LibraryOptions.SetName, $"{library.Name}.{setting.Name} is set {ofName.Count()} times. Set it once.");
         }
 
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
     }
 
-    /// <summary>Rejects settings that have no effect over the transport of a run.</summary>
     public static void RequireEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
     {
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
         if (settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is { } idle)
         {
-            throw Refused(
+            throw Rejected(
                 LibraryOptions.SetName,
-                $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {OptionValues.Or([.. idle.Protocols.Intersect(library.Protocols)])}.");
+                $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}.");
         }
     }
 
     /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
     public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol)
     {
-        if (profile != Profile.Default && !library.Over(protocol).HasTunedProfile)
-        {
-            throw Refused(LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
-        }
-    }
-
-    private static void RequireStream(RunPlan plan)
-    {
-        if (!plan.Protocol.IsOverTcp())
-        {
-            throw Refused("--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
-        }
+        RejectIf(
+            profile != Profile.Default && !library.Over(protocol).HasTunedProfile, LibraryOptions.ProfileName,
+            $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
     }
 
     private static void RequireDriver(RunPlan plan, LibraryInfo clients, Catalog catalog)
     {
-        if (ClientLibraries.CanDrive(clients, plan.Protocol))
+        if (!ClientLibraries.CanDrive(clients, plan.Protocol))
         {
-            return;
+            string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
+            string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
+            string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";
+            throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
         }
-
-        string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
-        string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
-        string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {OptionValues.Or(valid)}.";
-        throw Refused(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
     }
 
     private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>
@@ -157,11 +126,11 @@ internal static partial class PlanCheck
     {
         string[] valid = [.. library.Settings.Select(setting => setting.Name)];
         return library.Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) ?? throw (valid.Length == 0
-            ? Refused(LibraryOptions.SetName, $"{library.Name} has no settings. Omit \"{name}\".")
-            : OptionValues.NotOneOf(LibraryOptions.SetName, name, $"the settings of {library.Name}:", valid));
+            ? Rejected(LibraryOptions.SetName, $"{library.Name} has no settings. Omit \"{name}\".")
+            : NotOneOf(LibraryOptions.SetName, name, $"the settings of {library.Name}:", valid));
     }
 
     private static string ValueOf(LibraryInfo library, LibrarySetting setting, string value) =>
-        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw OptionValues.NotOneOf(
+        setting.Values.FirstOrDefault(candidate => candidate.Equals(value, StringComparison.OrdinalIgnoreCase)) ?? throw NotOneOf(
             LibraryOptions.SetName, value, $"the values of {library.Name}.{setting.Name}:", setting.Values);
 }

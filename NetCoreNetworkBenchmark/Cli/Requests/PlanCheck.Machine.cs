@@ -2,10 +2,11 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The part that compares a plan with the limits of this machine and this process.</summary>
 internal static partial class PlanCheck
 {
     // A slot of a message in flight: its tag, the time at which it was sent, and its place in a list.
@@ -14,44 +15,29 @@ internal static partial class PlanCheck
     private const double GiB = 1L << 30;
 
     /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
-    public static void RequireDescriptors(long? limit)
-    {
-        if (limit < DescriptorLimit.Own + 1)
-        {
-            throw BenchmarkException.BadInput(
-                $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
-                    "Raise the limit with 'ulimit -n 4096'.");
-        }
-    }
+    public static void RequireDescriptors(long? limit) => RejectIf(
+        limit < DescriptorLimit.Own + 1,
+        $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
+            "Raise the limit with 'ulimit -n 4096'.");
 
     /// <summary>Rejects a limit of threads with which not even the threads of this process could live.</summary>
     public static void RequireThreads(ThreadLimit? limit)
     {
-        if (ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage)
-        {
-            throw BenchmarkException.BadInput($"{shortage.Sentence}.");
-        }
+        Shortage? shortage = ShortageOfThreads(ThreadLimit.Own, "This process needs", limit);
+        RejectIf(shortage is not null, $"{shortage?.Sentence}.");
     }
 
     /// <summary>Rejects a plan that needs more threads, ports or memory than this machine has.</summary>
     /// <param name="isDivided">Whether the sides have processes of their own.</param>
     public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
     {
-        long threads = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
-        if (plan.Hosts.IsNone && ShortageOfThreads(threads, "This run needs", ThreadLimit.Find()) is { } shortage)
-        {
-            throw BenchmarkException.BadInput(shortage.OfPlan);
-        }
-
-        if (FaultOfPorts(plan, library, workload, LocalPorts.Count) is { } ports)
-        {
-            throw Refused(LoadOptions.ClientCount, ports.OfPlan);
-        }
-
-        if (FaultOfMemory(plan, workload, MemoryForMessages()) is { } memory)
-        {
-            throw Refused(LoadOptions.ParallelMessages, memory.OfPlan);
-        }
+        long needed = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
+        Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
+        RejectIf(threads is not null, $"{threads?.OfPlan}");
+        Shortage? ports = FaultOfPorts(plan, library, workload, LocalPorts.Count);
+        RejectIf(ports is not null, LoadOptions.ClientCount, $"{ports?.OfPlan}");
+        Shortage? memory = FaultOfMemory(plan, workload, MemoryForMessages());
+        RejectIf(memory is not null, LoadOptions.ParallelMessages, $"{memory?.OfPlan}");
     }
 
     /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>
@@ -67,13 +53,10 @@ internal static partial class PlanCheck
         // The processes of all cases of a benchmark live at the same time.
         long threads = ThreadLimit.Own + cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
             .Select(together => together.Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
-        if ((shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find())) is { } first)
-        {
-            throw BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}.");
-        }
+        Shortage? first = shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find());
+        RejectIf(first is not null, $"This benchmark cannot run here: {first?.Sentence}.");
     }
 
-    /// <summary>Finds out whether each client gets a port.</summary>
     /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>
     internal static Shortage? FaultOfPorts(RunPlan plan, LibraryInfo library, IWorkload workload, int ports)
     {
@@ -102,47 +85,29 @@ internal static partial class PlanCheck
                 "fewer clients, messages or bytes");
     }
 
-    /// <summary>Finds out whether the threads of a run are left.</summary>
-    internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit)
-    {
-        return limit is null || limit.Allows(needed)
-            ? null
-            : new Shortage(
-                $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
-                "use fewer with --server-threads and --client-threads");
-    }
+    internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit) => limit is null || limit.Allows(needed)
+        ? null
+        : new Shortage(
+            $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
+            "use fewer with --server-threads and --client-threads");
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
 
-    private static long ThreadsOfChildren(RunPlan plan) =>
-        ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
+    private static long ThreadsOfChildren(RunPlan plan) => ((plan.Impairment.IsNone ? 2 : 3) * (ThreadLimit.Own + ThreadLimit.OfChild)) + ThreadsOf(plan);
 
     private static double MemoryForMessages() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2.0;
 
-    private static void CheckDescriptors(RunPlan plan, LibraryInfo library)
-    {
-        if (FaultOfDescriptors(plan, library) is { } fault)
-        {
-            throw Refused(LoadOptions.ClientCount, fault.OfPlan);
-        }
-    }
-
     private static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library)
     {
-        int perClient = DescriptorsPerClient(plan, library);
+        // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
+        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
+        int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
             ? new Shortage(
                 $"{plan.Clients} clients need about {needed} open descriptors, and this process may have {limit}; raise the limit with 'ulimit -n {needed}'",
                 $"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient)} clients")
             : null;
-    }
-
-    // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
-    private static int DescriptorsPerClient(RunPlan plan, LibraryInfo library)
-    {
-        int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
-        return Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
     }
 
     /// <param name="Sentence">The need, the limit and how to raise it, without a full stop.</param>

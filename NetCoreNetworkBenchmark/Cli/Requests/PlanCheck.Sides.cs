@@ -1,26 +1,24 @@
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>Threads that a library cannot have, cores that are not available, and requests that need both sides.</summary>
+/// <summary>Threads, cores, certificates and hosts that the sides of a run cannot have.</summary>
 internal static partial class PlanCheck
 {
     public static void CheckSides(CliRequest request, LibraryInfo library)
     {
         RunPlan plan = request.Plan;
-        if (plan.ServerThreads > library.MostServerThreads)
-        {
-            throw Refused(
-                "--server-threads",
-                $"{library.Name} supports at most {library.MostServerThreads} server " +
-                    $"{(library.MostServerThreads == 1 ? "thread" : "threads")} on this system; {plan.ServerThreads} were requested.");
-        }
-
-        if (request.ClientThreadsWereChosen && !library.ClientThreadsByPlan)
-        {
-            throw Refused(ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.");
-        }
-
+        RejectIf(
+            plan.ServerThreads > library.MostServerThreads, "--server-threads",
+            $"{library.Name} supports at most {library.MostServerThreads} server {(library.MostServerThreads == 1 ? "thread" : "threads")} on this system; " +
+                $"{plan.ServerThreads} were requested.");
+        RejectIf(
+            request.ClientThreadsWereChosen && !library.ClientThreadsByPlan, ProcessOptions.ClientThreadsName,
+            $"{library.Name} decides the threads of its clients itself. Omit the option.");
         CheckHosts(request);
         CheckCores(plan);
     }
@@ -28,53 +26,87 @@ internal static partial class PlanCheck
     /// <summary>Checks cores against the cores that this process may use. Those of other hosts are checked there.</summary>
     public static void CheckCores(RunPlan plan)
     {
-        PinningPlan pinning = plan.Pinning;
-        if (pinning.IsNone || !plan.Hosts.IsNone)
+        if (!plan.Pinning.IsNone && plan.Hosts.IsNone)
         {
-            return;
+            RejectIf(!CoreAffinity.IsSupported, ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option.");
+            CheckCores(plan.Pinning, CoreAffinity.OfProcess());
         }
-
-        if (!CoreAffinity.IsSupported)
-        {
-            throw Refused(ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option.");
-        }
-
-        CheckCores(pinning, CoreAffinity.OfProcess());
     }
 
     public static void CheckCores(PinningPlan pinning, IReadOnlyList<int> available)
     {
         int[] others = [.. (pinning.ServerCores ?? []).Concat(pinning.ClientCores ?? []).Distinct().Except(available).Order()];
-        if (others.Length > 0)
-        {
-            throw Refused(
-                ProcessOptions.PinName,
-                $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}.");
-        }
+        RejectIf(
+            others.Length > 0, ProcessOptions.PinName,
+            $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}.");
     }
 
-    /// <summary>Rejects requests that a server or clients alone cannot carry out.</summary>
     public static void CheckAlone(CliRequest request, IWorkload workload)
     {
         bool isServer = request.Action == CliAction.Server;
         RunPlan plan = request.Plan;
-        if (!isServer && plan.Port == 0)
-        {
-            throw Refused("--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."));
-        }
+        RejectIf(!isServer && plan.Port == 0, "--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."));
+        RejectIf(
+            !isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null, "--rate",
+            $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
+                $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.");
+        string side = isServer ? "server" : "clients";
+        RejectIf(
+            (isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null, ProcessOptions.PinName,
+            $"--role {request.Action} is the {side} alone. Use {side}=CORES.");
+    }
 
-        if (!isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null)
+    /// <summary>
+    /// Rejects certificates that have no meaning for the action, and an action that lacks one. A run with both sides makes the certificates of its clients; a
+    /// side that was started by hand shows the user's, because no key is handed over between hosts.
+    /// </summary>
+    public static void CheckCertificates(CliAction action, TlsPlan tls)
+    {
+        const string MutualTls = "--mutual-tls";
+        string side = action == CliAction.Server ? "server" : "client";
+        string role = $"with {RunOptions.Role.Name} {action}";
+        string? fault = (IsAlone: action is CliAction.Server or CliAction.Client, tls.Mutual, HasOwn: tls.CertificateFile is not null) switch
         {
-            throw Refused(
-                "--rate",
-                $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
-                    $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.");
-        }
+            (true, true, false) => $"{MutualTls} {role} requires {StreamOptions.CertificateName} {side}.crt {StreamOptions.CertificateKeyName} {side}.key. " +
+                "The command 'certificates' writes both files.",
+            (true, false, true) when action == CliAction.Client => $"{StreamOptions.CertificateName} {role} requires {MutualTls}. " +
+                $"Use {StreamOptions.AuthorityName} PEM to trust the certificate of the server.",
+            (false, true, true) => $"{MutualTls} cannot be combined with {StreamOptions.CertificateName}: " +
+                "the authority of this certificate signs none for the clients of a run.",
+            _ => null,
+        };
+        RejectIf(fault is not null, $"{fault}");
+    }
 
-        if ((isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null)
+    public static void CheckHosts(CliRequest request)
+    {
+        RunPlan plan = request.Plan;
+        string? fault = request switch
         {
-            string side = isServer ? "server" : "clients";
-            throw Refused(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.");
+            { Plan.Hosts.IsNone: true } => null,
+            { Action: CliAction.Versus } => "versus compares two builds on this machine. Use compare with results of both",
+            _ when MulticastGroup.Of(plan) is not null => $"the multicast group {plan.Address} requires one machine. Use an address of one host",
+            _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
+                $"other hosts cannot reach a server at {plan.Address}. Use {HostOptions.ServerHostName}, or an address of this host ({LoadOptions.Address})",
+            _ => null,
+        };
+        RejectIf(fault is not null, OptionOf(plan.Hosts), $"{fault}.");
+    }
+
+    public static void RequireHosts(HostsPlan hosts, string option) => RejectIf(
+        hosts.IsNone, $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
+
+    public static void CheckPart(CliRequest request)
+    {
+        if (request.BenchmarkPart == SuitePart.Loss)
+        {
+            RejectIf(
+                request.Action == CliAction.Versus, RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.");
+            RejectIf(!request.Plan.Hosts.IsNone, OptionOf(request.Plan.Hosts), "-b=loss requires both sides on this machine. Use another part.");
         }
     }
+
+    private static string OptionOf(HostsPlan hosts) => hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
+
+    private static bool IsLoopback(string text) => text == "localhost" || (IPAddress.TryParse(text, out IPAddress? address) && IPAddress.IsLoopback(address));
 }

@@ -1,5 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using static System.FormattableString;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -9,50 +12,45 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// </summary>
 internal static partial class PlanCheck
 {
-    /// <summary>Rejects a plan that the library or this process cannot carry out.</summary>
+    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string option, string sentence) => RejectIf(isWrong, $"{option}: {sentence}");
+
+    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string sentence)
+    {
+        if (isWrong)
+        {
+            throw BenchmarkException.BadInput(sentence);
+        }
+    }
+
     public static void Check(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
-        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Refused(
-            "--transmission",
-            $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
-                $"Use {OptionValues.Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
-        if (plan.MessageSize > transmission.LargestMessage)
-        {
-            throw Refused(
-                "--size",
-                Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
-                    Invariant($"{plan.MessageSize:N0} were requested."));
-        }
-
-        if (plan.Clients > library.MostClients)
-        {
-            throw Refused(
-                LoadOptions.ClientCount, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
-        }
-
-        CheckDescriptors(plan, library);
+        TransmissionInfo? transmission = library.Find(plan.Protocol, plan.Transmission);
+        RejectIf(
+            transmission is null, "--transmission", $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
+                $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
+        RejectIf(
+            plan.MessageSize > transmission.LargestMessage, "--size",
+            Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
+                Invariant($"{plan.MessageSize:N0} were requested."));
+        RejectIf(
+            plan.Clients > library.MostClients, LoadOptions.ClientCount,
+            Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
+        Shortage? descriptors = FaultOfDescriptors(plan, library);
+        RejectIf(descriptors is not null, LoadOptions.ClientCount, $"{descriptors?.OfPlan}");
     }
 
-    /// <summary>Rejects a transport that the library does not offer.</summary>
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {
-        if (library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable)
-        {
-            throw Refused("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.");
-        }
-
+        UnavailableProtocol? unavailable = library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol);
+        RejectIf(unavailable is not null, "--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable?.Reason}.");
         if (!library.Protocols.Contains(plan.Protocol))
-        {
-            throw Refused("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {OptionValues.Or(library.Protocols)}{Others()}.");
-        }
-
-        string Others()
         {
             bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
             string[] names = [.. LibrariesThat(catalog, candidate => candidate.Protocols.Contains(plan.Protocol) && (opens || candidate.CarriesMessages))];
-            return names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
+            string others = names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
+            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {Or(library.Protocols)}{others}.");
         }
     }
 
@@ -63,15 +61,12 @@ internal static partial class PlanCheck
         string? fault = plan switch
         {
             _ when MulticastGroup.Of(plan) is null => null,
-            _ when !tests.Contains(plan.Test) => $"requires -t {OptionValues.Or(tests)}",
+            _ when !tests.Contains(plan.Test) => $"requires -t {Or(tests)}",
             _ when plan.Protocol.IsStream() => $"requires -P {Protocol.Udp}",
             { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
             _ => null,
         };
-        if (fault is not null)
-        {
-            throw Refused(LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
-        }
+        RejectIf(fault is not null, LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
     }
 
     /// <summary>
@@ -82,20 +77,15 @@ internal static partial class PlanCheck
         IWorkload workload = catalog.FindWorkload(plan.Test)!;
         if (workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
         {
-            throw Refused(
-                "--test",
-                $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
+            throw Rejected(
+                "--test", $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)));
         }
 
-        if (!library.CarriesMessages && workload is not IConnectionWorkload)
-        {
-            throw Refused(
-                LibraryOptions.LibraryName,
-                $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
-                    $"Use -t {OptionValues.Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
-        }
-
+        RejectIf(
+            !library.CarriesMessages && workload is not IConnectionWorkload, LibraryOptions.LibraryName,
+            $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
+                $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
         if (library.FindFault(plan, workload) is { } fault)
         {
             throw fault;
@@ -103,7 +93,7 @@ internal static partial class PlanCheck
 
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
         {
-            throw Refused(
+            throw Rejected(
                 LoadOptions.Address,
                 $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}");
         }
@@ -112,13 +102,9 @@ internal static partial class PlanCheck
     private static string UseLibrary(Catalog catalog, Func<LibraryInfo, bool> chosen)
     {
         string[] names = [.. LibrariesThat(catalog, chosen)];
-        return names.Length == 0 ? "No library in this build does." : $"Use the library {OptionValues.Or(names)}.";
+        return names.Length == 0 ? "No library in this build does." : $"Use the library {Or(names)}.";
     }
 
     private static IEnumerable<string> LibrariesThat(Catalog? catalog, Func<LibraryInfo, bool> chosen) =>
         (catalog?.Infos ?? []).Where(info => info.Unavailable is null && chosen(info)).Select(info => info.Name);
-
-    private static BenchmarkException Refused(string option, string sentence) => OptionValues.Rejected(option, sentence);
-
-    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

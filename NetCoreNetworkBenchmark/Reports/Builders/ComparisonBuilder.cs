@@ -30,7 +30,7 @@ internal static class ComparisonBuilder
             [
                 new Paragraph(
                     "Each dot is the ratio of a case, with the interval that decides its verdict. Left of 1, the new one is slower. " +
-                        Invariant($"The area is the change of up to {comparison.Threshold * 100:0.#} % that counts as the same. Circles are inconclusive.")),
+                        Invariant($"The area is the change of up to {comparison.Threshold * 100:0.#} % that counts as the same. Circles are undecided.")),
 
                 // A plot with all cases would be as long as the page, and its axis out of sight.
                 .. plot.Rows.Chunk(RowsOfPlot).Index().Select(part => cases.Length <= RowsOfPlot ? plot : plot with
@@ -68,7 +68,7 @@ internal static class ComparisonBuilder
             : "raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios"),
         new("Slower or faster", DecisionOf(comparison.Cases) is { } interval
             ? $"the {Confidence(interval)} interval is without 1, and the ratio is beyond what counts as the same. " +
-                "Same: the 95 % interval is within it. Inconclusive: neither"
+                "Same: the 95 % interval is within it. Undecided: neither"
             : null),
     ];
 
@@ -124,7 +124,7 @@ internal static class ComparisonBuilder
                     $"{compared.Benchmark}, {compared.Library}: {WordsOf(compared)}")
                 {
                     Interval = DecisiveOf(compared) is { } interval ? (interval.Lower, interval.Upper) : null,
-                    Dot = (compared.Ratio, compared.Verdict == Verdict.Inconclusive),
+                    Dot = (compared.Ratio, compared.Verdict == Verdict.Undecided),
                 }),
             ],
         };
@@ -175,7 +175,7 @@ internal static class ComparisonBuilder
     {
         Verdict.Slower => Tone.Bad,
         Verdict.Faster => Tone.Good,
-        Verdict.Inconclusive => Tone.Doubtful,
+        Verdict.Undecided => Tone.Doubtful,
         _ => Tone.Plain,
     };
 }

@@ -116,7 +116,7 @@ internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, d
 
     private ComparedCase Judge(bool rateDiffers, bool costDiffers, double threshold)
     {
-        Verdict verdict = Rate?.Judge(rateDiffers, threshold) ?? Verdict.Inconclusive;
+        Verdict verdict = Rate?.Judge(rateDiffers, threshold) ?? Verdict.Undecided;
         Verdict? perCpuSecond = ServerCpu is null ? null : SetRatio.Inverse(ServerCpu).Judge(costDiffers, threshold);
         return new ComparedCase(Case.Title, Case.Name, Sets, Sets, OldRate, NewRate, Rate?.Ratio ?? NewRate / OldRate, Rate?.Lower, Rate?.Upper,
             verdict is not (Verdict.Slower or Verdict.Faster) && perCpuSecond is Verdict.Slower or Verdict.Faster ? perCpuSecond.Value : verdict)
