@@ -35,14 +35,12 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsBrief { get; init; }
 
-    /// <summary>
-    /// Returns a copy with the details of each case's median launch alone. This form is committed. It gives the same page, and the same comparisons.
-    /// </summary>
-    /// <returns>The copy.</returns>
-    public SuiteResult Brief() => this with
+    /// <summary>Returns a copy with the details of each case's median launch alone, which is committed. It gives the same page, and the same comparisons.</summary>
+    public SuiteResult Brief() => WithCases(measured => measured.Brief()) with { IsBrief = true };
+
+    public SuiteResult WithCases(Func<CaseResult, CaseResult> change) => this with
     {
-        IsBrief = true,
-        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Brief())] })],
+        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(change)] })],
     };
 
     /// <summary>The command line that repeats the suite.</summary>

@@ -17,7 +17,6 @@ internal static class Ranking
     /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
     public static bool HasBest(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest is not null);
 
-    /// <summary>Returns the description of the figures, in a few sentences.</summary>
     public static string MethodOf(SuiteResult suite)
     {
         InterleavingMethod method = suite.Interleaving!;
@@ -38,7 +37,7 @@ internal static class Ranking
             rows.Key ? TitleOfBaselines : benchmark.Title,
             ColumnsOf(benchmark),
             rows.Select(row => row.First),
-            result => result.Valid ? Tone.Plain : Tone.Bad)
+            CaseBlocks.ToneOf)
         select table with
         {
             HasTitle = rows.Key,

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>A plot of rows with bars, of lines, or of ranges that stand.</summary>
+/// <summary>A plot of rows with bars, of lines, or of ranges that stand. A plot without them is not shown.</summary>
 internal sealed record Plot(string Title, Axis X) : Block
 {
     public string? Note { get; init; }
@@ -35,9 +35,19 @@ internal sealed record Plot(string Title, Axis X) : Block
     /// <summary>The figures in words, for those who cannot see the plot.</summary>
     public string Words
     {
-        get => field ?? string.Join("; ", Rows.Select(row => row.Tip).Concat(Series.Select(line => line.Words)).Concat(Ranges.Select(range => range.Tip)));
+        get => field ?? string.Join("; ", [.. Rows.Select(row => row.Tip), .. Series.Select(line => line.Words), .. Ranges.Select(range => range.Tip)]);
         init;
     }
+
+    /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
+    public static Plot Lines(string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
+        new(title, x)
+        {
+            Y = y(lines.SelectMany(line => line.Points).Select(point => point.Y), label),
+            Series = lines,
+            Legend = lines.Length == 1 ? [] : [.. lines.Select(line => (line.Name, line.Style))],
+            Media = Media.Html,
+        };
 
     /// <summary>Returns bars without names, for the rows of a table.</summary>
     public static Plot BarsOf(Axis axis, double origin, IEnumerable<double> values) => new(string.Empty, axis)
@@ -46,11 +56,12 @@ internal sealed record Plot(string Title, Axis X) : Block
         Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar("b", value)] })],
     };
 
-    public override bool IsIn(Media medium) => base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null));
+    public override bool IsIn(Media medium) =>
+        base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null)) && Rows.Count + Series.Count + Ranges.Count > 0;
 }
 
-/// <summary>Plots that are made when a page is written, because they need the histograms of a result.</summary>
-internal sealed record LatePlots(Func<IEnumerable<Plot>> Make) : Block;
+/// <summary>A plot that is made when a page is written, because it needs the histograms of a result.</summary>
+internal sealed record LatePlot(Func<Plot> Make) : Block;
 
 /// <summary>A row of a plot. Each bar begins at the end of the one before it.</summary>
 internal sealed record PlotRow(string Name, string Style, string Value, string Tip)
@@ -83,30 +94,26 @@ internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint
 internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false);
 
 /// <summary>A bar that stands between two places of the horizontal axis, with a line across it; a flat one if it has one value.</summary>
-internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High)
-{
-    public double? Cross { get; init; }
-}
+internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High, double? Cross);
 
 /// <summary>
 /// The styles of a page, so that a library looks the same in all plots: a colour for each library, and a kind of line for each of its profiles and variants.
 /// </summary>
 internal sealed class Palette
 {
-    public const int Colours = 9;
+    private const int Colours = 9;
     private const int Dashes = 4;
 
     private readonly Dictionary<string, string> _styles = new(StringComparer.Ordinal);
 
     public Palette(IEnumerable<string> names)
     {
-        var libraries = new Dictionary<string, (int Colour, int Cases)>(StringComparer.Ordinal);
-        foreach (string name in names.Distinct(StringComparer.Ordinal))
+        foreach ((int colour, IGrouping<string, string> library) in names.Distinct().GroupBy(name => name.Split(" (")[0]).Index())
         {
-            string library = name.Split(" (")[0];
-            (int colour, int cases) = libraries.GetValueOrDefault(library, (libraries.Count % Colours, 0));
-            _styles[name] = cases == 0 ? $"s{colour}" : $"s{colour} d{cases % Dashes}";
-            libraries[library] = (colour, cases + 1);
+            foreach ((int index, string name) in library.Index())
+            {
+                _styles[name] = $"s{colour % Colours}{(index == 0 ? string.Empty : $" d{index % Dashes}")}";
+            }
         }
     }
 
