@@ -29,13 +29,11 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     /// <summary>Whether the user ended the suite early.</summary>
     public required bool Aborted { get; init; }
 
-    /// <summary>
-    /// Whether only the median launch of each case is kept whole, and only the figures of the others (<see cref="LaunchResult.Figures"/>).
-    /// </summary>
+    /// <summary>Whether only the median launch of each case is kept whole, and only the figures of the others (<see cref="LaunchResult.Figures"/>).</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsBrief { get; init; }
 
-    /// <summary>Returns a copy with the details of each case's median launch alone, which is committed. It gives the same page, and the same comparisons.</summary>
+    /// <summary>Returns a copy with the details of each case's median launch alone, to be committed. It gives the same page and comparisons.</summary>
     public SuiteResult Brief() => WithCases(measured => measured.Brief()) with { IsBrief = true };
 
     public SuiteResult WithCases(Func<CaseResult, CaseResult> change) => this with
@@ -50,26 +48,17 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <summary>One benchmark with every library's case.</summary>
 /// <param name="Title">The heading, such as "Benchmark 1".</param>
 /// <param name="Cases">The cases in the order in which they ran.</param>
-public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases)
-{
-    /// <summary>The name of the case to which the others are compared; null if the cases took no turns.</summary>
-    public string? Baseline { get; init; }
-
-    /// <summary>The figure by which the libraries are ranked.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public RankedFigure RankedBy { get; init; }
-
-    /// <summary>Whether the comparison is decided; null if the cases took no turns.</summary>
-    public Decision? Decision { get; init; }
-
-    /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
-    public string? Part { get; init; }
-
-    /// <summary>
-    /// The row that the benchmark is in the table of its part, with a column for each library; null if it has a table of its own, with a row for each library.
-    /// </summary>
-    public BenchmarkRow? Row { get; init; }
-}
+/// <param name="Baseline">The name of the case to which the others are compared; null if the cases took no turns.</param>
+/// <param name="RankedBy">The figure by which the libraries are ranked.</param>
+/// <param name="Decision">Whether the comparison is decided; null if the cases took no turns.</param>
+/// <param name="Part">The heading of the part of the page that contains the benchmark; null for the first part, which has none.</param>
+/// <param name="Row">
+/// The row that the benchmark is in the table of its part, with a column for each library; null if it has a table of its own, with a row for each library.
+/// </param>
+public sealed record BenchmarkResult(
+    string Title, IReadOnlyList<CaseResult> Cases, string? Baseline = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] RankedFigure RankedBy = default, Decision? Decision = null,
+    string? Part = null, BenchmarkRow? Row = null);
 
 /// <summary>A figure by which libraries are ranked.</summary>
 public enum RankedFigure
@@ -99,20 +88,14 @@ public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IRe
 /// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than two hours, or if
 /// there is no interval.
 /// </param>
-public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds)
-{
-    /// <summary>The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</summary>
-    public RatioInterval? DecidedBy { get; init; }
-}
+/// <param name="DecidedBy">The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</param>
+public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds, RatioInterval? DecidedBy = null);
 
 /// <summary>A benchmark as a row of a table.</summary>
 /// <param name="Table">The table.</param>
 /// <param name="Load">The first cell: the load.</param>
-public sealed record BenchmarkRow(RowTable Table, string Load)
-{
-    /// <summary>The messages per second that were published for this load, measured on another machine; null if none were published.</summary>
-    public double? Published { get; init; }
-}
+/// <param name="Published">The messages per second that were published for this load, measured on another machine; null if none were published.</param>
+public sealed record BenchmarkRow(RowTable Table, string Load, double? Published = null);
 
 /// <summary>The figures in a table with a row for each benchmark.</summary>
 public enum RowTable

@@ -54,7 +54,8 @@ internal static class RowTables
     private static string BackgroundLoad(RunResult[] runs)
     {
         double[] shares = [.. runs.Select(run => run.Fitness.OtherShare).OfType<double>().Order()];
-        return shares.Length == 0 ? string.Empty : Invariant($" Other programs took {shares[shares.Length / 2]:P0} of the CPU time meanwhile (median of the cells; {shares[^1]:P0} at most).");
+        return shares.Length == 0 ? string.Empty : Invariant(
+            $" Other programs took {shares[shares.Length / 2]:P0} of the CPU time meanwhile (median of the cells; {shares[^1]:P0} at most).");
     }
 
     private static string MeaningOf(RowTable table, RunResult[] runs)

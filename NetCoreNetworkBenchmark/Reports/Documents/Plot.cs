@@ -40,7 +40,8 @@ internal sealed record Plot(string Title, Axis X) : Block
     }
 
     /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
-    public static Plot Lines(string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
+    public static Plot Lines(
+        string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
         new(title, x)
         {
             Y = y(lines.SelectMany(line => line.Points).Select(point => point.Y), label),
