@@ -9,7 +9,8 @@ public sealed class TerminalPageTests
 {
     private const int Usual = 80;
 
-    private static readonly Dictionary<string, Result> s_samples = new(ReportTests.AllSamples)
+    // A tab in a name, such as in that sample, is as wide as the terminal makes it.
+    private static readonly Dictionary<string, Result> s_samples = new(ReportTests.AllSamples.ExceptBy(["open-loop-suite"], sample => sample.Key))
     {
         ["launches"] = SampleSuites.Suite with { Benchmarks = [new BenchmarkResult("PingPong", [SampleSuites.Suite.Benchmarks[0].Cases[0]])] },
         ["first-look"] = SampleSuites.Decided,

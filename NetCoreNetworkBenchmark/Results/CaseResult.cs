@@ -64,6 +64,8 @@ public sealed record LaunchResult(
 
     internal Guid? Id => Result is null ? Figures?.Id : Result.Id;
 
+    internal DateTimeOffset? StartedAt => Result?.Clients.StartedAt ?? Figures?.StartedAt;
+
     internal bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
 
     internal IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];

@@ -31,7 +31,6 @@ internal static class CaseBlocks
         launches,
         launch => launch.IsValid ? Tone.Plain : Tone.Bad) with { HasTitle = true };
 
-    /// <summary>Returns the plots of a benchmark, each with all its cases.</summary>
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
     {
         string launch = benchmark.Baseline is null ? "launch" : "set";
@@ -132,14 +131,12 @@ internal static class Loads
             : $": {Of(first)}, {NameOf(first.Protocol)}{driver}";
     }
 
-    /// <summary>Returns the clients, messages and sizes of a run.</summary>
     public static string Of(RunResult run)
     {
         string sending = run.Plan.Rate is { } rate ? $"{Figure(rate)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
         return $"{Count(run.Plan.Clients, "client")}, {sending}, {Figure(run.Plan.MessageSize)} bytes";
     }
 
-    /// <summary>Returns the usual name of a protocol, such as TLS.</summary>
     public static string NameOf(string protocol) => protocol == "Ssl" ? "TLS" : protocol.ToUpperInvariant();
 
     /// <summary>Returns the library whose clients drove all of several servers; null if there was no such library.</summary>

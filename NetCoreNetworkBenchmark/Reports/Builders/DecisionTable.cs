@@ -19,7 +19,6 @@ internal static class DecisionTable
     /// <summary>Returns the benchmarks of the table; none if the result has no figures in relation to the best library.</summary>
     public static IReadOnlyList<BenchmarkResult> BenchmarksOf(SuiteResult suite) => [.. RankedOf(suite).Where(Ranking.HasBest)];
 
-    /// <summary>Returns the table of the libraries or that of the baselines; none if it has no rows.</summary>
     public static Table? Of(SuiteResult suite, bool ofBaselines)
     {
         IReadOnlyList<BenchmarkResult> benchmarks = BenchmarksOf(suite);

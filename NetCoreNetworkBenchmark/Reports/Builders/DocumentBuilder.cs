@@ -51,7 +51,6 @@ internal static class CommonBlocks
         _ => "a length before each message",
     };
 
-    /// <summary>Returns facts about a load, which begin with the system and the framework.</summary>
     public static Facts LoadOn(EnvironmentInfo machine, params IEnumerable<Fact> facts) =>
         new([new("OS", machine.Os), new("Framework", machine.Framework), .. facts]) { Style = FactStyle.List };
 

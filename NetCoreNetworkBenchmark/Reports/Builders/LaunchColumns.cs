@@ -21,7 +21,7 @@ internal static class LaunchColumns
         new("caseValid", row => row.Case?.Valid),
         new("launch", row => row.Number),
         new("id", row => row.Id),
-        new("startedAt", row => row.Run?.Clients.StartedAt ?? row.Launch?.Figures?.StartedAt),
+        new("startedAt", row => row.Run?.Clients.StartedAt ?? row.Launch?.StartedAt),
         new("valid", row => row.Run?.Valid ?? row.Launch?.IsValid),
         new("invalidReasons", row => row.Run is { Valid: false } run ? string.Join(' ', run.InvalidReasons) : row.Launch?.Failure),
         new("disturbed", row => row.Run?.Verdict.Disturbed),
@@ -109,22 +109,12 @@ internal static class LaunchColumns
 }
 
 /// <summary>One row: a launch, or a step of a search, with its number from 1. Values that it does not have are null.</summary>
-internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int Number, string Name)
+/// <param name="Run">The measurement of the launch.</param>
+/// <param name="Load">A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</param>
+internal sealed record LaunchRow(
+    Result Source, EnvironmentInfo Environment, int Number, string Name, RunResult? Run, RunResult? Load, BenchmarkResult? Benchmark = null,
+    CaseResult? Case = null, LaunchResult? Launch = null, SearchStep? Step = null)
 {
-    public BenchmarkResult? Benchmark { get; init; }
-
-    public CaseResult? Case { get; init; }
-
-    public LaunchResult? Launch { get; init; }
-
-    public SearchStep? Step { get; init; }
-
-    /// <summary>The measurement of the launch.</summary>
-    public RunResult? Run { get; init; }
-
-    /// <summary>A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</summary>
-    public RunResult? Load { get; init; }
-
     public string? Id => (Run?.Id ?? Launch?.Id)?.ToString();
 
     public RunPlan? Plan => Load?.Plan ?? (Source as LibraryResult)?.Plan;
@@ -134,26 +124,18 @@ internal sealed record LaunchRow(Result Source, EnvironmentInfo Environment, int
     /// <summary>Returns the rows of a result; none if it has no launches.</summary>
     public static IEnumerable<LaunchRow> Of(Result source) => source switch
     {
-        RunResult run => [new LaunchRow(run, run.Environment, 1, run.Name) { Run = run, Load = run }],
+        RunResult run => [new LaunchRow(run, run.Environment, 1, run.Name, run, run)],
         SuiteResult suite =>
             from benchmark in suite.Benchmarks
             from result in benchmark.Cases
             let median = result.MedianLaunch()
             from launch in result.Launches
-            select new LaunchRow(suite, suite.Environment, launch.Number, result.Library)
-            {
-                Benchmark = benchmark,
-                Case = result,
-                Launch = launch,
-                Run = launch.Result,
-                Load = launch.Result ?? median,
-            },
-        SearchResult search => search.Steps.Select((step, index) => new LaunchRow(search, search.Environment, index + 1, search.Library)
-        {
-            Step = step,
-            Run = step.Result,
-            Load = step.Result ?? search.Steps.Select(step => step.Result).OfType<RunResult>().FirstOrDefault(),
-        }),
+            select new LaunchRow(
+                suite, suite.Environment, launch.Number, result.Library, launch.Result, launch.Result ?? median, benchmark, result, launch),
+        SearchResult search =>
+            from step in search.Steps.Index()
+            let load = step.Item.Result ?? search.Steps.Select(known => known.Result).OfType<RunResult>().FirstOrDefault()
+            select new LaunchRow(search, search.Environment, step.Index + 1, search.Library, step.Item.Result, load, Step: step.Item),
         _ => [],
     };
 }

@@ -11,7 +11,6 @@ internal static class Ranking
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
     public const string MeaningOfIntervals = "two bars whose intervals do not overlap differ.";
 
-    /// <summary>Returns whether a benchmark has figures in relation to a baseline.</summary>
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
     /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
@@ -123,7 +122,6 @@ internal static class Ranking
     public static double? CostOf(BenchmarkResult benchmark, CaseResult result) =>
         result.ToBaseline?.ServerCpu?.Ratio * BaselineOf(benchmark)?.ServerCpuMicroseconds?.Median;
 
-    /// <summary>Returns a ratio with half the width of its interval.</summary>
     public static string RatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %") : string.Empty);
 

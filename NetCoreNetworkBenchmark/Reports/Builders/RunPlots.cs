@@ -197,7 +197,6 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
             : table;
     }
 
-    /// <summary>Returns the plots of costs for each message.</summary>
     public static IEnumerable<Block> PlotsOf(string side, IEnumerable<Cost> all)
     {
         Cost[] costs = [.. all.Where(cost => cost.Process.Messages > 0)];

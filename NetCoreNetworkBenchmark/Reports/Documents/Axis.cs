@@ -80,7 +80,6 @@ internal sealed class Axis
         return new Axis(low, high, Logarithm, ticks);
     }
 
-    /// <summary>Creates a logarithmic axis without marks, which begins at a value.</summary>
     public static Axis LogarithmicFrom(double low, double high) => new(low, Math.Max(10 * low, high), Logarithm, []);
 
     /// <summary>Creates the axis of percentiles, whose values are the logarithms of 1/(1-p).</summary>

@@ -1,29 +1,15 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
 /// <summary>A plot of rows with bars, of lines, or of ranges that stand. A plot without them is not shown.</summary>
-internal sealed record Plot(string Title, Axis X) : Block
+/// <param name="Y">The vertical axis; null if the plot has rows.</param>
+/// <param name="Picture">The file of the picture that shows the plot where a format cannot draw; null if there is none.</param>
+/// <param name="Origin">The value at which the bars of rows begin.</param>
+/// <param name="Band">Values that are marked as an area.</param>
+internal sealed record Plot(
+    string Title, Axis X, Axis? Y = null, string? XTitle = null, string? YTitle = null, string? Note = null, double Height = 210, string? Picture = null,
+    double Origin = 0, (double From, double To)? Band = null) : Block
 {
-    public string? Note { get; init; }
-
-    public string? XTitle { get; init; }
-
-    public string? YTitle { get; init; }
-
-    /// <summary>The vertical axis; null if the plot has rows.</summary>
-    public Axis? Y { get; init; }
-
-    public double Height { get; init; } = 210;
-
-    /// <summary>The file of the picture that shows the plot where a format cannot draw; null if there is none.</summary>
-    public string? Picture { get; init; }
-
     public IReadOnlyList<PlotRow> Rows { get; init; } = [];
-
-    /// <summary>The value at which the bars of rows begin.</summary>
-    public double Origin { get; init; }
-
-    /// <summary>Values that are marked as an area.</summary>
-    public (double From, double To)? Band { get; init; }
 
     public IReadOnlyList<Series> Series { get; init; } = [];
 
@@ -42,9 +28,8 @@ internal sealed record Plot(string Title, Axis X) : Block
     /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
     public static Plot Lines(
         string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
-        new(title, x)
+        new(title, x, y(lines.SelectMany(line => line.Points).Select(point => point.Y), label))
         {
-            Y = y(lines.SelectMany(line => line.Points).Select(point => point.Y), label),
             Series = lines,
             Legend = lines.Length == 1 ? [] : [.. lines.Select(line => (line.Name, line.Style))],
             Media = Media.Html,
@@ -65,13 +50,10 @@ internal sealed record Plot(string Title, Axis X) : Block
 internal sealed record LatePlot(Func<Plot> Make) : Block;
 
 /// <summary>A row of a plot. Each bar begins at the end of the one before it.</summary>
-internal sealed record PlotRow(string Name, string Style, string Value, string Tip)
+internal sealed record PlotRow(
+    string Name, string Style, string Value, string Tip, (double Lower, double Upper)? Interval = null, (double Value, bool IsHollow)? Dot = null)
 {
     public IReadOnlyList<PlotBar> Bars { get; init; } = [];
-
-    public (double Lower, double Upper)? Interval { get; init; }
-
-    public (double Value, bool IsHollow)? Dot { get; init; }
 }
 
 /// <summary>A bar. Its style is <c>b</c>, <c>b2</c> for a pale one, or <c>b0</c> for a figure that may not be used.</summary>

@@ -175,18 +175,13 @@ internal static class Bars
     // Left parts of a cell, in eighths.
     private const string Parts = " ▏▎▍▌▋▊▉";
 
-    /// <summary>Returns the bar of a row of a plot.</summary>
     public static string Of(Plot plot, PlotRow row, int width)
     {
         double Place(double value) => plot.X.PlaceOf(value);
         return row switch
         {
-            { Dot: { } dot } => OfDot(
-                Place(dot.Value),
-                row.Interval is { } low ? Place(low.Lower) : null,
-                row.Interval is { } high ? Place(high.Upper) : null,
-                Place(plot.Origin),
-                width),
+            { Dot: { } dot, Interval: { } interval } => OfDot(Place(dot.Value), Place(interval.Lower), Place(interval.Upper), Place(plot.Origin), width),
+            { Dot: { } dot } => OfDot(Place(dot.Value), null, null, Place(plot.Origin), width),
             { Interval: { } interval } => OfParts(Place(interval.Lower), Place(interval.Upper), 1, width),
             { Bars: [var first, var second] } => OfParts(Place(first.To), Place(second.To), 0, width),
             { Bars: [var only] } => Of(Place(only.To), width),
