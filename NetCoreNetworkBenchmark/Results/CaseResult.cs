@@ -45,10 +45,7 @@ public sealed record CaseResult(
 /// <param name="Number">The launch's number, from 1.</param>
 /// <param name="Result">The result of the launch.</param>
 /// <param name="Failure">The reason why it failed or is invalid, in a sentence.</param>
-/// <param name="Control">
-/// Round trips per second of raw sockets just before the launch, without library, workload or measuring. It is the machine's own speed, by which results of
-/// different times can be compared. Null if it was not measured.
-/// </param>
+/// <param name="Control">Round trips per second of raw sockets just before the launch: the machine's own speed. Null if it was not measured.</param>
 /// <param name="Baseline">The baseline in the same set of processes; null if the cases were not interleaved, or if it had no valid figures.</param>
 /// <param name="Slices">The slices of the launch, one of each round; null if it took no turns.</param>
 /// <param name="Figures">The figures of a launch whose result is not kept; otherwise, null.</param>
@@ -71,9 +68,7 @@ public sealed record LaunchResult(
     internal IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];
 }
 
-/// <summary>
-/// The figures that a brief result keeps of a launch that is not the median one of its case. The case's summary and a comparison are made of them.
-/// </summary>
+/// <summary>The figures that a brief result keeps of a launch that is not the median one. The summary and a comparison are made of them.</summary>
 /// <param name="Id">The identity of the measurement; null in results of earlier versions.</param>
 /// <param name="StartedAt">The start of the measurement.</param>
 /// <param name="MessagesPerSecond">Messages per second.</param>
@@ -95,9 +90,7 @@ public sealed record LaunchFigures(
 /// <param name="MessagesPerSecond">Round trips per second.</param>
 /// <param name="P50Microseconds">The 50th percentile of the round trips, in microseconds; null if none could be timed.</param>
 /// <param name="P99Microseconds">The 99th percentile of the round trips, in microseconds; null if none could be timed.</param>
-/// <param name="P999Microseconds">
-/// The 99.9th percentile of the round trips, in microseconds; null if the load was no open loop, or if the cases took no turns.
-/// </param>
+/// <param name="P999Microseconds">The 99.9th percentile of the round trips, in microseconds; null if the load was no interleaved open loop.</param>
 /// <param name="MessagesPerServerCpuSecond">Messages for each second of the server's CPU time; null if the server had no process of its own.</param>
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
 /// <param name="Delivery">The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</param>
@@ -112,9 +105,7 @@ public sealed record CaseSummary(
 public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost);
 
 /// <summary>A figure over several launches.</summary>
-/// <param name="Median">
-/// The median over the launches. For latencies: the percentile of all launches together; in results of earlier versions, only if the cases were interleaved.
-/// </param>
+/// <param name="Median">The median over the launches. For latencies: the percentile of all launches together.</param>
 /// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Modes">The centre and size of each group, the smallest first, if launches fell into clearly different groups; otherwise, empty.</param>
@@ -158,9 +149,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 /// <summary>The figures of a case in relation to the baseline of its benchmark, in the same sets.</summary>
 /// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better.</param>
 /// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
-/// <param name="LastRank">
-/// The last place that the case may have: the number of libraries less those that are surely worse. Null if it is <see cref="Rank"/>.
-/// </param>
+/// <param name="LastRank">The last place that the case may have: all libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</param>
 /// <param name="StandardError">The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</param>
 /// <param name="DegreesOfFreedom">The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</param>
 /// <param name="ServerCpu">The server's CPU time of one message divided by that of the baseline: the lower, the better. Null if it is not known.</param>

@@ -59,16 +59,10 @@ public sealed record ClientReport : SideReport
     /// <summary>The distributions of the workload's other times, such as that of a burst.</summary>
     public IReadOnlyList<NamedLatency> Distributions { get; init; } = [];
 
-    /// <summary>
-    /// The latencies of the measurement, of the kind in <see cref="LatencyKind"/>; empty if none was measured, for example because one-way latencies would
-    /// need two clocks.
-    /// </summary>
+    /// <summary>The latencies of the measurement, of the kind in <see cref="LatencyKind"/>; empty if none was measured.</summary>
     public required LatencyReport Latency { get; init; }
 
-    /// <summary>
-    /// The same latencies as a client sees them that waits for each answer before it sends again; null in a closed loop. The part that it hides is the reason
-    /// why <see cref="Latency"/> counts from the time at which a message was due.
-    /// </summary>
+    /// <summary>The same latencies as a client sees them that waits for each answer before it sends again; null in a closed loop.</summary>
     public LatencyReport? Uncorrected { get; init; }
 
     /// <summary>The use of the clients' machine during the measurement; null if the system does not report it.</summary>
@@ -77,10 +71,7 @@ public sealed record ClientReport : SideReport
     /// <summary>The compilation of code in the process; null if it was not reported.</summary>
     public string? Jit { get; init; }
 
-    /// <summary>
-    /// Merges the reports of several load generators: counters, errors and distributions add up, and the measurement is as long as the longest. The machine's
-    /// use is that of the first.
-    /// </summary>
+    /// <summary>Merges the reports of several load generators. The use of the machine is that of the first.</summary>
     public static ClientReport Merge(IReadOnlyList<ClientReport> generators) => generators.Count == 1 ? generators[0] : generators[0] with
     {
         Clients = generators.Sum(generator => generator.Clients),

@@ -57,10 +57,7 @@ public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ra
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Verdict">The resulting verdict.</param>
 /// <param name="Baseline">The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</param>
-/// <param name="DecidedBy">
-/// The interval of <see cref="Ratio"/> that decides whether the case is slower or faster: not if 1 is in it. The 95 % interval decides whether it is the
-/// same. Null if the 95 % interval decides everything, as it does for launches, and if there is none.
-/// </param>
+/// <param name="DecidedBy">The interval that decides whether the case is slower or faster; null if the 95 % interval decides, and if there is none.</param>
 /// <param name="ServerCostDecidedBy">The same of <see cref="ServerCost"/>.</param>
 /// <param name="ServerCost">New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</param>
 /// <param name="OldLatency">The latencies of the old set; null if none were measured, and for two builds.</param>
@@ -76,10 +73,7 @@ public sealed record ComparedCase(
 /// <param name="SliceSeconds">The shortest measurement in a slice, in seconds. A load that fills up and drains slowly has longer slices.</param>
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
 /// <param name="SettleSeconds">The time from the resumption of a load to the measurement of a slice, in seconds.</param>
-/// <param name="LimitSeconds">
-/// The time after which no further set begins, in seconds, when each benchmark has <see cref="Sets"/> sets; null if there are no further sets. Until then, a
-/// benchmark has further sets while it is not decided.
-/// </param>
+/// <param name="LimitSeconds">The time in seconds after which no further set begins while a benchmark is undecided; null if there are no further sets.</param>
 public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed, double SettleSeconds = 0, double? LimitSeconds = null);
 
 /// <summary>The verdict of a comparison for a case.</summary>

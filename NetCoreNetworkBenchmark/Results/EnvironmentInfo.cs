@@ -4,9 +4,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Os">The operating system's own name and version.</param>
 /// <param name="Kernel">The kernel's version.</param>
 /// <param name="Cpu">The processor's model.</param>
-/// <param name="Cores">
-/// Logical processors that .NET counts for the process: those of its affinity, its CPU quota rounded up, or <c>DOTNET_PROCESSOR_COUNT</c>.
-/// </param>
+/// <param name="Cores">Logical processors that .NET counts for the process: its affinity, its CPU quota rounded up, or <c>DOTNET_PROCESSOR_COUNT</c>.</param>
 /// <param name="CpuQuota">The CPU time that the control group of the process, such as a container, may use for each second; null if it has no quota.</param>
 /// <param name="Mainboard">The mainboard's maker and name.</param>
 /// <param name="MemoryBytes">Main memory in bytes: that of the machine, or the limit of the control group of the process if that is less.</param>
@@ -27,29 +25,14 @@ public sealed record EnvironmentInfo(
     IReadOnlyDictionary<string, string> RuntimeSettings);
 
 /// <summary>The conditions that could disturb a run, before and during its measurement. Values that a system does not report are null.</summary>
-public sealed record Fitness
+/// <param name="LoadAverage">Processes that ran or waited to run, on average over the minute before the run (Linux: /proc/loadavg).</param>
+/// <param name="CpuGovernor">The policy by which the processor chooses its frequency, such as performance or powersave (Linux: cpufreq).</param>
+/// <param name="MachineCores">Logical processors of the machine; those that the process may use are <see cref="EnvironmentInfo.Cores"/>.</param>
+/// <param name="StealShare">The share (0 to 1) of the machine's CPU time that its hypervisor gave to others meanwhile (Linux: /proc/stat).</param>
+/// <param name="OtherShare">The share (0 to 1) of the machine's CPU time that other programs used meanwhile; null with a relay.</param>
+public sealed record Fitness(
+    double? LoadAverage = null, string? CpuGovernor = null, int? MachineCores = null, double? StealShare = null, double? OtherShare = null)
 {
-    /// <summary>
-    /// Processes that ran or waited to run, on average over the minute before the run (Linux: /proc/loadavg). The average still includes processes
-    /// that ran minutes before, so it is no reason for a warning.
-    /// </summary>
-    public double? LoadAverage { get; init; }
-
-    /// <summary>The policy by which the processor chooses its frequency, such as performance or powersave (Linux: cpufreq).</summary>
-    public string? CpuGovernor { get; init; }
-
-    /// <summary>Logical processors of the machine; those that the process may use are <see cref="EnvironmentInfo.Cores"/>.</summary>
-    public int? MachineCores { get; init; }
-
-    /// <summary>The share (0 to 1) of the machine's CPU time that its hypervisor gave to others during the measurement (Linux: /proc/stat).</summary>
-    public double? StealShare { get; init; }
-
-    /// <summary>
-    /// The share (0 to 1) of the machine's CPU time that other programs used during the measurement; null if the system does not report it,
-    /// or if a relay took part.
-    /// </summary>
-    public double? OtherShare { get; init; }
-
     /// <summary>The conditions found before the run that may spoil its figures, a sentence each.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 }

@@ -22,12 +22,8 @@ public sealed record MissingHost(string Host, int? Clients, string Reason);
 /// <param name="MachineName">The name that the host has for itself.</param>
 /// <param name="Clients">The number of clients; null for the server's host.</param>
 /// <param name="Messages">The messages that these clients received within the measurement; null for the server's host.</param>
-/// <param name="DueShare">
-/// The share (0 to 1) of all messages that would have been this host's by its part of the clients that were asked for; null for the server's host.
-/// </param>
-/// <param name="Share">
-/// The share (0 to 1) of all messages that were this host's; null for the server's host, or if the messages of another host are not known.
-/// </param>
+/// <param name="DueShare">The share (0 to 1) of the requested clients that were this host's; null for the server's host.</param>
+/// <param name="Share">The share (0 to 1) of all messages that were this host's; null for the server's host, or if it is not known.</param>
 /// <param name="DurationSeconds">The length of the measurement in seconds; null for the server's host.</param>
 /// <param name="LatencyMicroseconds">The latencies of these clients, in microseconds; null for the server's host, or if there were none.</param>
 /// <param name="Histogram">The histogram of these latencies in nanoseconds, in HdrHistogram's compressed V2 encoding; null if there was none.</param>

@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>
-/// The cost of one process during the measurement, as counted by the process itself. It answers the objection "the clients are what you
-/// measure". Values that a system does not report are null.
-/// </summary>
+/// <summary>The cost of one process, as counted by the process itself. Values that a system does not report are null.</summary>
 /// <param name="Messages">Messages that the process received meanwhile. At the clients these are round trips.</param>
 /// <param name="Seconds">Seconds of the wall clock between the two readings.</param>
 /// <param name="UserCpuSeconds">CPU seconds outside the kernel, of all threads (getrusage, ru_utime).</param>
@@ -17,18 +14,10 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="PeakResidentBytes">The largest resident memory of the process so far, in bytes.</param>
 /// <param name="VoluntaryContextSwitches">The number of times that a thread gave up its core by itself, to wait (ru_nvcsw).</param>
 /// <param name="InvoluntaryContextSwitches">The number of times that a thread was made to give up its core to another (ru_nivcsw).</param>
-/// <param name="StoppedSeconds">
-/// The time in seconds in which the process did not run at all: it was stopped or frozen, or the machine was suspended. Null if it was not watched.
-/// </param>
-/// <param name="ClientThreadsCpuSeconds">
-/// The part of the CPU seconds that was used by threads that do nothing but serve clients; null if there are none, or if the system does not report it.
-/// </param>
-/// <param name="QuotaPeriods">
-/// The periods of the CPU quota of the process' control group in which the group ran (Linux: nr_periods in cpu.stat); null if there is no quota.
-/// </param>
-/// <param name="ThrottledPeriods">
-/// The number of these periods in which the quota was used up, so that the group stood still until the next (nr_throttled).
-/// </param>
+/// <param name="StoppedSeconds">The seconds in which the process was stopped or frozen, or the machine suspended; null if it was not watched.</param>
+/// <param name="ClientThreadsCpuSeconds">The part of the CPU seconds of threads that only serve clients; null if there are none.</param>
+/// <param name="QuotaPeriods">The periods of the control group's CPU quota (Linux: nr_periods in cpu.stat); null if there is no quota.</param>
+/// <param name="ThrottledPeriods">The number of these periods in which the quota was used up (nr_throttled).</param>
 public sealed record ProcessCost(
     long Messages, double Seconds, double UserCpuSeconds, double SystemCpuSeconds, long AllocatedBytes, IReadOnlyList<int> Collections, double PauseSeconds,
     double? CompilationSeconds, long? LockContentions, int PeakThreads, long? PeakResidentBytes = null, long? VoluntaryContextSwitches = null,

@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>
-/// The actions of a relay on the datagrams, or on the chunks of streams, that arrived while its impairment was switched on. In the benchmark under loss
-/// (<c>-b=loss</c>) they are those of a path on packets of IP.
-/// </summary>
+/// <summary>The actions of a relay on datagrams, chunks of streams, or (<c>-b=loss</c>) IP packets, while its impairment was on.</summary>
 /// <param name="ToServer">The counts of the direction from the clients to the server.</param>
 /// <param name="ToClients">The counts of the direction from the server to the clients.</param>
 /// <param name="Stalls">The number of stalls that began.</param>
@@ -26,13 +23,8 @@ public sealed record RelayCounts(
 /// <param name="Duplicated">Copies that were made.</param>
 /// <param name="Reordered">Datagrams that left behind the next one of their client.</param>
 /// <param name="Corrupted">Datagrams of which one byte was changed and that were forwarded.</param>
-/// <param name="Overflowed">
-/// Datagrams that found the queue of the bandwidth limit full, or that the system did not accept; chunks whose connection broke before they left.
-/// </param>
-/// <param name="Missed">
-/// Datagrams that the relay never received, because they arrived faster than it could read them; over its whole life. Null if the system
-/// does not report it, and for streams, which miss nothing.
-/// </param>
+/// <param name="Overflowed">Datagrams that the full queue of the bandwidth limit or the system refused; chunks whose connection broke.</param>
+/// <param name="Missed">Datagrams that arrived faster than the relay could read them, over its whole life; null if not reported, and for streams.</param>
 /// <param name="Stream">The counts of the bytes of streams; null for datagrams.</param>
 public sealed record RelayDirectionCounts(
     long Received, long Forwarded, long Dropped, long Duplicated, long Reordered, long Corrupted, long Overflowed, long? Missed,

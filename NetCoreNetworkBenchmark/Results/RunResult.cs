@@ -10,9 +10,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
     private const double BytesPerMegabyte = 1024 * 1024;
 
-    /// <summary>
-    /// The identity of the measurement, which its histogram log has too. It is counted once, wherever its files are. Null for results that were not measured.
-    /// </summary>
+    /// <summary>The identity of the measurement, which its histogram log has too; null for results that were not measured.</summary>
     [JsonPropertyOrder(-8)]
     public Guid? Id { get; init; }
 
@@ -151,9 +149,7 @@ public sealed record RunVerdict(IReadOnlyList<string> Faults, IReadOnlyList<stri
     /// <summary>Whether the figures may be used.</summary>
     public bool Valid => Faults.Count + Disturbances.Count == 0;
 
-    /// <summary>
-    /// Whether the run is invalid only because of other work on the machine. Then it indicates no fault of the library, and several launches can do without it.
-    /// </summary>
+    /// <summary>Whether the run is invalid only because of other work on the machine, which indicates no fault of the library.</summary>
     public bool Disturbed => Faults.Count == 0 && Disturbances.Count > 0;
 }
 

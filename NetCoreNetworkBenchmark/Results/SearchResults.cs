@@ -83,10 +83,7 @@ public sealed record ServerResult() : LibraryResult(ResultKind.Server)
     /// <summary>The time in seconds from the first to the last message, with the idle time between them; null if no message was counted.</summary>
     public double? DurationSeconds { get; init; }
 
-    /// <summary>
-    /// The figures of the server while it had messages, or, if none was counted, over its whole life. Clients come and go, so the ends of their connections are
-    /// no errors.
-    /// </summary>
+    /// <summary>The figures of the server while it had messages, or over its whole life. Ends of connections are no errors.</summary>
     public required ServerReport Server { get; init; }
 
     /// <summary>The conditions that could disturb the server.</summary>

@@ -24,10 +24,7 @@ public abstract record SideReport
     /// <summary>The cost of the process during the measurement.</summary>
     public required ProcessCost Cost { get; init; }
 
-    /// <summary>
-    /// The cost of the process while the load was paused between slices of the measurement: the price of connections that do nothing. Null if there were no
-    /// pauses.
-    /// </summary>
+    /// <summary>The cost of the process while the load was paused between slices; null if there were no pauses.</summary>
     public ProcessCost? Idle { get; init; }
 
     /// <summary>The garbage collector of the process; null if it was not reported.</summary>
@@ -49,25 +46,14 @@ public abstract record SideReport
 public sealed record SidePinning(IReadOnlyList<int> Asked, IReadOnlyList<int> Cores);
 
 /// <summary>The figures of the server.</summary>
-public sealed record ServerReport : SideReport
+/// <param name="Received">Messages that reached the server within the measurement; null if the library does not count them.</param>
+/// <param name="Sent">Messages that the server handed to the library within the measurement; null if the library does not count them.</param>
+/// <param name="SentLate">Messages that the server sent later than <see cref="Plans.SendSchedule.LateBound"/> after they were due.</param>
+/// <param name="HeartbeatsSent">Heartbeats that the server sent.</param>
+/// <param name="HeartbeatsReceived">Heartbeats that reached the server.</param>
+public sealed record ServerReport(
+    long? Received = null, long? Sent = null, long SentLate = 0, long HeartbeatsSent = 0, long HeartbeatsReceived = 0) : SideReport
 {
-    /// <summary>Messages that reached the server within the measurement; null if the library does not count them.</summary>
-    public long? Received { get; init; }
-
-    /// <summary>Messages that the server handed to the library within the measurement; null if the library does not count them.</summary>
-    public long? Sent { get; init; }
-
-    /// <summary>
-    /// Messages that the server sent later than <see cref="Plans.SendSchedule.LateBound"/> after they were due; 0 if the server does not keep the schedule.
-    /// </summary>
-    public long SentLate { get; init; }
-
-    /// <summary>Heartbeats that the server sent.</summary>
-    public long HeartbeatsSent { get; init; }
-
-    /// <summary>Heartbeats that reached the server.</summary>
-    public long HeartbeatsReceived { get; init; }
-
     /// <summary>Ends of connections that are no errors, by reason, over the whole life of the server; empty if there were none.</summary>
     public IReadOnlyDictionary<string, long> Disconnects { get; init; } = new Dictionary<string, long>();
 

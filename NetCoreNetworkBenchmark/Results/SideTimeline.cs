@@ -6,10 +6,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// pauses are sums too.
 /// </summary>
 /// <param name="Seconds">The end of each part, in seconds of measured time.</param>
-/// <param name="Messages">
-/// The messages that were received in each part; at the clients of an open loop, those that were due in it and were answered. Null if the library does not
-/// count them.
-/// </param>
+/// <param name="Messages">The messages that were received in each part; in an open loop, those due in it and answered. Null if they are not counted.</param>
 /// <param name="P99Microseconds">The 99th percentile of the latencies of these messages in microseconds, 0 if there were none; null at the server.</param>
 /// <param name="CpuSeconds">The CPU time of the process in each part, in seconds.</param>
 /// <param name="PauseMilliseconds">The time in milliseconds for which the garbage collector stopped the process in each part.</param>

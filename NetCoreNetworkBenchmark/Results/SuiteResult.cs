@@ -52,9 +52,7 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <param name="RankedBy">The figure by which the libraries are ranked.</param>
 /// <param name="Decision">Whether the comparison is decided; null if the cases took no turns.</param>
 /// <param name="Part">The heading of the part of the page that contains the benchmark; null for the first part, which has none.</param>
-/// <param name="Row">
-/// The row that the benchmark is in the table of its part, with a column for each library; null if it has a table of its own, with a row for each library.
-/// </param>
+/// <param name="Row">The row of the benchmark in the table of its part, with a column for each library; null if it has a table of its own.</param>
 public sealed record BenchmarkResult(
     string Title, IReadOnlyList<CaseResult> Cases, string? Baseline = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] RankedFigure RankedBy = default, Decision? Decision = null,
@@ -71,10 +69,7 @@ public enum RankedFigure
 }
 
 /// <summary>How far a benchmark is decided.</summary>
-/// <param name="HalfWidth">
-/// Half the width of the widest 95 % interval of the ratio of two libraries, or of a single one to the baseline, on a logarithmic scale: 0.05 is ±5 %. Null if
-/// one has no interval.
-/// </param>
+/// <param name="HalfWidth">Half the width of the widest 95 % interval of a ratio, on a logarithmic scale: 0.05 is ±5 %. Null if one has no interval.</param>
 /// <param name="Aim">The half width at which the measurement ends.</param>
 /// <param name="Seconds">The wall time of the benchmark.</param>
 /// <param name="Undecided">The pairs of libraries that are neighbours in the ranking and undecided.</param>
@@ -84,10 +79,7 @@ public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IRe
 /// <param name="First">The library with the better figure.</param>
 /// <param name="Second">The other library.</param>
 /// <param name="Ratio">The figure of the second divided by that of the first.</param>
-/// <param name="MoreSeconds">
-/// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than two hours, or if
-/// there is no interval.
-/// </param>
+/// <param name="MoreSeconds">The expected further seconds until the pair is decided; null if more than two hours, or if there is no interval.</param>
 /// <param name="DecidedBy">The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</param>
 public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds, RatioInterval? DecidedBy = null);
 
