@@ -29,7 +29,8 @@ internal static class CaseBlocks
             new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
         ],
         launches,
-        launch => launch.IsValid ? Tone.Plain : Tone.Bad) with { HasTitle = true };
+        launch => launch.IsValid ? Tone.Plain : Tone.Bad) with
+    { HasTitle = true };
 
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
     {

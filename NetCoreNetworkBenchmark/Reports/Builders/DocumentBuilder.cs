@@ -23,7 +23,8 @@ internal static class DocumentBuilder
 internal static class CommonBlocks
 {
     public static Paragraph? Aborted(bool isAborted, string what) => !isAborted ? null : new Paragraph(
-        Inline.Strong("Aborted:"), $" the user ended the {what} before its time. What is here was measured until then.") { Tone = Tone.Bad };
+        Inline.Strong("Aborted:"), $" the user ended the {what} before its time. What is here was measured until then.")
+    { Tone = Tone.Bad };
 
     public static IEnumerable<Block> Warnings(Fitness fitness) =>
         fitness.Warnings.Select(warning => new Paragraph($"Warning: {warning}") { Tone = Tone.Doubtful });

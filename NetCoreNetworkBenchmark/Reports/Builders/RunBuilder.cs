@@ -89,7 +89,8 @@ internal static class RunBuilder
         },
         new("Message size", Figure(run.Plan.MessageSize, unit: " bytes")),
         new("Defined duration", Invariant($"{run.Plan.Duration.TotalSeconds} seconds")),
-        new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with { Media = Media.File };
+        new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with
+    { Media = Media.File };
 
     /// <summary>Returns the measurements without the figures of single processes over time.</summary>
     public static IEnumerable<Block?> FiguresOf(RunResult run, IEnumerable<string> remarks) =>
