@@ -12,21 +12,13 @@ public sealed class CsvReportTests
             side => (string[])[$"costs.{side}.userCpuMicrosecondsPerMessage", $"costs.{side}.systemCpuMicrosecondsPerMessage"]),
     ];
 
-    private static readonly Dictionary<string, Result> s_samples = new()
+    private static readonly Dictionary<string, Result> s_samples = new(ReportTests.AllSamples.IntersectBy(
+        [
+            "run", "invalid-run", "open-loop", "chosen", "stream", "relayed-stream", "suite", "turns", "framed", "sweep", "max-clients", "comparison",
+        ],
+        sample => sample.Key))
     {
-        ["run"] = SampleResults.Valid,
-        ["invalid-run"] = SampleResults.Invalid,
-        ["open-loop"] = SampleResults.OpenLoop,
-        ["chosen"] = SampleResults.Chosen,
-        ["stream"] = SampleResults.Stream,
-        ["relayed-stream"] = SampleResults.RelayedStream,
-        ["suite"] = SampleSuites.Suite,
         ["brief-suite"] = SampleSuites.Suite.Brief(),
-        ["turns"] = SampleSuites.Turns,
-        ["framed"] = SampleSuites.Framed,
-        ["sweep"] = SampleResults.Sweep,
-        ["max-clients"] = SampleResults.MaxClients,
-        ["comparison"] = SampleResults.Comparison,
         ["odd-names"] = OddNames,
     };
 
@@ -76,7 +68,7 @@ public sealed class CsvReportTests
     public void The_figures_of_a_run_are_those_in_its_json(string sample)
     {
         Result result = s_samples[sample];
-        using var document = JsonDocument.Parse(Written(new JsonReport(), result, "en-US"));
+        using var document = JsonDocument.Parse(new JsonReport().TextOf(result));
         Dictionary<string, string> row = Assert.Single(Rows(result));
         int compared = 0;
         foreach ((string name, string cell) in row)
@@ -232,21 +224,5 @@ public sealed class CsvReportTests
         }
     }
 
-    private static string Csv(Result result, string culture = "en-US") => Written(new CsvReport(), result, culture);
-
-    private static string Written(IReport report, Result result, string culture)
-    {
-        CultureInfo before = CultureInfo.CurrentCulture;
-        try
-        {
-            CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(culture);
-            using var writer = new StringWriter(CultureInfo.CurrentCulture) { NewLine = "\n" };
-            report.Write(result, writer);
-            return writer.ToString();
-        }
-        finally
-        {
-            CultureInfo.CurrentCulture = before;
-        }
-    }
+    private static string Csv(Result result, string culture = "en-US") => new CsvReport().TextOf(result, culture);
 }

@@ -44,9 +44,7 @@ public sealed class HtmlReportTests
         SuiteResult suite = SampleSuites.Turns with { Benchmarks = BaselineRatios.Rank(SampleSuites.Turns.Benchmarks) };
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
-        using var writer = new StringWriter { NewLine = "\n" };
-        report.Write(suite, writer);
-        var picture = XDocument.Parse(writer.ToString());
+        var picture = XDocument.Parse(report.TextOf(suite));
         Assert.Equal("svg", picture.Root!.Name.LocalName);
         Assert.Equal(suite.Benchmarks.Count, picture.Root.Elements().Count(element => element.Name.LocalName == "svg"));
         string[] texts = [.. picture.Descendants().Where(element => element.Name.LocalName == "text").Select(text => text.Value)];
@@ -91,9 +89,7 @@ public sealed class HtmlReportTests
     {
         var report = new SvgReport();
         Assert.Equal("loss.svg", report.FileNameOf(SampleSuites.Loss));
-        using var writer = new StringWriter { NewLine = "\n" };
-        report.Write(SampleSuites.Loss, writer);
-        var picture = XDocument.Parse(writer.ToString());
+        var picture = XDocument.Parse(report.TextOf(SampleSuites.Loss));
         IEnumerable<string> names = picture.Root!.Elements().Where(element => element.Name.LocalName == "svg").Select(NameOf);
         Assert.Equal(PlotsOfLoss(SampleSuites.Loss).Select(NameOf), names);
         Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
@@ -381,17 +377,7 @@ public sealed class HtmlReportTests
 
     private static string Exact(double value) => value.ToString("N3", CultureInfo.InvariantCulture);
 
-    private static string MarkdownOf(Result result)
-    {
-        using var writer = new StringWriter { NewLine = "\n" };
-        new MarkdownReport().Write(result, writer);
-        return writer.ToString();
-    }
+    private static string MarkdownOf(Result result) => new MarkdownReport().TextOf(result);
 
-    internal static string PageOf(Result result)
-    {
-        using var writer = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        new HtmlReport().Write(result, writer);
-        return writer.ToString();
-    }
+    internal static string PageOf(Result result) => new HtmlReport().TextOf(result);
 }

@@ -58,7 +58,7 @@ public sealed partial class ReportTests
     [Theory]
     [MemberData(nameof(Pages))]
     public void Markdown_is_the_golden_file_in_every_culture(string culture, string sample) =>
-        Golden.Verify(Write(culture, writer => new MarkdownReport().Write(s_samples[sample], writer)), $"Reports/{sample}.md.golden");
+        Golden.Verify(new MarkdownReport().TextOf(s_samples[sample], culture), $"Reports/{sample}.md.golden");
 
     [Fact]
     public void Unsolicited_traffic_is_reported_where_there_was_any()
@@ -67,9 +67,9 @@ public sealed partial class ReportTests
         {
             Unsolicited = new Dictionary<string, long> { ["connections"] = 3, ["datagrams"] = 12_345 },
         });
-        string written = Write("en-US", writer => new MarkdownReport().Write(result, writer));
+        string written = new MarkdownReport().TextOf(result);
         Assert.Contains("\nUnsolicited connections: 3\nUnsolicited datagrams: 12,345\n", written, StringComparison.Ordinal);
-        Assert.Contains("\"unsolicited\"", Write("en-US", writer => new JsonReport().Write(result, writer)), StringComparison.Ordinal);
+        Assert.Contains("\"unsolicited\"", new JsonReport().TextOf(result), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -77,7 +77,7 @@ public sealed partial class ReportTests
     {
         RunResult run = SampleResults.Valid.WithServer(server => server with { Remarks = ["It fell back."] });
         SuiteResult suite = SampleSuites.SuiteOf(run, run, run.OfLibrary("Other"));
-        string written = Write("en-US", writer => new MarkdownReport().Write(suite, writer));
+        string written = new MarkdownReport().TextOf(suite);
         string[] notes = [.. written.Split('\n').Where(line => line.Contains("fell back", StringComparison.Ordinal))];
         Assert.Equal(["Note: Benchmark 1, ENet, Other: It fell back."], notes);
     }
@@ -86,23 +86,21 @@ public sealed partial class ReportTests
     public void Markdown_needs_no_histogram()
     {
         RunResult damaged = SampleResults.Valid.WithHistogram("HISTFAAAAA==");
-        string written = Write("en-US", writer => new MarkdownReport().Write(damaged, writer));
-        Assert.Equal(Write("en-US", writer => new MarkdownReport().Write(SampleResults.Valid, writer)), written);
-        Assert.Throws<FormatException>(() => Write("en-US", writer => new HtmlReport().Write(damaged, writer)));
+        string written = new MarkdownReport().TextOf(damaged);
+        Assert.Equal(new MarkdownReport().TextOf(SampleResults.Valid), written);
+        Assert.Throws<FormatException>(() => new HtmlReport().TextOf(damaged));
     }
 
     [Theory]
     [InlineData("en-US")]
     [InlineData("de-DE")]
-    public void A_ranking_is_the_golden_file_in_every_culture(string culture)
-    {
-        Golden.Verify(Write(culture, writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)), "Reports/ranking.golden");
-    }
+    public void A_ranking_is_the_golden_file_in_every_culture(string culture) =>
+        Golden.Verify(ReportText.In(culture, writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)), "Reports/ranking.golden");
 
     [Fact]
     public void A_first_look_fits_a_terminal_of_80_columns_and_40_lines()
     {
-        string[] lines = Write("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)).TrimEnd('\n').Split('\n');
+        string[] lines = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer, Usual)).TrimEnd('\n').Split('\n');
         Assert.All(lines.Where(line => line.StartsWith('|')), line => Assert.InRange(line.Length, 1, 80));
         Assert.InRange(lines.Sum(line => Math.Max(1, (line.Length + 79) / 80)), 20, 38);
     }
@@ -120,7 +118,7 @@ public sealed partial class ReportTests
     {
         BenchmarkResult[] benchmarks = [.. SampleSuites.Decided.Benchmarks];
         benchmarks[2] = benchmarks[2] with { Cases = [.. benchmarks[2].Cases.Select(found => found with { ToBaseline = null, ToBest = null })] };
-        string written = Write("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided with { Benchmarks = benchmarks }, writer, Usual));
+        string written = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided with { Benchmarks = benchmarks }, writer, Usual));
         Assert.Contains("20 messages per second each over UDP: no library has figures that may be used.", written, StringComparison.Ordinal);
         Assert.DoesNotContain("p99 3", written, StringComparison.Ordinal);
     }
@@ -136,31 +134,31 @@ public sealed partial class ReportTests
     [Theory]
     [MemberData(nameof(Samples))]
     public void Json_is_the_golden_file_in_every_culture(string culture, string sample) =>
-        Golden.Verify(Write(culture, writer => new JsonReport().Write(s_samples[sample], writer)), $"Reports/{sample}.json.golden");
+        Golden.Verify(new JsonReport().TextOf(s_samples[sample], culture), $"Reports/{sample}.json.golden");
 
     [Theory]
     [MemberData(nameof(Samples))]
     public void Json_read_back_is_what_was_written(string culture, string sample)
     {
-        string written = Write(culture, writer => new JsonReport().Write(s_samples[sample], writer));
-        Assert.Equal(written, Write(culture, writer => new JsonReport().Write(ResultFile.Parse(written), writer)));
+        string written = new JsonReport().TextOf(s_samples[sample], culture);
+        Assert.Equal(written, new JsonReport().TextOf(ResultFile.Parse(written), culture));
     }
 
     [Theory]
     [MemberData(nameof(Drawn))]
     public void Html_is_the_golden_file_in_every_culture(string culture, string sample) =>
-        Golden.Verify(Written(Write(culture, writer => new HtmlReport().Write(s_samples[sample], writer))), $"Reports/{sample}.html.golden");
+        Golden.Verify(Written(new HtmlReport().TextOf(s_samples[sample], culture)), $"Reports/{sample}.html.golden");
 
     [Theory]
     [MemberData(nameof(Logged))]
     public void Hlog_is_the_golden_file_in_every_culture(string culture, string sample) =>
-        Golden.Verify(Readable(Write(culture, writer => new HlogReport().Write(s_samples[sample], writer))), $"Reports/{sample}.hlog.golden");
+        Golden.Verify(Readable(new HlogReport().TextOf(s_samples[sample], culture)), $"Reports/{sample}.hlog.golden");
 
     [Theory]
     [InlineData("en-US")]
     [InlineData("de-DE")]
     public void Hgrm_is_the_golden_file_in_every_culture(string culture) =>
-        Golden.Verify(Write(culture, writer => new HgrmReport().Write(SampleResults.Valid, writer)), "Reports/run.hgrm.golden");
+        Golden.Verify(new HgrmReport().TextOf(SampleResults.Valid, culture), "Reports/run.hgrm.golden");
 
     [Theory]
     [InlineData("run", "result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md")]
@@ -190,19 +188,8 @@ public sealed partial class ReportTests
         });
     }
 
-    private static TheoryData<string, string> InCultures(params string[] samples)
-    {
-        var data = new TheoryData<string, string>();
-        foreach (string culture in s_cultures)
-        {
-            foreach (string sample in samples)
-            {
-                data.Add(culture, sample);
-            }
-        }
-
-        return data;
-    }
+    private static TheoryData<string, string> InCultures(params string[] samples) =>
+        [.. from culture in s_cultures from sample in samples select new TheoryDataRow<string, string>(culture, sample)];
 
     // The style and the script are the same on all pages, and are no result.
     private static string Written(string page) => StyleAndScript().Replace(page, string.Empty);
@@ -219,20 +206,4 @@ public sealed partial class ReportTests
 
     [GeneratedRegex(@"HISTF\S+")]
     private static partial Regex Histogram();
-
-    private static string Write(string culture, Action<TextWriter> write)
-    {
-        CultureInfo before = CultureInfo.CurrentCulture;
-        try
-        {
-            CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(culture);
-            using var writer = new StringWriter(CultureInfo.CurrentCulture) { NewLine = "\n" };
-            write(writer);
-            return writer.ToString();
-        }
-        finally
-        {
-            CultureInfo.CurrentCulture = before;
-        }
-    }
 }

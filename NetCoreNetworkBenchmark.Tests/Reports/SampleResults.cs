@@ -5,26 +5,23 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 /// <summary>Results with numbers that show every kind of rounding and grouping. None of them was measured.</summary>
 internal static class SampleResults
 {
-    private static readonly SideTimeline s_serverTimeline = new()
-    {
-        Seconds = [0.1001, 0.2, 0.3002, 0.4, 0.5, 0.6],
-        Messages = [2_650, 2_640, 12, 2_655, 2_660, 2_640],
-        CpuSeconds = [0.0751, 0.0748, 0.0003, 0.0751, 0.075, 0.0749],
-        PauseMilliseconds = [0, 0, 98.25, 0, 0, 0],
-        PoolQueue = [0, 0, 1, 0, 0, 0],
-        PoolThreads = [3, 3, 3, 3, 4, 4],
-    };
+    private static readonly SideTimeline s_serverTimeline = new(
+        Seconds: [0.1001, 0.2, 0.3002, 0.4, 0.5, 0.6],
+        Messages: [2_650, 2_640, 12, 2_655, 2_660, 2_640],
+        P99Microseconds: null,
+        CpuSeconds: [0.0751, 0.0748, 0.0003, 0.0751, 0.075, 0.0749],
+        PauseMilliseconds: [0, 0, 98.25, 0, 0, 0],
+        PoolQueue: [0, 0, 1, 0, 0, 0],
+        PoolThreads: [3, 3, 3, 3, 4, 4]);
 
-    private static readonly SideTimeline s_clientTimeline = new()
-    {
-        Seconds = [0.1, 0.2, 0.3, 0.4001, 0.5, 0.6],
-        Messages = [2_649, 2_641, 13, 2_654, 2_660, 2_641],
-        P99Microseconds = [41_123.839, 41_120, 98_765.432, 41_000, 41_100, 41_111],
-        CpuSeconds = [0.0601, 0.0602, 0.0003, 0.0601, 0.06, 0.0599],
-        PauseMilliseconds = [0, 0, 0, 0.12, 0, 0],
-        PoolQueue = [0, 0, 0, 0, 0, 0],
-        PoolThreads = [2, 2, 2, 2, 2, 2],
-    };
+    private static readonly SideTimeline s_clientTimeline = new(
+        Seconds: [0.1, 0.2, 0.3, 0.4001, 0.5, 0.6],
+        Messages: [2_649, 2_641, 13, 2_654, 2_660, 2_641],
+        P99Microseconds: [41_123.839, 41_120, 98_765.432, 41_000, 41_100, 41_111],
+        CpuSeconds: [0.0601, 0.0602, 0.0003, 0.0601, 0.06, 0.0599],
+        PauseMilliseconds: [0, 0, 0, 0.12, 0, 0],
+        PoolQueue: [0, 0, 0, 0, 0, 0],
+        PoolThreads: [2, 2, 2, 2, 2, 2]);
 
     public static RunResult Valid { get; } = new()
     {
@@ -86,23 +83,23 @@ internal static class SampleResults
             Warnings = ["The CPU governor is 'powersave', so the frequency changes with the load; 'performance' holds it."],
         },
         Verdict = new RunVerdict([], [], []),
-        Environment = new EnvironmentInfo
-        {
-            Os = "Debian GNU/Linux 12 (bookworm)",
-            Kernel = "Unix 6.1.0.0",
-            Cpu = "Intel(R) Core(TM) i5-3570K CPU @ 3.40GHz",
-            Cores = 4,
-            Mainboard = "ASRock Z77 Pro4",
-            MemoryBytes = 16_777_216_000,
-            Architecture = "X64",
-            Framework = ".NET 10.0.0",
-            GarbageCollector = "Workstation, concurrent",
-            Jit = "tiered, with profile",
-            IsDebugBuild = false,
-            SocketReceiveBufferLimit = 212_992,
-            DescriptorLimit = 1_048_576,
-            RuntimeSettings = new SortedDictionary<string, string> { ["DOTNET_TieredPGO"] = "0" },
-        },
+        Environment = new EnvironmentInfo(
+            Os: "Debian GNU/Linux 12 (bookworm)",
+            Kernel: "Unix 6.1.0.0",
+            Cpu: "Intel(R) Core(TM) i5-3570K CPU @ 3.40GHz",
+            Cores: 4,
+            CpuQuota: null,
+            Mainboard: "ASRock Z77 Pro4",
+            MemoryBytes: 16_777_216_000,
+            Architecture: "X64",
+            Framework: ".NET 10.0.0",
+            GarbageCollector: "Workstation, concurrent",
+            Jit: "tiered, with profile",
+            OpenSslVersion: null,
+            IsDebugBuild: false,
+            SocketReceiveBufferLimit: 212_992,
+            DescriptorLimit: 1_048_576,
+            RuntimeSettings: new SortedDictionary<string, string> { ["DOTNET_TieredPGO"] = "0" }),
         Command = "NetCoreNetworkBenchmark --test PingPong --library ENet",
     };
 
@@ -376,18 +373,18 @@ internal static class SampleResults
         ServerMemory = memory,
     };
 
-    public static ProcessCost Cost(long messages, double user, double system) => new()
-    {
-        Messages = messages,
-        Seconds = 60.00432,
-        UserCpuSeconds = user,
-        SystemCpuSeconds = system,
-        AllocatedBytes = 24_778,
-        Collections = [3, 2, 1],
-        PauseSeconds = 0.0123,
-        PeakThreads = 14,
-        PeakResidentBytes = 64_000_000,
-        VoluntaryContextSwitches = 123_456,
-        InvoluntaryContextSwitches = 789,
-    };
+    public static ProcessCost Cost(long messages, double user, double system) => new(
+        Messages: messages,
+        Seconds: 60.00432,
+        UserCpuSeconds: user,
+        SystemCpuSeconds: system,
+        AllocatedBytes: 24_778,
+        Collections: [3, 2, 1],
+        PauseSeconds: 0.0123,
+        CompilationSeconds: null,
+        LockContentions: null,
+        PeakThreads: 14,
+        PeakResidentBytes: 64_000_000,
+        VoluntaryContextSwitches: 123_456,
+        InvoluntaryContextSwitches: 789);
 }

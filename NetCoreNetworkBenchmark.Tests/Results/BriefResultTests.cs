@@ -40,9 +40,9 @@ public sealed class BriefResultTests : IDisposable
     {
         foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleSuites.Suite])
         {
-            Result read = ResultFile.Parse(Text(new JsonReport(), suite.Brief()));
-            Assert.Equal(Text(new MarkdownReport(), suite), Text(new MarkdownReport(), read));
-            Assert.Equal(Text(new JsonReport(), suite.Brief()), Text(new JsonReport(), read));
+            Result read = ResultFile.Parse(new JsonReport().TextOf(suite.Brief()));
+            Assert.Equal(new MarkdownReport().TextOf(suite), new MarkdownReport().TextOf(read));
+            Assert.Equal(new JsonReport().TextOf(suite.Brief()), new JsonReport().TextOf(read));
         }
     }
 
@@ -52,7 +52,7 @@ public sealed class BriefResultTests : IDisposable
         foreach (SuiteResult suite in (SuiteResult[])[Predefined(), SampleSuites.Suite])
         {
             var whole = new ResultSet("whole", [suite]);
-            var brief = new ResultSet("brief", [ResultFile.Parse(Text(new JsonReport(), suite.Brief()))]);
+            var brief = new ResultSet("brief", [ResultFile.Parse(new JsonReport().TextOf(suite.Brief()))]);
             Assert.Equal(whole.Cases, brief.Cases);
             Assert.All(whole.Cases, key => Assert.Equal(whole.LaunchesOf(key), brief.LaunchesOf(key)));
             Assert.Equal(whole.Unusable, brief.Unusable);
@@ -63,7 +63,7 @@ public sealed class BriefResultTests : IDisposable
     [Fact]
     public void The_log_of_a_brief_result_has_the_median_launch_of_each_case()
     {
-        using var log = new StringReader(Text(new HlogReport(), SampleSuites.Suite.Brief()));
+        using var log = new StringReader(new HlogReport().TextOf(SampleSuites.Suite.Brief()));
         HistogramInterval interval = Assert.Single(HistogramLogReader.Read(log));
         Assert.Equal("Benchmark_1/ENet", interval.Tag);
     }
@@ -145,12 +145,5 @@ public sealed class BriefResultTests : IDisposable
         }
 
         return HistogramCodec.Encode(histogram);
-    }
-
-    private static string Text(IReport report, Result result)
-    {
-        using var writer = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
-        report.Write(result, writer);
-        return writer.ToString();
     }
 }

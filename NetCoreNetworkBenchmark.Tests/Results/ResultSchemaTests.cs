@@ -157,10 +157,5 @@ public sealed class ResultSchemaTests
         return root.ToJsonString();
     }
 
-    private static string Text(Result result)
-    {
-        using var writer = new StringWriter { NewLine = "\n" };
-        new JsonReport().Write(result, writer);
-        return writer.ToString();
-    }
+    private static string Text(Result result) => new JsonReport().TextOf(result);
 }

@@ -1,41 +1,87 @@
+using System.Buffers;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Documents;
-using NetCoreNetworkBenchmark.Reports.Renderers;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Results as comma-separated values for R and pandas: a row for each launch, each step of a search or each case of a comparison.
-/// Docs/results.md describes the columns.
+/// Results as comma-separated values (RFC 4180) for R and pandas: a row for each launch, each step of a search or each case of a comparison. Numbers are in
+/// the invariant culture, with all their digits. Docs/results.md describes the columns.
 /// </summary>
 public sealed class CsvReport : IJoiningReport
 {
-    /// <inheritdoc/>
+    // The form that JSON has.
+    private const string TimeFormat = "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK";
+
+    private static readonly SearchValues<char> s_quoted = SearchValues.Create(",\"\r\n");
+
+    private static readonly Column<(ComparisonResult Source, ComparedCase Case)>[] s_comparison =
+    [
+        new("kind", row => ResultFile.NameOf(row.Source.Kind)),
+        new("old", row => row.Source.Old),
+        new("new", row => row.Source.New),
+        new("threshold", row => row.Source.Threshold),
+        new("benchmark", row => row.Case.Benchmark),
+        new("library", row => row.Case.Library),
+        new("oldLaunches", row => row.Case.OldLaunches),
+        new("newLaunches", row => row.Case.NewLaunches),
+        new("oldMedian", row => row.Case.OldMedian),
+        new("newMedian", row => row.Case.NewMedian),
+        new("ratio", row => row.Case.Ratio),
+        new("lower", row => row.Case.Lower),
+        new("upper", row => row.Case.Upper),
+        new("decidedBy.confidence", row => row.Case.DecidedBy?.Confidence),
+        new("decidedBy.lower", row => row.Case.DecidedBy?.Lower),
+        new("decidedBy.upper", row => row.Case.DecidedBy?.Upper),
+        new("verdict", row => row.Case.Verdict.ToString().ToLowerInvariant()),
+        new("baseline", row => row.Case.Baseline),
+        new("serverCost.ratio", row => row.Case.ServerCost?.Ratio),
+        new("serverCost.lower", row => row.Case.ServerCost?.Lower),
+        new("serverCost.upper", row => row.Case.ServerCost?.Upper),
+        new("serverCostDecidedBy.lower", row => row.Case.ServerCostDecidedBy?.Lower),
+        new("serverCostDecidedBy.upper", row => row.Case.ServerCostDecidedBy?.Upper),
+        new("control.ratio", row => row.Source.Control?.Ratio),
+        new("harnessVersion", row => row.Source.HarnessVersion),
+    ];
+
     public string Name => "csv";
 
     /// <summary>False: a brief result has hardly more than the figures of its JSON, from which this can be made at any time.</summary>
     public bool IsKeptWithBrief => false;
 
-    /// <inheritdoc/>
     public string? FileNameOf(Result result) => result.Kind == ResultKind.Server ? null : $"{ResultFile.FileNameOf(result.Kind)}.csv";
 
-    /// <inheritdoc/>
-    public void Write(Result result, TextWriter writer) => WriteAll([result], writer);
-
-    /// <inheritdoc/>
     public void WriteAll(IReadOnlyList<Result> results, TextWriter writer)
     {
-        ComparisonRow[] compared = [.. results.OfType<ComparisonResult>().SelectMany(ComparisonRow.Of)];
-        if (compared.Length > 0 && results.Any(result => result is not ComparisonResult))
+        ComparisonResult[] comparisons = [.. results.OfType<ComparisonResult>()];
+        if (comparisons.Any(comparison => comparison.Cases.Count > 0) && comparisons.Length < results.Count)
         {
             throw BenchmarkException.BadInput("Comparisons and launches have different columns. Write the comparisons to a file of their own.");
         }
 
         // A launch that several results have is one row.
-        CsvRenderer.Write(
-            results.All(result => result is ComparisonResult)
-                ? Table.Of("Cases", ComparisonColumns.All, compared)
-                : Table.Of("Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id ?? (object)row)),
-            writer);
+        Table table = comparisons.Length == results.Count
+            ? Table.Of("Cases", s_comparison, from source in comparisons from compared in source.Cases select (source, compared))
+            : Table.Of("Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id ?? (object)row));
+        writer.WriteLine(string.Join(',', table.Columns.Select(column => Cell(column.Title))));
+        foreach (TableRow row in table.Rows)
+        {
+            writer.WriteLine(string.Join(',', row.Cells.Select(cell => Cell(cell.Value))));
+        }
+    }
+
+    private static string Cell(object? value)
+    {
+        string text = value switch
+        {
+            null => string.Empty,
+            bool flag => flag ? "true" : "false",
+            DateTimeOffset time => time.ToString(TimeFormat, CultureInfo.InvariantCulture),
+            IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
+            _ => value.ToString()!,
+        };
+
+        // A parser may drop a space at the ends of a cell without quotes.
+        return text.AsSpan().ContainsAny(s_quoted) || text != text.Trim() ? $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : text;
     }
 }

@@ -15,9 +15,7 @@ public interface IReport
     /// <summary>Whether the files of a result include one of this format. Otherwise the user requests it.</summary>
     bool IsWrittenByDefault => true;
 
-    /// <summary>Returns the name of the file for a result.</summary>
-    /// <param name="result">The result.</param>
-    /// <returns>The name; null if this format does not apply to such a result.</returns>
+    /// <summary>Returns the name of the file for a result; null if this format does not apply to such a result.</summary>
     string? FileNameOf(Result result);
 
     /// <summary>Writes a result for which <see cref="FileNameOf"/> returns a name. The text is the same in every culture.</summary>
@@ -25,4 +23,16 @@ public interface IReport
     /// <param name="writer">The writer of the text, which defines the line ends.</param>
     /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
     void Write(Result result, TextWriter writer);
+}
+
+/// <summary>A format that has one text for several results, not the text of one after that of another.</summary>
+public interface IJoiningReport : IReport
+{
+    void IReport.Write(Result result, TextWriter writer) => WriteAll([result], writer);
+
+    /// <summary>Writes results for each of which <see cref="IReport.FileNameOf"/> returns a name.</summary>
+    /// <param name="results">The results.</param>
+    /// <param name="writer">The writer of the text, which defines the line ends.</param>
+    /// <exception cref="BenchmarkException">The format cannot have these results together.</exception>
+    void WriteAll(IReadOnlyList<Result> results, TextWriter writer);
 }

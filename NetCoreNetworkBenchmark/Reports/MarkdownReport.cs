@@ -1,24 +1,118 @@
 using NetCoreNetworkBenchmark.Reports.Builders;
-using NetCoreNetworkBenchmark.Reports.Renderers;
+using NetCoreNetworkBenchmark.Reports.Documents;
 
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Results as Markdown. Results of runs keep the lines that users of the original harness commit to <c>Benchmarks/</c>, in their order. The
-/// additional measurements follow. Numbers are in the invariant culture.
+/// Results as Markdown that is also readable as plain text. Results of runs keep the lines that users of the original harness commit to <c>Benchmarks/</c>, in
+/// their order. The additional measurements follow. Numbers are in the invariant culture.
 /// </summary>
 public sealed class MarkdownReport : IReport
 {
-    /// <inheritdoc/>
     public string Name => "markdown";
 
-    /// <inheritdoc/>
     public string? FileNameOf(Result result) => result.Kind == ResultKind.Suite ? "README.md" : $"{ResultFile.FileNameOf(result.Kind)}.md";
 
-    /// <inheritdoc/>
-    public void Write(Result result, TextWriter writer) => new MarkdownRenderer(writer).Write(DocumentBuilder.Of(result));
+    public void Write(Result result, TextWriter writer)
+    {
+        Document document = DocumentBuilder.Of(result);
+        new Page(writer, Media.Markdown, int.MaxValue).Write(document, document.Blocks, hasTitle: true);
+    }
 
     /// <summary>Writes the essence of a result, where a script or a file takes the output of a command. Tables that are too wide have fewer columns.</summary>
-    internal static void WriteSummary(Result result, TextWriter writer, int width = int.MaxValue) =>
-        new MarkdownRenderer(writer).WriteSummary(DocumentBuilder.Of(result), width);
+    internal static void WriteSummary(Result result, TextWriter writer, int width = int.MaxValue)
+    {
+        Document document = DocumentBuilder.Of(result);
+        new Page(writer, Media.Console, width).Write(document, document.ForConsole, hasTitle: !document.HasLead);
+    }
+
+    private sealed class Page(TextWriter writer, Media medium, int width)
+    {
+        private const string Fence = "```";
+        private const int MostLevels = 6;
+
+        private bool _hasBlock;
+
+        public void Write(Document document, IEnumerable<Block> blocks, bool hasTitle)
+        {
+            if (hasTitle)
+            {
+                writer.WriteLine($"{new string('#', document.Level)} {document.Title} (v {document.Version})");
+                _hasBlock = true;
+            }
+
+            Write(blocks, document.Level + 1);
+        }
+
+        private void Write(IEnumerable<Block> blocks, int level)
+        {
+            Block? before = null;
+            foreach (Block block in blocks.Where(block => block.IsIn(medium)))
+            {
+                if (block is Section { IsLead: true } lead)
+                {
+                    Write(lead.Blocks, level);
+                }
+                else if (block is not Plot plot || plot.Picture != (before as Plot)?.Picture)
+                {
+                    WriteLines(_hasBlock ? [string.Empty] : []);
+                    _hasBlock = true;
+                    Write(block, level);
+                }
+
+                before = block;
+            }
+        }
+
+        private void Write(Block block, int level)
+        {
+            if (block is Section section)
+            {
+                writer.WriteLine($"{new string('#', Math.Min(level, MostLevels))} {section.Title}");
+                Write(section.Blocks, level + 1);
+                return;
+            }
+
+            WriteLines(block switch
+            {
+                Paragraph paragraph => [TextOf(paragraph.Text)],
+                BulletList list => list.Items.Select(item => $"* {TextOf(item)}"),
+                CodeBlock code => [$"    {code.Text}"],
+                Facts { Style: FactStyle.Figures } facts => [Fence, .. facts.Items.Select(fact => $"{fact.Name}: {fact.Value}"), Fence],
+                Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {fact.Value}"),
+                Table table => LinesOf((table with { Bars = null }).FitTo(width)),
+                Plot plot => [$"![{plot.Title}: {plot.XTitle}]({plot.Picture})"],
+                _ => throw new ArgumentException($"{block.GetType().Name} is not a known block.", nameof(block)),
+            });
+        }
+
+        private static IEnumerable<string> LinesOf(Table table)
+        {
+            string Row(IEnumerable<string> cells) => $"|{string.Concat(cells.Select((cell, column) => table.Columns[column].IsText
+                ? $" {cell.PadRight(table.WidthOf(column))} |"
+                : $" {cell.PadLeft(table.WidthOf(column))} |"))}";
+            IEnumerable<string> rules = table.Columns.Select((column, index) => new string('-', table.WidthOf(index) + 1) + (column.IsText ? "-|" : ":|"));
+            return
+            [
+                .. table.HasTitle ? [$"{table.Caption}:", string.Empty] : (string[])[],
+                Row(table.Columns.Select(column => column.Title)), $"|{string.Concat(rules)}",
+                .. table.Rows.Select(row => Row(row.Cells.Select(cell => cell.Text))),
+            ];
+        }
+
+        private void WriteLines(IEnumerable<string> lines)
+        {
+            foreach (string line in lines)
+            {
+                writer.WriteLine(line);
+            }
+        }
+
+        private static string TextOf(Inline[] text) => string.Concat(text.Select(part => part.Mark switch
+        {
+            Mark.Strong => $"**{part.Text}**",
+            Mark.Code => $"`{part.Text}`",
+            _ => part.Text,
+        }));
+    }
 }

@@ -11,17 +11,15 @@ namespace NetCoreNetworkBenchmark.Reports;
 /// </summary>
 public sealed class SvgReport : IReport
 {
-    private const int Margin = 16;
-    private const int HeightOfTitle = 24;
+    private const double Margin = 16;
+    private const double HeightOfTitle = 24;
+
     private static readonly XNamespace s_svg = "http://www.w3.org/2000/svg";
 
-    /// <inheritdoc/>
     public string Name => "svg";
 
-    /// <inheritdoc/>
     public string? FileNameOf(Result result) => result is SuiteResult suite ? new SuiteBuilder(suite).Picture().FirstOrDefault()?.Picture : null;
 
-    /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
         Plot[] plots = [.. new SuiteBuilder((SuiteResult)result).Picture()];
@@ -31,26 +29,23 @@ public sealed class SvgReport : IReport
         foreach (Plot plot in plots)
         {
             var shape = new SvgPlot(plot);
-            XElement drawn = shape.Draw(s_svg);
-            drawn.Add(Number("x", Margin), Number("y", top + HeightOfTitle), Number("width", SvgPlot.Width), Number("height", shape.Height));
-            content.Add(new XElement(s_svg + "text", new XAttribute("class", "title"), Number("x", Margin), Number("y", top + 12), Xml.Valid(plot.Title)));
-            content.Add(drawn);
+            content.Add(Element("text", ("class", "title"), ("x", Margin), ("y", top + 12), plot.Title));
+            content.Add(shape.Draw(s_svg, ("x", Margin), ("y", top + HeightOfTitle), ("width", SvgPlot.Width), ("height", shape.Height)));
             top += HeightOfTitle + shape.Height + Margin;
         }
 
         Xml.Write(
-            new XElement(
-                s_svg + "svg",
-                new XAttribute("viewBox", FormattableString.Invariant($"0 0 {width:0.#} {top:0.#}")),
-                Number("width", width * 1.5),
-                new XAttribute("role", "img"),
-                Xml.Attribute("aria-label", string.Join(". ", plots.Select(plot => $"{plot.Title}. {plot.Words}"))),
+            Element(
+                "svg",
+                ("viewBox", $"0 0 {Xml.Number(width)} {Xml.Number(top)}"),
+                ("width", width * 1.5),
+                ("role", "img"),
+                ("aria-label", string.Join(". ", plots.Select(plot => $"{plot.Title}. {plot.Words}"))),
                 Xml.Embedded(s_svg + "style", "plots.css"),
-                new XElement(
-                    s_svg + "rect", new XAttribute("class", "back"), new XAttribute("width", "100%"), new XAttribute("height", "100%"), Number("rx", 8)),
+                Element("rect", ("class", "back"), ("width", "100%"), ("height", "100%"), ("rx", "8")),
                 content),
             writer);
     }
 
-    private static XAttribute Number(string name, double value) => new(name, value.ToString("0.#", CultureInfo.InvariantCulture));
+    private static XElement Element(string name, params object?[] content) => Xml.Element(s_svg + name, content);
 }

@@ -7,24 +7,17 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Launches">The launches in the order in which they ran.</param>
 /// <param name="Summary">The quoted figures of the launches; null if no launch was valid.</param>
 /// <param name="InvalidReasons">The reasons why the case may not be used, a sentence each; empty if it may be used.</param>
+/// <param name="ToBaseline">The figures in relation to the baseline of the benchmark; null if the cases took no turns, or if no launch was valid.</param>
+/// <param name="ToBest">The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</param>
+/// <param name="IsBaseline">Whether the case is a line to compare the libraries with, and is not ranked among them: raw sockets.</param>
 public sealed record CaseResult(
-    string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons)
+    string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons, BaselineRatio? ToBaseline = null,
+    BestRatio? ToBest = null, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] bool IsBaseline = false)
 {
-    /// <summary>The figures in relation to the baseline of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
-    public BaselineRatio? ToBaseline { get; init; }
-
-    /// <summary>The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</summary>
-    public BestRatio? ToBest { get; init; }
-
-    /// <summary>Whether the case is a line to compare the libraries with, and is not ranked among them: raw sockets.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public bool IsBaseline { get; init; }
-
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
     /// <summary>Returns the launch whose rate is the median (the lower one of two). Its details stand for the case.</summary>
-    /// <returns>The launch's result; null if no launch has a result.</returns>
     public RunResult? MedianLaunch()
     {
         RunResult[] results = [.. Launches.Select(launch => launch.Result).OfType<RunResult>()];
@@ -33,7 +26,6 @@ public sealed record CaseResult(
     }
 
     /// <summary>Returns a copy with the whole median launch, and only the figures of the others.</summary>
-    /// <returns>The copy.</returns>
     public CaseResult Brief()
     {
         RunResult? median = MedianLaunch();
@@ -53,121 +45,58 @@ public sealed record CaseResult(
 /// <param name="Number">The launch's number, from 1.</param>
 /// <param name="Result">The result of the launch.</param>
 /// <param name="Failure">The reason why it failed or is invalid, in a sentence.</param>
-public sealed record LaunchResult(int Number, RunResult? Result, string? Failure)
+/// <param name="Control">Round trips per second of raw sockets just before the launch: the machine's own speed. Null if it was not measured.</param>
+/// <param name="Baseline">The baseline in the same set of processes; null if the cases were not interleaved, or if it had no valid figures.</param>
+/// <param name="Slices">The slices of the launch, one of each round; null if it took no turns.</param>
+/// <param name="Figures">The figures of a launch whose result is not kept; otherwise, null.</param>
+public sealed record LaunchResult(
+    int Number, RunResult? Result, string? Failure, double? Control = null, BaselineFigures? Baseline = null, SliceSeries? Slices = null,
+    LaunchFigures? Figures = null)
 {
-    /// <summary>
-    /// Round trips per second of raw sockets just before the launch, without library, workload or measuring. It is the machine's own speed, by
-    /// which results of different times can be compared. Null if it was not measured.
-    /// </summary>
-    public double? Control { get; init; }
+    internal double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
 
-    /// <summary>The baseline in the same set of processes; null if the cases were not interleaved, or if it had no valid figures.</summary>
-    public BaselineFigures? Baseline { get; init; }
+    internal double? P99Microseconds => Result is null ? Figures?.P99Microseconds : Result.LatencyMicroseconds?.P99;
 
-    /// <summary>The slices of the launch, one of each round; null if it took no turns.</summary>
-    public SliceSeries? Slices { get; init; }
+    internal double? ServerCpuMicroseconds => Result is null ? Figures?.ServerCpuMicroseconds : Result.Costs.Server?.CpuMicrosecondsPerMessage;
 
-    /// <summary>The figures of a launch whose result is not kept; otherwise, null.</summary>
-    public LaunchFigures? Figures { get; init; }
+    internal Guid? Id => Result is null ? Figures?.Id : Result.Id;
 
-    /// <summary>The rate of the launch, in messages per second; null if it has no result.</summary>
-    [JsonIgnore]
-    public double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
+    internal DateTimeOffset? StartedAt => Result?.Clients.StartedAt ?? Figures?.StartedAt;
 
-    /// <summary>The 99th percentile of the latency, in microseconds; null if it was not measured.</summary>
-    [JsonIgnore]
-    public double? P99Microseconds => Result is null ? Figures?.P99Microseconds : Result.LatencyMicroseconds?.P99;
+    internal bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
 
-    /// <summary>The server's CPU time of one message, in microseconds; null if it is not known.</summary>
-    [JsonIgnore]
-    public double? ServerCpuMicroseconds => Result is null ? Figures?.ServerCpuMicroseconds : Result.Costs.Server?.CpuMicrosecondsPerMessage;
-
-    /// <summary>The identity of the measurement; null in results of earlier versions, and if there is no result.</summary>
-    [JsonIgnore]
-    public Guid? Id => Result is null ? Figures?.Id : Result.Id;
-
-    /// <summary>The start of the measurement; null if there is no result.</summary>
-    [JsonIgnore]
-    public DateTimeOffset? StartedAt => Result?.Clients.StartedAt ?? Figures?.StartedAt;
-
-    /// <summary>Whether the figures of the launch may be used.</summary>
-    [JsonIgnore]
-    public bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
-
-    /// <summary>The deviations of the library's adapter from the plan, a sentence each.</summary>
-    [JsonIgnore]
-    public IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];
+    internal IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];
 }
 
-/// <summary>
-/// The figures that a brief result keeps of a launch that is not the median one of its case. The case's summary and a comparison are made of them.
-/// </summary>
-public sealed record LaunchFigures
+/// <summary>The figures that a brief result keeps of a launch that is not the median one. The summary and a comparison are made of them.</summary>
+/// <param name="Id">The identity of the measurement; null in results of earlier versions.</param>
+/// <param name="StartedAt">The start of the measurement.</param>
+/// <param name="MessagesPerSecond">Messages per second.</param>
+/// <param name="P50Microseconds">The 50th percentile of the latency, in microseconds; null if no message came back.</param>
+/// <param name="P99Microseconds">The 99th percentile of the latency, in microseconds; null if no message came back.</param>
+/// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
+/// <param name="Valid">Whether the figures may be used.</param>
+/// <param name="Remarks">The deviations of the library's adapter from the plan, a sentence each.</param>
+public sealed record LaunchFigures(
+    Guid? Id, DateTimeOffset StartedAt, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, double? ServerCpuMicroseconds, bool Valid,
+    IReadOnlyList<string> Remarks)
 {
-    /// <summary>The identity of the measurement; null in results of earlier versions.</summary>
-    public Guid? Id { get; init; }
-
-    /// <summary>The start of the measurement.</summary>
-    public required DateTimeOffset StartedAt { get; init; }
-
-    /// <summary>Messages per second.</summary>
-    public required double MessagesPerSecond { get; init; }
-
-    /// <summary>The 50th percentile of the latency, in microseconds; null if no message came back.</summary>
-    public double? P50Microseconds { get; init; }
-
-    /// <summary>The 99th percentile of the latency, in microseconds; null if no message came back.</summary>
-    public double? P99Microseconds { get; init; }
-
-    /// <summary>The server's CPU time of one message, in microseconds; null if the server had no process of its own.</summary>
-    public double? ServerCpuMicroseconds { get; init; }
-
-    /// <summary>Whether the figures may be used.</summary>
-    public required bool Valid { get; init; }
-
-    /// <summary>The deviations of the library's adapter from the plan, a sentence each.</summary>
-    public required IReadOnlyList<string> Remarks { get; init; }
-
-    /// <summary>Returns the figures of a result.</summary>
-    /// <param name="result">The result.</param>
-    /// <returns>The figures.</returns>
-    public static LaunchFigures Of(RunResult result) => new()
-    {
-        Id = result.Id,
-        StartedAt = result.Clients.StartedAt,
-        MessagesPerSecond = result.MessagesPerSecond,
-        P50Microseconds = result.LatencyMicroseconds?.P50,
-        P99Microseconds = result.LatencyMicroseconds?.P99,
-        ServerCpuMicroseconds = result.Costs.Server?.CpuMicrosecondsPerMessage,
-        Valid = result.Valid,
-        Remarks = result.Remarks,
-    };
+    public static LaunchFigures Of(RunResult result) => new(
+        result.Id, result.Clients.StartedAt, result.MessagesPerSecond, result.LatencyMicroseconds?.P50, result.LatencyMicroseconds?.P99,
+        result.Costs.Server?.CpuMicrosecondsPerMessage, result.Valid, result.Remarks);
 }
 
 /// <summary>The quoted figures of several launches.</summary>
-public sealed record CaseSummary
-{
-    /// <summary>Round trips per second.</summary>
-    public required Spread MessagesPerSecond { get; init; }
-
-    /// <summary>The 50th percentile of the round trips, in microseconds; null if none could be timed.</summary>
-    public Spread? P50Microseconds { get; init; }
-
-    /// <summary>The 99th percentile of the round trips, in microseconds; null if none could be timed.</summary>
-    public Spread? P99Microseconds { get; init; }
-
-    /// <summary>The 99.9th percentile of the round trips, in microseconds; null if the load was no open loop, or if the cases took no turns.</summary>
-    public Spread? P999Microseconds { get; init; }
-
-    /// <summary>Messages for each second of the server's CPU time; null if the server had no process of its own.</summary>
-    public Spread? MessagesPerServerCpuSecond { get; init; }
-
-    /// <summary>The server's CPU time of one message, in microseconds; null if the server had no process of its own.</summary>
-    public Spread? ServerCpuMicroseconds { get; init; }
-
-    /// <summary>The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</summary>
-    public DeliverySummary? Delivery { get; init; }
-}
+/// <param name="MessagesPerSecond">Round trips per second.</param>
+/// <param name="P50Microseconds">The 50th percentile of the round trips, in microseconds; null if none could be timed.</param>
+/// <param name="P99Microseconds">The 99th percentile of the round trips, in microseconds; null if none could be timed.</param>
+/// <param name="P999Microseconds">The 99.9th percentile of the round trips, in microseconds; null if the load was no interleaved open loop.</param>
+/// <param name="MessagesPerServerCpuSecond">Messages for each second of the server's CPU time; null if the server had no process of its own.</param>
+/// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
+/// <param name="Delivery">The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</param>
+public sealed record CaseSummary(
+    Spread MessagesPerSecond, Spread? P50Microseconds = null, Spread? P99Microseconds = null, Spread? P999Microseconds = null,
+    Spread? MessagesPerServerCpuSecond = null, Spread? ServerCpuMicroseconds = null, DeliverySummary? Delivery = null);
 
 /// <summary>The delivery of an open loop under an impairment, of all launches of a case together.</summary>
 /// <param name="Microseconds">The round trips of the messages that came back, in microseconds.</param>
@@ -176,9 +105,7 @@ public sealed record CaseSummary
 public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost);
 
 /// <summary>A figure over several launches.</summary>
-/// <param name="Median">
-/// The median over the launches. For latencies: the percentile of all launches together; in results of earlier versions, only if the cases were interleaved.
-/// </param>
+/// <param name="Median">The median over the launches. For latencies: the percentile of all launches together.</param>
 /// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Modes">The centre and size of each group, the smallest first, if launches fell into clearly different groups; otherwise, empty.</param>
@@ -222,20 +149,12 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 /// <summary>The figures of a case in relation to the baseline of its benchmark, in the same sets.</summary>
 /// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better.</param>
 /// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
-public sealed record BaselineRatio(RatioFigure Rate, int? Rank)
-{
-    /// <summary>The last place that the case may have: the number of libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</summary>
-    public int? LastRank { get; init; }
-
-    /// <summary>The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</summary>
-    public double? StandardError { get; init; }
-
-    /// <summary>The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</summary>
-    public double? DegreesOfFreedom { get; init; }
-
-    /// <summary>The server's CPU time of one message divided by that of the baseline: the lower, the better. Null if it is not known.</summary>
-    public RatioFigure? ServerCpu { get; init; }
-}
+/// <param name="LastRank">The last place that the case may have: all libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</param>
+/// <param name="StandardError">The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</param>
+/// <param name="DegreesOfFreedom">The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</param>
+/// <param name="ServerCpu">The server's CPU time of one message divided by that of the baseline: the lower, the better. Null if it is not known.</param>
+public sealed record BaselineRatio(
+    RatioFigure Rate, int? Rank, int? LastRank = null, double? StandardError = null, double? DegreesOfFreedom = null, RatioFigure? ServerCpu = null);
 
 /// <summary>The figures of a case in relation to the best library of its benchmark, which has 1 without an interval.</summary>
 /// <param name="Rate">Messages per second divided by those of the library with the most: the higher, the better.</param>
@@ -255,6 +174,5 @@ public sealed record RatioInterval(double Lower, double Upper, double Confidence
 public sealed record RatioFigure(double Ratio, double? Lower, double? Upper)
 {
     /// <summary>Half the width of the interval on a logarithmic scale, such as 0.03 for ±3 %; null if there is no interval.</summary>
-    [JsonIgnore]
-    public double? HalfWidth => Lower is > 0 and var lower && Upper is { } upper ? Math.Log(upper / lower) / 2 : null;
+    internal double? HalfWidth => Lower is > 0 and var lower && Upper is { } upper ? Math.Log(upper / lower) / 2 : null;
 }

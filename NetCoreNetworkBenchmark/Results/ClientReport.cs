@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Histograms;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of the clients: those of one load generator, or of all of them together.</summary>
@@ -57,16 +59,10 @@ public sealed record ClientReport : SideReport
     /// <summary>The distributions of the workload's other times, such as that of a burst.</summary>
     public IReadOnlyList<NamedLatency> Distributions { get; init; } = [];
 
-    /// <summary>
-    /// The latencies of the measurement, of the kind in <see cref="LatencyKind"/>; empty if none was measured, for example because one-way latencies would
-    /// need two clocks.
-    /// </summary>
+    /// <summary>The latencies of the measurement, of the kind in <see cref="LatencyKind"/>; empty if none was measured.</summary>
     public required LatencyReport Latency { get; init; }
 
-    /// <summary>
-    /// The same latencies as a client sees them that waits for each answer before it sends again; null in a closed loop. The part that it hides is the reason
-    /// why <see cref="Latency"/> counts from the time at which a message was due.
-    /// </summary>
+    /// <summary>The same latencies as a client sees them that waits for each answer before it sends again; null in a closed loop.</summary>
     public LatencyReport? Uncorrected { get; init; }
 
     /// <summary>The use of the clients' machine during the measurement; null if the system does not report it.</summary>
@@ -75,12 +71,7 @@ public sealed record ClientReport : SideReport
     /// <summary>The compilation of code in the process; null if it was not reported.</summary>
     public string? Jit { get; init; }
 
-    /// <summary>
-    /// Merges the reports of several load generators: counters, errors and distributions add up, and the measurement is as long as the longest. The machine's
-    /// use is that of the first.
-    /// </summary>
-    /// <param name="generators">The reports; one or more, of the same plan.</param>
-    /// <returns>The figures of all clients.</returns>
+    /// <summary>Merges the reports of several load generators. The use of the machine is that of the first.</summary>
     public static ClientReport Merge(IReadOnlyList<ClientReport> generators) => generators.Count == 1 ? generators[0] : generators[0] with
     {
         Clients = generators.Sum(generator => generator.Clients),
@@ -157,3 +148,58 @@ public sealed record IterationResult(double Seconds, long Messages)
 /// <param name="StealShare">The share that its hypervisor took away.</param>
 /// <param name="Cores">The cores that all shares are of: those of the machine, whether or not this process may use them.</param>
 public sealed record MachineUse(double BusyShare, double StealShare, int Cores);
+
+/// <summary>The distribution of the messages of a measurement over the clients.</summary>
+/// <param name="Fewest">Messages of the client that received the fewest.</param>
+/// <param name="Median">The median of all clients.</param>
+/// <param name="Most">Messages of the client that received the most.</param>
+/// <param name="SlowClients">The number of clients that received less than half the median.</param>
+/// <param name="Slowest">The slow clients that received the fewest, at most ten.</param>
+public sealed record ClientFairness(long Fewest, double Median, long Most, int SlowClients, IReadOnlyList<SlowClient> Slowest)
+{
+    private const int MostNamed = 10;
+
+    /// <summary>Computes how evenly the clients were served.</summary>
+    public static ClientFairness Of(IReadOnlyList<long> received)
+    {
+        long[] sorted = [.. received.Order()];
+        double median = (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2.0;
+        SlowClient[] slow =
+        [
+            .. received.Select((messages, index) => new SlowClient(index + 1, messages))
+                .Where(client => 2 * client.Messages < median)
+                .OrderBy(client => client.Messages)
+                .ThenBy(client => client.Client),
+        ];
+        return new ClientFairness(sorted[0], median, sorted[^1], slow.Length, [.. slow.Take(MostNamed)]);
+    }
+}
+
+/// <summary>A client that received less than half as many messages as the median client.</summary>
+/// <param name="Client">The number of the client, from 1.</param>
+/// <param name="Messages">The messages that it received within the measurement.</param>
+public sealed record SlowClient(int Client, long Messages);
+
+/// <summary>The connections that clients lost and opened again, over the whole run.</summary>
+/// <param name="Lost">Connections that were lost.</param>
+/// <param name="Attempts">Attempts to connect again.</param>
+/// <param name="Returned">Attempts that succeeded.</param>
+/// <param name="Gaps">The times from the loss of a connection to the first answer that its client got after it.</param>
+/// <param name="Reasons">The ends of connections as the clients saw them, by reason.</param>
+public sealed record ReconnectionReport(long Lost, long Attempts, long Returned, LatencyReport Gaps, IReadOnlyDictionary<string, long> Reasons)
+{
+    /// <summary>Reports the reconnections of the clients of a process.</summary>
+    public static ReconnectionReport Of(RunRecorder recorder)
+    {
+        (long lost, long attempts, long returned, LatencyHistogram gaps) = recorder.Reconnections.Read();
+        return new ReconnectionReport(lost, attempts, returned, LatencyReport.Of(gaps), recorder.Disconnects());
+    }
+
+    /// <summary>Merges the reports of several load generators.</summary>
+    public static ReconnectionReport Merge(IReadOnlyList<ReconnectionReport> reports) => new(
+        reports.Sum(report => report.Lost),
+        reports.Sum(report => report.Attempts),
+        reports.Sum(report => report.Returned),
+        LatencyReport.Merge([.. reports.Select(report => report.Gaps)]),
+        SideReport.SumByName(reports.Select(report => report.Reasons)));
+}

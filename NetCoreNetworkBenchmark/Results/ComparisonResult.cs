@@ -56,56 +56,25 @@ public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ra
 /// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Verdict">The resulting verdict.</param>
+/// <param name="Baseline">The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</param>
+/// <param name="DecidedBy">The interval that decides whether the case is slower or faster; null if the 95 % interval decides, and if there is none.</param>
+/// <param name="ServerCostDecidedBy">The same of <see cref="ServerCost"/>.</param>
+/// <param name="ServerCost">New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</param>
+/// <param name="OldLatency">The latencies of the old set; null if none were measured, and for two builds.</param>
+/// <param name="NewLatency">The latencies of the new set; null if none were measured, and for two builds.</param>
 public sealed record ComparedCase(
-    string Benchmark,
-    string Library,
-    int OldLaunches,
-    int NewLaunches,
-    double OldMedian,
-    double NewMedian,
-    double Ratio,
-    double? Lower,
-    double? Upper,
-    Verdict Verdict)
-{
-    /// <summary>The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</summary>
-    public string? Baseline { get; init; }
-
-    /// <summary>
-    /// The interval of <see cref="Ratio"/> that decides whether the case is slower or faster: not if 1 is in it. The 95 % interval decides whether it is the
-    /// same. Null if the 95 % interval decides everything, as it does for launches, and if there is none.
-    /// </summary>
-    public RatioInterval? DecidedBy { get; init; }
-
-    /// <summary>The same of <see cref="ServerCost"/>.</summary>
-    public RatioInterval? ServerCostDecidedBy { get; init; }
-
-    /// <summary>New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</summary>
-    public RatioFigure? ServerCost { get; init; }
-
-    /// <summary>The latencies of the old set; null if none were measured, and for two builds.</summary>
-    public LatencyReport? OldLatency { get; init; }
-
-    /// <summary>The latencies of the new set; null if none were measured, and for two builds.</summary>
-    public LatencyReport? NewLatency { get; init; }
-}
+    string Benchmark, string Library, int OldLaunches, int NewLaunches, double OldMedian, double NewMedian, double Ratio, double? Lower, double? Upper,
+    Verdict Verdict, string? Baseline = null, RatioInterval? DecidedBy = null, RatioInterval? ServerCostDecidedBy = null, RatioFigure? ServerCost = null,
+    LatencyReport? OldLatency = null, LatencyReport? NewLatency = null);
 
 /// <summary>The turns of several cases whose processes are alive together.</summary>
 /// <param name="Sets">The number of fresh sets of processes, at least.</param>
 /// <param name="Rounds">The number of slices of each case in a set; null if their time is given instead.</param>
 /// <param name="SliceSeconds">The shortest measurement in a slice, in seconds. A load that fills up and drains slowly has longer slices.</param>
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
-public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed)
-{
-    /// <summary>The time from the resumption of a load to the measurement of a slice, in seconds.</summary>
-    public double SettleSeconds { get; init; }
-
-    /// <summary>
-    /// The time after which no further set begins, in seconds, when each benchmark has <see cref="Sets"/> sets; null if there are no further sets. Until
-    /// then, a benchmark has further sets while it is not decided.
-    /// </summary>
-    public double? LimitSeconds { get; init; }
-}
+/// <param name="SettleSeconds">The time from the resumption of a load to the measurement of a slice, in seconds.</param>
+/// <param name="LimitSeconds">The time in seconds after which no further set begins while a benchmark is undecided; null if there are no further sets.</param>
+public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed, double SettleSeconds = 0, double? LimitSeconds = null);
 
 /// <summary>The verdict of a comparison for a case.</summary>
 public enum Verdict

@@ -7,11 +7,9 @@ namespace NetCoreNetworkBenchmark.Results;
 /// </param>
 /// <param name="Server">The server's host; null if the server was on the coordinator's, or did not report.</param>
 /// <param name="Clients">The hosts of the clients that reported, in the order of the plan.</param>
-public sealed record HostsResult(string Launcher, double? StartSkewMilliseconds, HostResult? Server, IReadOnlyList<HostResult> Clients)
-{
-    /// <summary>The hosts that did not report; null if all did.</summary>
-    public IReadOnlyList<MissingHost>? Missing { get; init; }
-}
+/// <param name="Missing">The hosts that did not report; null if all did.</param>
+public sealed record HostsResult(
+    string Launcher, double? StartSkewMilliseconds, HostResult? Server, IReadOnlyList<HostResult> Clients, IReadOnlyList<MissingHost>? Missing = null);
 
 /// <summary>A host of a run that did not report its figures.</summary>
 /// <param name="Host">The name by which the launcher reached it.</param>
@@ -20,57 +18,23 @@ public sealed record HostsResult(string Launcher, double? StartSkewMilliseconds,
 public sealed record MissingHost(string Host, int? Clients, string Reason);
 
 /// <summary>One host of a run.</summary>
-public sealed record HostResult
-{
-    /// <summary>The name by which the launcher reached it.</summary>
-    public required string Host { get; init; }
-
-    /// <summary>The name that the host has for itself.</summary>
-    public required string MachineName { get; init; }
-
-    /// <summary>The number of clients; null for the server's host.</summary>
-    public int? Clients { get; init; }
-
-    /// <summary>The messages that these clients received within the measurement; null for the server's host.</summary>
-    public long? Messages { get; init; }
-
-    /// <summary>
-    /// The share (0 to 1) of all messages that would have been this host's by its part of the clients that were asked for; null for the server's host.
-    /// </summary>
-    public double? DueShare { get; init; }
-
-    /// <summary>
-    /// The share (0 to 1) of all messages that were this host's; null for the server's host, or if the messages of another host are not known.
-    /// </summary>
-    public double? Share { get; init; }
-
-    /// <summary>The length of the measurement in seconds; null for the server's host.</summary>
-    public double? DurationSeconds { get; init; }
-
-    /// <summary>The latencies of these clients, in microseconds; null for the server's host, or if there were none.</summary>
-    public LatencySummary? LatencyMicroseconds { get; init; }
-
-    /// <summary>The histogram of these latencies in nanoseconds, in HdrHistogram's compressed V2 encoding; null if there was none.</summary>
-    public string? Histogram { get; init; }
-
-    /// <summary>The resources that the process used.</summary>
-    public required ProcessCost Cost { get; init; }
-
-    /// <summary>The share (0 to 1) of the CPU time of the host's machine that was used, by all programs; null if it is not known.</summary>
-    public double? BusyShare { get; init; }
-
-    /// <summary>The time in seconds by which the host's clock was set during the run: forwards if positive.</summary>
-    public required double ClockStepSeconds { get; init; }
-
-    /// <summary>Other hosts of the run that are on the same machine, so that their load is on the same cores.</summary>
-    public required IReadOnlyList<string> SameMachine { get; init; }
-
-    /// <summary>The version of the library on this host.</summary>
-    public required string LibraryVersion { get; init; }
-
-    /// <summary>The machine and the runtime.</summary>
-    public required EnvironmentInfo Environment { get; init; }
-
-    /// <summary>The conditions that could disturb the run.</summary>
-    public required Fitness Fitness { get; init; }
-}
+/// <param name="Host">The name by which the launcher reached it.</param>
+/// <param name="MachineName">The name that the host has for itself.</param>
+/// <param name="Clients">The number of clients; null for the server's host.</param>
+/// <param name="Messages">The messages that these clients received within the measurement; null for the server's host.</param>
+/// <param name="DueShare">The share (0 to 1) of the requested clients that were this host's; null for the server's host.</param>
+/// <param name="Share">The share (0 to 1) of all messages that were this host's; null for the server's host, or if it is not known.</param>
+/// <param name="DurationSeconds">The length of the measurement in seconds; null for the server's host.</param>
+/// <param name="LatencyMicroseconds">The latencies of these clients, in microseconds; null for the server's host, or if there were none.</param>
+/// <param name="Histogram">The histogram of these latencies in nanoseconds, in HdrHistogram's compressed V2 encoding; null if there was none.</param>
+/// <param name="Cost">The resources that the process used.</param>
+/// <param name="BusyShare">The share (0 to 1) of the CPU time of the host's machine that was used, by all programs; null if it is not known.</param>
+/// <param name="ClockStepSeconds">The time in seconds by which the host's clock was set during the run: forwards if positive.</param>
+/// <param name="SameMachine">Other hosts of the run that are on the same machine, so that their load is on the same cores.</param>
+/// <param name="LibraryVersion">The version of the library on this host.</param>
+/// <param name="Environment">The machine and the runtime.</param>
+/// <param name="Fitness">The conditions that could disturb the run.</param>
+public sealed record HostResult(
+    string Host, string MachineName, int? Clients, long? Messages, double? DueShare, double? Share, double? DurationSeconds,
+    LatencySummary? LatencyMicroseconds, string? Histogram, ProcessCost Cost, double? BusyShare, double ClockStepSeconds, IReadOnlyList<string> SameMachine,
+    string LibraryVersion, EnvironmentInfo Environment, Fitness Fitness);

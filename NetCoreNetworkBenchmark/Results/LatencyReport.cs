@@ -3,19 +3,13 @@ using NetCoreNetworkBenchmark.Histograms;
 
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>
-/// A distribution of times. The histogram is kept encoded, which takes 1 to 3 kB instead of 216 KiB: a benchmark has thousands of them.
-/// </summary>
+/// <summary>A distribution of times. The histogram is kept encoded, which takes 1 to 3 kB instead of 216 KiB: a benchmark has thousands of them.</summary>
 /// <param name="Microseconds">The quoted values, in microseconds; null if nothing was recorded.</param>
 /// <param name="Histogram">The histogram in nanoseconds, in HdrHistogram's compressed V2 encoding; null if nothing was recorded.</param>
-public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogram)
+/// <param name="Count">The number of times that were recorded.</param>
+public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogram, long Count = 0)
 {
-    /// <summary>The number of times that were recorded.</summary>
-    public long Count { get; init; }
-
     /// <summary>Merges distributions. The mean, the minimum and the maximum stay exact, which the encoding alone would not allow.</summary>
-    /// <param name="reports">The distributions.</param>
-    /// <returns>The distribution of all times.</returns>
     /// <exception cref="FormatException">A histogram cannot be read.</exception>
     /// <exception cref="OverflowException">The sum of all times is beyond 64 bits.</exception>
     public static LatencyReport Merge(IReadOnlyList<LatencyReport> reports)
@@ -44,8 +38,6 @@ public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogr
     }
 
     /// <summary>Summarizes a histogram.</summary>
-    /// <param name="histogram">The histogram, in nanoseconds.</param>
-    /// <returns>Its quoted values, and the histogram encoded.</returns>
     public static LatencyReport Of(LatencyHistogram histogram)
     {
         double At(double percentile) => histogram.ValueAtPercentile(percentile) / 1000.0;

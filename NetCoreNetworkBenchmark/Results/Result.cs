@@ -3,7 +3,6 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>A result that can be shown as a report and is kept as JSON. Numbers are raw: only reports round.</summary>
-/// <param name="Kind">The kind of the result.</param>
 public abstract record Result(ResultKind Kind)
 {
     /// <summary>The version of the schema that this program writes.</summary>
@@ -22,22 +21,8 @@ public abstract record Result(ResultKind Kind)
     public required string HarnessVersion { get; init; }
 }
 
-/// <summary>A result that was measured on one machine, by one command.</summary>
-/// <param name="Kind">The kind of the result.</param>
-public abstract record MeasuredResult(ResultKind Kind) : Result(Kind)
-{
-    /// <summary>The machine and the runtime.</summary>
-    [JsonPropertyOrder(1)]
-    public required EnvironmentInfo Environment { get; init; }
-
-    /// <summary>The command line that repeats the measurement.</summary>
-    [JsonPropertyOrder(3)]
-    public required string Command { get; init; }
-}
-
-/// <summary>A result of one library under one plan.</summary>
-/// <param name="Kind">The kind of the result.</param>
-public abstract record LibraryResult(ResultKind Kind) : MeasuredResult(Kind)
+/// <summary>A result of one library under one plan, measured on one machine by one command.</summary>
+public abstract record LibraryResult(ResultKind Kind) : Result(Kind)
 {
     /// <summary>The plan: everything that was requested.</summary>
     [JsonPropertyOrder(-7)]
@@ -47,33 +32,29 @@ public abstract record LibraryResult(ResultKind Kind) : MeasuredResult(Kind)
     [JsonPropertyOrder(-6)]
     public required string LibraryVersion { get; init; }
 
-    /// <summary>The library's name.</summary>
-    [JsonIgnore]
-    public string Library => Plan.Library;
+    /// <summary>The machine and the runtime.</summary>
+    [JsonPropertyOrder(1)]
+    public required EnvironmentInfo Environment { get; init; }
 
-    /// <summary>The transport protocol.</summary>
-    [JsonIgnore]
-    public string Protocol => Plan.Protocol.ToString();
+    /// <summary>The command line that repeats the measurement.</summary>
+    [JsonPropertyOrder(3)]
+    public required string Command { get; init; }
 
-    /// <summary>The kind of delivery.</summary>
-    [JsonIgnore]
-    public string Transmission => Plan.Transmission.ToString();
+    internal string Library => Plan.Library;
+
+    internal string Protocol => Plan.Protocol.ToString();
+
+    internal string Transmission => Plan.Transmission.ToString();
 
     /// <summary>The division of a stream into messages; null for datagrams.</summary>
-    [JsonIgnore]
-    public string? Framing => Plan.Protocol.IsStream() ? Plan.Framing.ToString() : null;
+    internal string? Framing => Plan.Protocol.IsStream() ? Plan.Framing.ToString() : null;
 
     /// <summary>The library whose clients drove the server over a stream, even if it was the server's own; null for datagrams.</summary>
-    [JsonIgnore]
-    public string? ClientLibrary => Plan.Protocol.IsStream() ? Plan.ForClients().Library : null;
+    internal string? ClientLibrary => Plan.Protocol.IsStream() ? Plan.ForClients().Library : null;
 
-    /// <summary>The library and profile as named in a report: the variant if there is one, or the profile if it is not the default.</summary>
-    [JsonIgnore]
-    public string Name => NameOf(Plan);
+    internal string Name => NameOf(Plan);
 
-    /// <summary>Returns the library and profile as named in a report.</summary>
-    /// <param name="plan">The plan.</param>
-    /// <returns>The library's name, with the variant in brackets, or the profile if it is not the default.</returns>
+    /// <summary>Returns the library as named in a report: with the variant in brackets if there is one, or the profile if it is not the default.</summary>
     public static string NameOf(RunPlan plan) =>
         (plan.Variant ?? (plan.Profile == Profile.Default ? null : plan.Profile.ToString().ToLowerInvariant())) is { } mark
             ? $"{plan.Library} ({mark})"

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 
@@ -8,8 +9,6 @@ namespace NetCoreNetworkBenchmark.Results;
 public static partial class ResultFile
 {
     /// <summary>Reads one result.</summary>
-    /// <param name="json">The text.</param>
-    /// <returns>The result, of the type that its kind indicates.</returns>
     /// <exception cref="FormatException">The text is not a result, or is of another schema. The message reports which.</exception>
     public static Result Parse(string json)
     {
@@ -34,9 +33,6 @@ public static partial class ResultFile
         }
     }
 
-    /// <summary>Gets the name of the files of a kind of result.</summary>
-    /// <param name="kind">The kind.</param>
-    /// <returns>The name without an extension, in small letters.</returns>
     public static string FileNameOf(ResultKind kind) => kind switch
     {
         ResultKind.Run => "result",
@@ -45,13 +41,8 @@ public static partial class ResultFile
     };
 
     /// <summary>Gets the name of a kind of result in JSON, which begins with a small letter.</summary>
-    /// <param name="kind">The kind.</param>
-    /// <returns>The name.</returns>
     public static string NameOf(ResultKind kind) => JsonSerializer.SerializeToElement(kind, ResultJson.Readable.ResultKind).GetString()!;
 
-    /// <summary>Gets the type of a kind of result.</summary>
-    /// <param name="kind">The kind.</param>
-    /// <returns>The type, as it is written to JSON and read from it.</returns>
     public static JsonTypeInfo TypeOf(ResultKind kind) => kind switch
     {
         ResultKind.Run => ResultJson.Readable.RunResult,
@@ -66,13 +57,8 @@ public static partial class ResultFile
     private static Result Read(JsonElement root)
     {
         string name = root.TryGetProperty("kind", out JsonElement value) ? value.ToString() : string.Empty;
-        return Enum.GetValues<ResultKind>().Cast<ResultKind?>().FirstOrDefault(known => NameOf(known!.Value) == name) is { } kind
-            ? Read(root, TypeOf(kind))
-            : throw new FormatException($"'{name}' is not a known kind of result");
-    }
-
-    private static Result Read(JsonElement root, JsonTypeInfo type)
-    {
+        ResultKind? kind = Enum.GetValues<ResultKind>().Cast<ResultKind?>().FirstOrDefault(known => NameOf(known!.Value) == name);
+        JsonTypeInfo type = TypeOf(kind ?? throw new FormatException($"'{name}' is not a known kind of result"));
         try
         {
             var result = (Result)root.Deserialize(type)!;
@@ -166,4 +152,33 @@ public static partial class ResultFile
     // A member or an index in a path, such as $.cases[0].
     [GeneratedRegex(@"\.([^.[]+)|\[(\d+)\]")]
     private static partial Regex Step();
+}
+
+/// <summary>Results as JSON: the same text on every machine and in every culture.</summary>
+[JsonSerializable(typeof(RunResult))]
+[JsonSerializable(typeof(SuiteResult))]
+[JsonSerializable(typeof(ServerResult))]
+[JsonSerializable(typeof(SweepResult))]
+[JsonSerializable(typeof(CapacityResult))]
+[JsonSerializable(typeof(ComparisonResult))]
+public sealed partial class ResultJson : JsonSerializerContext
+{
+    /// <summary>The context that writes characters such as µ and + without escapes.</summary>
+    public static ResultJson Readable { get; } = new(OptionsWith(indentSize: 2));
+
+    /// <summary>The same context without indentation, for results of many launches.</summary>
+    public static ResultJson Dense { get; } = new(OptionsWith(indentSize: 0));
+
+    private static JsonSerializerOptions OptionsWith(int indentSize) => new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        WriteIndented = true,
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        IncludeFields = true,
+        IndentSize = indentSize,
+        NewLine = "\n",
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        RespectNullableAnnotations = true,
+        Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false) },
+    };
 }

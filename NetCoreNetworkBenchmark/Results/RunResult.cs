@@ -10,9 +10,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
     private const double BytesPerMegabyte = 1024 * 1024;
 
-    /// <summary>
-    /// The identity of the measurement, which its histogram log has too. It is counted once, wherever its files are. Null for results that were not measured.
-    /// </summary>
+    /// <summary>The identity of the measurement, which its histogram log has too; null for results that were not measured.</summary>
     [JsonPropertyOrder(-8)]
     public Guid? Id { get; init; }
 
@@ -104,45 +102,31 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         SendSchedule.LateBound.TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(Clients.Measured.SentLate + (IsOneWay ? Server?.SentLate ?? 0 : 0)) / Scheduled);
 
-    /// <summary>The cost of the processes.</summary>
-    [JsonIgnore]
-    public RunCosts Costs => OneProcess
+    internal RunCosts Costs => OneProcess
         ? new RunCosts(null, null, Clients.Cost)
         : new RunCosts(Server is { Received: null } ? Server.Cost with { Messages = Clients.Cost.Messages } : Server?.Cost, Clients.Cost, null);
 
-    /// <summary>The TLS facts of the run; null if there was no TLS.</summary>
-    [JsonIgnore]
-    public TlsResult? Tls => TlsResult.Of(Plan, Clients.Handshakes, Server, Environment);
+    internal TlsResult? Tls => TlsResult.Of(Plan, Clients.Handshakes, Server, Environment);
 
     /// <summary>The connections that were lost and opened again, with the reasons of both sides; null if clients do not connect again.</summary>
-    [JsonIgnore]
-    public ReconnectionReport? Reconnections => Clients.Reconnections is { } connections
+    internal ReconnectionReport? Reconnections => Clients.Reconnections is { } connections
         ? connections with { Reasons = SideReport.SumByName(connections.Reasons, Server?.Disconnects) }
         : null;
 
-    /// <summary>The latencies of the measurement in microseconds; null if none was measured.</summary>
-    [JsonIgnore]
-    public LatencySummary? LatencyMicroseconds => Clients.Latency.Microseconds;
+    internal LatencySummary? LatencyMicroseconds => Clients.Latency.Microseconds;
 
-    /// <summary>The actual length of the measurement, in seconds.</summary>
-    [JsonIgnore]
-    public double DurationSeconds => Clients.DurationSeconds;
+    internal double DurationSeconds => Clients.DurationSeconds;
 
     /// <summary>Whether the server sent by itself, so that no message of a client is answered.</summary>
-    [JsonIgnore]
-    public bool IsOneWay => Clients.LatencyKind == LatencyKind.OneWay;
+    internal bool IsOneWay => Clients.LatencyKind == LatencyKind.OneWay;
 
-    /// <summary>Whether the figures may be used.</summary>
-    [JsonIgnore]
-    public bool Valid => Verdict.Valid;
+    internal bool Valid => Verdict.Valid;
 
     /// <summary>The reasons why the figures may not be used, a sentence each; empty if they may be used.</summary>
-    [JsonIgnore]
-    public IReadOnlyList<string> InvalidReasons => [.. Verdict.Faults, .. Verdict.Disturbances];
+    internal IReadOnlyList<string> InvalidReasons => [.. Verdict.Faults, .. Verdict.Disturbances];
 
     /// <summary>The deviations from the plan and the facts that a reader needs, a sentence each.</summary>
-    [JsonIgnore]
-    public IReadOnlyList<string> Remarks =>
+    internal IReadOnlyList<string> Remarks =>
         [.. (Server?.Remarks ?? []).Concat(Clients.Remarks).Concat(Relay?.Remarks ?? []).Concat(Verdict.Remarks).Distinct()];
 
     // A message that is still in flight when the drain's deadline has passed is lost. Only a run that was cut short cannot determine this.
@@ -154,4 +138,88 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     // A run that was aborted at the start of its measurement has measured no time at all.
     private double PerSecond(double amount) => Clients.DurationSeconds > 0 ? amount / Clients.DurationSeconds : 0;
+}
+
+/// <summary>The judgement on the figures of a run.</summary>
+/// <param name="Faults">The reasons in the run itself why its figures may not be used, a sentence each.</param>
+/// <param name="Disturbances">The reasons outside the run: other work on the machine, a sentence each.</param>
+/// <param name="Remarks">Facts that a reader needs to interpret the figures, a sentence each.</param>
+public sealed record RunVerdict(IReadOnlyList<string> Faults, IReadOnlyList<string> Disturbances, IReadOnlyList<string> Remarks)
+{
+    /// <summary>Whether the figures may be used.</summary>
+    public bool Valid => Faults.Count + Disturbances.Count == 0;
+
+    /// <summary>Whether the run is invalid only because of other work on the machine, which indicates no fault of the library.</summary>
+    public bool Disturbed => Faults.Count == 0 && Disturbances.Count > 0;
+}
+
+/// <summary>Messages by sender or receiver.</summary>
+/// <param name="ClientSent">Messages that clients handed to the library.</param>
+/// <param name="ServerReceived">Messages that reached the server; null if the server did not report it.</param>
+/// <param name="ServerSent">Messages that the server handed to the library; null if the server did not report it.</param>
+/// <param name="ClientReceived">Messages that came back, or that the server sent by itself, each counted once, correct in size and content.</param>
+public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? ServerSent, long ClientReceived);
+
+/// <summary>The message counts of a whole run: <c>Sent = Received + Lost + Unanswered</c>.</summary>
+/// <param name="Sent">Messages that clients handed to the library. For a server that sends by itself, the messages that it is known to have sent to each
+/// client.</param>
+/// <param name="Received">Messages that came back, each counted once.</param>
+/// <param name="Lost">Messages that never came back.</param>
+/// <param name="Unanswered">Messages still in flight when an aborted run ended; otherwise, 0.</param>
+/// <param name="Duplicated">Second answers to the same message.</param>
+/// <param name="Reordered">Answers that came after the answer to a later message.</param>
+/// <param name="Corrupted">Answers that were wrong in size or content.</param>
+public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswered, long Duplicated, long Reordered, long Corrupted);
+
+/// <summary>The accuracy with which an open loop (<c>--rate</c>) kept its schedule.</summary>
+/// <param name="AskedPerSecond">The requested messages per second, over all clients.</param>
+/// <param name="SentPerSecond">The messages per second that were sent.</param>
+/// <param name="LateBoundMilliseconds">The bound in milliseconds: a message that leaves later than this after it was due counts as sent late.</param>
+/// <param name="LateShare">The share (0 to 1) of the messages that were sent late.</param>
+public sealed record ScheduleResult(double AskedPerSecond, double SentPerSecond, double LateBoundMilliseconds, double LateShare);
+
+/// <summary>The kind of server that answered the clients.</summary>
+public enum ServerKind
+{
+    /// <summary>The server of the run, which reported its own figures.</summary>
+    Own,
+
+    /// <summary>A server that was started apart from the run, of any program. There are no figures of the server.</summary>
+    Apart,
+}
+
+/// <summary>The part of one load generator in a run with several.</summary>
+/// <param name="Clients">The number of its clients.</param>
+/// <param name="Messages">The messages that they received within the measurement.</param>
+/// <param name="DurationSeconds">The length of its measurement in seconds.</param>
+/// <param name="Cost">The resources that its process used meanwhile.</param>
+public sealed record LoadGeneratorShare(int Clients, long Messages, double DurationSeconds, ProcessCost Cost);
+
+/// <summary>The memory of the server's process without clients, and with all clients connected and idle; each after a full collection.</summary>
+/// <param name="ResidentBytesBefore">Resident bytes before the first client connected.</param>
+/// <param name="ResidentBytes">Resident bytes when all clients were connected and idle.</param>
+/// <param name="ManagedBytesBefore">Bytes of the managed heap before the first client connected.</param>
+/// <param name="ManagedBytes">Bytes of the managed heap when all clients were connected and idle.</param>
+/// <param name="Clients">The number of clients.</param>
+public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, long ManagedBytesBefore, long ManagedBytes, int Clients)
+{
+    /// <summary>Resident bytes for each client.</summary>
+    public double ResidentBytesPerClient => (double)(ResidentBytes - ResidentBytesBefore) / Clients;
+
+    /// <summary>Bytes of the managed heap for each client.</summary>
+    public double ManagedBytesPerClient => (double)(ManagedBytes - ManagedBytesBefore) / Clients;
+}
+
+/// <summary>The TLS facts of a run, read from its connections and not from the request.</summary>
+/// <param name="Key">The key type of the server's certificate, such as <c>Rsa2048</c> or <c>P256</c>; null if neither side reported it.</param>
+/// <param name="Mutual">Whether clients had to show a certificate too.</param>
+/// <param name="Clients">The handshakes that the clients read from their connections; empty for a server by itself.</param>
+/// <param name="Server">The handshakes that the server read from its own connections, of its whole life so far; null if it did not report them.</param>
+/// <param name="OpenSslVersion">The version of the OpenSSL that .NET uses; null on systems on which it uses another library.</param>
+public sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<TlsHandshakes> Clients, IReadOnlyList<TlsHandshakes>? Server, string? OpenSslVersion)
+{
+    public static TlsResult? Of(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server, EnvironmentInfo environment) => plan.Protocol.HasTls()
+        ? new TlsResult(
+            server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes, environment.OpenSslVersion)
+        : null;
 }

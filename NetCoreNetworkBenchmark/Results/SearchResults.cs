@@ -3,7 +3,6 @@ using System.Text.Json.Serialization;
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>A search for the highest value of one variable of a plan at which a run holds.</summary>
-/// <param name="Kind">The kind of the result.</param>
 public abstract record SearchResult(ResultKind Kind) : LibraryResult(Kind)
 {
     /// <summary>The start of the first step, in UTC.</summary>
@@ -70,4 +69,24 @@ public enum ClientBoundKind
 
     /// <summary>The ports that the system gives to clients of one address.</summary>
     Ports,
+}
+
+/// <summary>The figures of a server that was run by itself (<c>--role Server</c>), for all its clients together.</summary>
+public sealed record ServerResult() : LibraryResult(ResultKind.Server)
+{
+    /// <summary>The end point on which the server listened.</summary>
+    public required string EndPoint { get; init; }
+
+    /// <summary>The start of the server, in UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>The time in seconds from the first to the last message, with the idle time between them; null if no message was counted.</summary>
+    public double? DurationSeconds { get; init; }
+
+    /// <summary>The figures of the server while it had messages, or over its whole life. Ends of connections are no errors.</summary>
+    public required ServerReport Server { get; init; }
+
+    /// <summary>The conditions that could disturb the server.</summary>
+    [JsonPropertyOrder(2)]
+    public required Fitness Fitness { get; init; }
 }

@@ -5,65 +5,42 @@ namespace NetCoreNetworkBenchmark.Results;
 /// an entry for each part. Of several load generators, counts and CPU time are sums, and the other values the largest. Of parts that were put together, the
 /// pauses are sums too.
 /// </summary>
-public sealed record SideTimeline
+/// <param name="Seconds">The end of each part, in seconds of measured time.</param>
+/// <param name="Messages">The messages that were received in each part; in an open loop, those due in it and answered. Null if they are not counted.</param>
+/// <param name="P99Microseconds">The 99th percentile of the latencies of these messages in microseconds, 0 if there were none; null at the server.</param>
+/// <param name="CpuSeconds">The CPU time of the process in each part, in seconds.</param>
+/// <param name="PauseMilliseconds">The time in milliseconds for which the garbage collector stopped the process in each part.</param>
+/// <param name="PoolQueue">The work items that waited in .NET's thread pool at the end of each part.</param>
+/// <param name="PoolThreads">The threads of .NET's thread pool at the end of each part.</param>
+public sealed record SideTimeline(
+    IReadOnlyList<double> Seconds, IReadOnlyList<long>? Messages, IReadOnlyList<double>? P99Microseconds, IReadOnlyList<double> CpuSeconds,
+    IReadOnlyList<double> PauseMilliseconds, IReadOnlyList<long> PoolQueue, IReadOnlyList<int> PoolThreads)
 {
-    /// <summary>The end of each part, in seconds of measured time.</summary>
-    public required IReadOnlyList<double> Seconds { get; init; }
-
-    /// <summary>
-    /// The messages that were received in each part; at the clients of an open loop, those that were due in it and were answered. Null if the library does not
-    /// count them.
-    /// </summary>
-    public IReadOnlyList<long>? Messages { get; init; }
-
-    /// <summary>The 99th percentile of the latencies of these messages in microseconds, 0 if there were none; null at the server.</summary>
-    public IReadOnlyList<double>? P99Microseconds { get; init; }
-
-    /// <summary>The CPU time of the process in each part, in seconds.</summary>
-    public required IReadOnlyList<double> CpuSeconds { get; init; }
-
-    /// <summary>The time in milliseconds for which the garbage collector stopped the process in each part.</summary>
-    public required IReadOnlyList<double> PauseMilliseconds { get; init; }
-
-    /// <summary>The work items that waited in .NET's thread pool at the end of each part.</summary>
-    public required IReadOnlyList<long> PoolQueue { get; init; }
-
-    /// <summary>The threads of .NET's thread pool at the end of each part.</summary>
-    public required IReadOnlyList<int> PoolThreads { get; init; }
-
     /// <summary>Puts parts that follow each other together.</summary>
-    /// <param name="parts">The number of parts that become one. The last one may have fewer.</param>
-    /// <returns>A timeline of the same time.</returns>
-    public SideTimeline Coarsen(int parts) => new()
-    {
-        Seconds = [.. Seconds.Chunk(parts).Select(chunk => chunk[^1])],
-        Messages = Messages is null ? null : [.. Messages.Chunk(parts).Select(chunk => chunk.Sum())],
-        P99Microseconds = P99Microseconds is null ? null : [.. P99Microseconds.Chunk(parts).Select(chunk => chunk.Max())],
-        CpuSeconds = [.. CpuSeconds.Chunk(parts).Select(chunk => Math.Round(chunk.Sum(), 4))],
-        PauseMilliseconds = [.. PauseMilliseconds.Chunk(parts).Select(chunk => Math.Round(chunk.Sum(), 2))],
-        PoolQueue = [.. PoolQueue.Chunk(parts).Select(chunk => chunk.Max())],
-        PoolThreads = [.. PoolThreads.Chunk(parts).Select(chunk => chunk.Max())],
-    };
+    public SideTimeline Coarsen(int parts) => new(
+        Seconds: [.. Seconds.Chunk(parts).Select(chunk => chunk[^1])],
+        Messages: Messages is null ? null : [.. Messages.Chunk(parts).Select(chunk => chunk.Sum())],
+        P99Microseconds: P99Microseconds is null ? null : [.. P99Microseconds.Chunk(parts).Select(chunk => chunk.Max())],
+        CpuSeconds: [.. CpuSeconds.Chunk(parts).Select(chunk => Math.Round(chunk.Sum(), 4))],
+        PauseMilliseconds: [.. PauseMilliseconds.Chunk(parts).Select(chunk => Math.Round(chunk.Sum(), 2))],
+        PoolQueue: [.. PoolQueue.Chunk(parts).Select(chunk => chunk.Max())],
+        PoolThreads: [.. PoolThreads.Chunk(parts).Select(chunk => chunk.Max())]);
 
     /// <summary>Puts the timelines of several load generators together, which measured at the same time.</summary>
-    /// <param name="generators">The timelines; at least one.</param>
-    /// <returns>A timeline of the time that all of them have.</returns>
     public static SideTimeline Merge(IReadOnlyList<SideTimeline> generators)
     {
         int parts = generators.Min(generator => generator.Seconds.Count);
         T[] Of<T>(Func<SideTimeline, IReadOnlyList<T>> values, Func<IEnumerable<T>, T> together) =>
             [.. Enumerable.Range(0, parts).Select(part => together(generators.Select(generator => values(generator)[part])))];
-        return new SideTimeline
-        {
-            Seconds = Of(generator => generator.Seconds, values => values.Max()),
-            Messages = generators.All(generator => generator.Messages is not null) ? Of(generator => generator.Messages!, values => values.Sum()) : null,
-            P99Microseconds = generators.All(generator => generator.P99Microseconds is not null)
+        return new SideTimeline(
+            Seconds: Of(generator => generator.Seconds, values => values.Max()),
+            Messages: generators.All(generator => generator.Messages is not null) ? Of(generator => generator.Messages!, values => values.Sum()) : null,
+            P99Microseconds: generators.All(generator => generator.P99Microseconds is not null)
                 ? Of(generator => generator.P99Microseconds!, values => values.Max())
                 : null,
-            CpuSeconds = Of(generator => generator.CpuSeconds, values => values.Sum()),
-            PauseMilliseconds = Of(generator => generator.PauseMilliseconds, values => values.Max()),
-            PoolQueue = Of(generator => generator.PoolQueue, values => values.Max()),
-            PoolThreads = Of(generator => generator.PoolThreads, values => values.Max()),
-        };
+            CpuSeconds: Of(generator => generator.CpuSeconds, values => values.Sum()),
+            PauseMilliseconds: Of(generator => generator.PauseMilliseconds, values => values.Max()),
+            PoolQueue: Of(generator => generator.PoolQueue, values => values.Max()),
+            PoolThreads: Of(generator => generator.PoolThreads, values => values.Max()));
     }
 }

@@ -29,20 +29,16 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     /// <summary>Whether the user ended the suite early.</summary>
     public required bool Aborted { get; init; }
 
-    /// <summary>
-    /// Whether only the median launch of each case is kept whole, and only the figures of the others (<see cref="LaunchResult.Figures"/>).
-    /// </summary>
+    /// <summary>Whether only the median launch of each case is kept whole, and only the figures of the others (<see cref="LaunchResult.Figures"/>).</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsBrief { get; init; }
 
-    /// <summary>
-    /// Returns a copy with the details of each case's median launch alone. This form is committed. It gives the same page, and the same comparisons.
-    /// </summary>
-    /// <returns>The copy.</returns>
-    public SuiteResult Brief() => this with
+    /// <summary>Returns a copy with the details of each case's median launch alone, to be committed. It gives the same page and comparisons.</summary>
+    public SuiteResult Brief() => WithCases(measured => measured.Brief()) with { IsBrief = true };
+
+    public SuiteResult WithCases(Func<CaseResult, CaseResult> change) => this with
     {
-        IsBrief = true,
-        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Brief())] })],
+        Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(change)] })],
     };
 
     /// <summary>The command line that repeats the suite.</summary>
@@ -52,26 +48,15 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <summary>One benchmark with every library's case.</summary>
 /// <param name="Title">The heading, such as "Benchmark 1".</param>
 /// <param name="Cases">The cases in the order in which they ran.</param>
-public sealed record BenchmarkResult(string Title, IReadOnlyList<CaseResult> Cases)
-{
-    /// <summary>The name of the case to which the others are compared; null if the cases took no turns.</summary>
-    public string? Baseline { get; init; }
-
-    /// <summary>The figure by which the libraries are ranked.</summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public RankedFigure RankedBy { get; init; }
-
-    /// <summary>Whether the comparison is decided; null if the cases took no turns.</summary>
-    public Decision? Decision { get; init; }
-
-    /// <summary>The heading of the part of the page that contains the benchmark; null for the first part, which has none.</summary>
-    public string? Part { get; init; }
-
-    /// <summary>
-    /// The row that the benchmark is in the table of its part, with a column for each library; null if it has a table of its own, with a row for each library.
-    /// </summary>
-    public BenchmarkRow? Row { get; init; }
-}
+/// <param name="Baseline">The name of the case to which the others are compared; null if the cases took no turns.</param>
+/// <param name="RankedBy">The figure by which the libraries are ranked.</param>
+/// <param name="Decision">Whether the comparison is decided; null if the cases took no turns.</param>
+/// <param name="Part">The heading of the part of the page that contains the benchmark; null for the first part, which has none.</param>
+/// <param name="Row">The row of the benchmark in the table of its part, with a column for each library; null if it has a table of its own.</param>
+public sealed record BenchmarkResult(
+    string Title, IReadOnlyList<CaseResult> Cases, string? Baseline = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] RankedFigure RankedBy = default, Decision? Decision = null,
+    string? Part = null, BenchmarkRow? Row = null);
 
 /// <summary>A figure by which libraries are ranked.</summary>
 public enum RankedFigure
@@ -84,10 +69,7 @@ public enum RankedFigure
 }
 
 /// <summary>How far a benchmark is decided.</summary>
-/// <param name="HalfWidth">
-/// Half the width of the widest 95 % interval of the ratio of two libraries, or of a single one to the baseline, on a logarithmic scale: 0.05 is ±5 %. Null if
-/// one has no interval.
-/// </param>
+/// <param name="HalfWidth">Half the width of the widest 95 % interval of a ratio, on a logarithmic scale: 0.05 is ±5 %. Null if one has no interval.</param>
 /// <param name="Aim">The half width at which the measurement ends.</param>
 /// <param name="Seconds">The wall time of the benchmark.</param>
 /// <param name="Undecided">The pairs of libraries that are neighbours in the ranking and undecided.</param>
@@ -97,24 +79,15 @@ public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IRe
 /// <param name="First">The library with the better figure.</param>
 /// <param name="Second">The other library.</param>
 /// <param name="Ratio">The figure of the second divided by that of the first.</param>
-/// <param name="MoreSeconds">
-/// The expected further time until the pair is decided, in seconds, if the difference is as it was found; null if that is longer than two hours, or if
-/// there is no interval.
-/// </param>
-public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds)
-{
-    /// <summary>The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</summary>
-    public RatioInterval? DecidedBy { get; init; }
-}
+/// <param name="MoreSeconds">The expected further seconds until the pair is decided; null if more than two hours, or if there is no interval.</param>
+/// <param name="DecidedBy">The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</param>
+public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds, RatioInterval? DecidedBy = null);
 
 /// <summary>A benchmark as a row of a table.</summary>
 /// <param name="Table">The table.</param>
 /// <param name="Load">The first cell: the load.</param>
-public sealed record BenchmarkRow(RowTable Table, string Load)
-{
-    /// <summary>The messages per second that were published for this load, measured on another machine; null if none were published.</summary>
-    public double? Published { get; init; }
-}
+/// <param name="Published">The messages per second that were published for this load, measured on another machine; null if none were published.</param>
+public sealed record BenchmarkRow(RowTable Table, string Load, double? Published = null);
 
 /// <summary>The figures in a table with a row for each benchmark.</summary>
 public enum RowTable

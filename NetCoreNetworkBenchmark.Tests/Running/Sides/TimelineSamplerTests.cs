@@ -156,14 +156,12 @@ public sealed class TimelineSamplerTests
         }
     }
 
-    private static SideTimeline Of(long[] messages, double[] p99) => new()
-    {
-        Seconds = [.. messages.Select((_, part) => Math.Round(0.1 * (part + 1), 1))],
-        Messages = messages,
-        P99Microseconds = p99,
-        CpuSeconds = [.. messages.Select(_ => 0.1)],
-        PauseMilliseconds = [.. messages.Select(_ => 1.0)],
-        PoolQueue = [.. messages.Select(_ => 7L)],
-        PoolThreads = [.. messages.Select(_ => 2)],
-    };
+    private static SideTimeline Of(long[] messages, double[] p99) => new(
+        Seconds: [.. messages.Select((_, part) => Math.Round(0.1 * (part + 1), 1))],
+        Messages: messages,
+        P99Microseconds: p99,
+        CpuSeconds: [.. messages.Select(_ => 0.1)],
+        PauseMilliseconds: [.. messages.Select(_ => 1.0)],
+        PoolQueue: [.. messages.Select(_ => 7L)],
+        PoolThreads: [.. messages.Select(_ => 2)]);
 }

@@ -14,106 +14,90 @@ internal static class CaseBlocks
 
     public static string ValidOf(CaseResult result) => Invariant($"{result.Launches.Count(launch => launch.IsValid)} of {result.Launches.Count}");
 
+    public static Tone ToneOf(CaseResult result) => result.Valid ? Tone.Plain : Tone.Bad;
+
     public static RunResult[] MediansOf(params IEnumerable<BenchmarkResult> benchmarks) =>
         [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.MedianLaunch()).OfType<RunResult>()];
 
     /// <summary>Returns the table of the launches of a single case; none if there are several.</summary>
-    public static IEnumerable<Block> LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? [] :
-    [
-        Table.Of<LaunchResult>(
-            "Launches",
-            [
-                new("launch", launch => launch.Number),
-                new("msg/s", launch => launch.MessagesPerSecond),
-                new("p99", launch => Time(launch.P99Microseconds)),
-                new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
-            ],
-            launches,
-            launch => launch.IsValid ? Tone.Plain : Tone.Bad) with { HasTitle = true },
-    ];
+    public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Of(
+        "Launches",
+        [
+            new("launch", launch => launch.Number),
+            new("msg/s", launch => launch.MessagesPerSecond),
+            new("p99", launch => Time(launch.P99Microseconds)),
+            new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
+        ],
+        launches,
+        launch => launch.IsValid ? Tone.Plain : Tone.Bad) with
+    { HasTitle = true };
 
-    /// <summary>Returns the plots of a benchmark, each with all its cases.</summary>
     public static IEnumerable<Block> PlotsOf(BenchmarkResult benchmark, Palette palette)
     {
         string launch = benchmark.Baseline is null ? "launch" : "set";
-        (CaseResult Case, RunResult Run)[] medians =
-            [.. from result in benchmark.Cases let median = result.MedianLaunch() where median is not null select (result, median)];
-        IEnumerable<Cost> costs =
-            from median in medians
-            let cost = median.Run.Costs.Server ?? median.Run.Costs.Together
-            where cost is not null
-            select new Cost(median.Case.Library, palette.Of(median.Case.Library), cost);
+        (string Library, RunResult Run)[] medians =
+            [.. from result in benchmark.Cases let median = result.MedianLaunch() where median is not null select (result.Library, median)];
+        Series[] rates =
+        [
+            .. from result in benchmark.Cases
+               where result.Launches.Any(run => run.MessagesPerSecond is not null)
+               select new Series(result.Library, palette.Of(result.Library),
+               [
+                   .. from run in result.Launches.Index()
+                      let rate = run.Item.MessagesPerSecond
+                      let words = Invariant($"{result.Library}, {launch} {run.Index + 1}: {rate:N0} msg/s{(run.Item.IsValid ? string.Empty : ", invalid")}")
+                      where rate is not null
+                      select new PlotPoint(run.Index + 1, rate.Value, words, !run.Item.IsValid),
+               ])
+               {
+                   Words = $"{result.Library}: {string.Join(", ", result.Launches.Select(run => Figure(run.MessagesPerSecond)))} msg/s",
+               },
+        ];
         return
         [
             LatencyCurve.PlotOf(
                 "Latency over percentiles",
                 $"Of the {launch} with the median rate alone; the table has the percentiles of all {launch}s together.",
-                medians.Select(median => new NamedLatency(median.Case.Library, median.Run.Clients.Latency)),
+                medians.Select(median => new NamedLatency(median.Library, median.Run.Clients.Latency)),
                 palette),
-            .. LaunchesOf(benchmark, launch, palette),
-            .. CostBlocks.PlotsOf(medians.Any(median => median.Run.Costs.Server is not null) ? "Server: " : "Server and clients: ", costs),
+            Plot.Lines(
+                $"Rate over {launch}s",
+                Axis.Numbers(benchmark.Cases.Select(result => result.Launches.Count).DefaultIfEmpty().Max()), Axis.Logarithmic, Short, rates) with
+            {
+                Note = rates.Any(line => line.Points.Any(point => point.IsHollow)) ? "Circles: invalid." : null,
+                YTitle = "msg/s",
+                XTitle = launch,
+                Legend = [],
+            },
+            .. Cost.PlotsOf(
+                medians.Any(median => median.Run.Costs.Server is not null) ? "Server: " : "Server and clients: ",
+                from median in medians
+                let cost = median.Run.Costs.Server ?? median.Run.Costs.Together
+                where cost is not null
+                select new Cost(median.Library, palette.Of(median.Library), cost)),
         ];
     }
 
-    /// <summary>Returns the details of a case.</summary>
     public static Section DetailsOf(CaseResult result, Media media) => new(result.Library,
     [
         .. CommonBlocks.Invalid(result.InvalidReasons),
-        .. result.MedianLaunch() is { } median
-            ? (Block[])
-            [
-                new Paragraph(
-                    $"{(result.ToBaseline is null ? "Launches" : "Sets")}: {string.Join(", ", result.Launches.Select(RateOf))} msg/s{BaselinesOf(result)}. " +
-                        $"Below is the median one, with its own latencies{QueueingOf(result, median)}."),
-                new Paragraph(CommonBlocks.TransportOf(median)),
-                .. CommonBlocks.Invalid(median.InvalidReasons),
+        .. result.MedianLaunch() is not { } median ? [] : (Block?[])
+        [
+            new Paragraph(
+                $"{(result.ToBaseline is null ? "Launches" : "Sets")}: {string.Join(", ", result.Launches.Select(RateOf))} msg/s{BaselinesOf(result)}. " +
+                    $"Below is the median one, with its own latencies{QueueingOf(result, median)}."),
+            new Paragraph(CommonBlocks.TransportOf(median)),
+            .. CommonBlocks.Invalid(median.InvalidReasons),
 
-                // Notes are those of all launches, and follow the tables.
-                .. RunBuilder.FiguresOf(median, remarks: []),
-            ]
-            : [],
+            // Notes are those of all launches, and follow the tables.
+            .. RunBuilder.FiguresOf(median, remarks: []),
+        ],
     ])
     {
         IsFolded = true,
         Note = $": {RateOf(result)}{(result.Summary is null ? string.Empty : " msg/s")}{(result.Valid ? string.Empty : ", invalid")}",
         Media = media,
     };
-
-    private static IEnumerable<Block> LaunchesOf(BenchmarkResult benchmark, string launch, Palette palette)
-    {
-        Series[] lines =
-        [
-            .. from result in benchmark.Cases
-               let points = (PlotPoint[])
-               [
-                   .. from run in result.Launches.Index()
-                      let rate = run.Item.MessagesPerSecond
-                      where rate is not null
-                      select new PlotPoint(
-                          run.Index + 1,
-                          rate.Value,
-                          Invariant($"{result.Library}, {launch} {run.Index + 1}: {rate.Value:N0} msg/s{(run.Item.IsValid ? string.Empty : ", invalid")}"),
-                          !run.Item.IsValid),
-               ]
-               where points.Length > 0
-               select new Series(result.Library, palette.Of(result.Library), points)
-               {
-                   Words = $"{result.Library}: {string.Join(", ", result.Launches.Select(run => Figure(run.MessagesPerSecond)))} msg/s",
-               },
-        ];
-        return lines.Length == 0 ? [] :
-        [
-            new Plot($"Rate over {launch}s", Axis.Numbers(benchmark.Cases.Max(result => result.Launches.Count)))
-            {
-                Note = lines.Any(line => line.Points.Any(point => point.IsHollow)) ? "Circles: invalid." : null,
-                YTitle = "msg/s",
-                XTitle = launch,
-                Y = Axis.Logarithmic(lines.SelectMany(line => line.Points).Select(point => point.Y), Short),
-                Series = lines,
-                Media = Media.Html,
-            },
-        ];
-    }
 
     // Little 1961: the number in flight is the rate times the round trip, so with a full window the latency is the inverse of the rate.
     private static string QueueingOf(CaseResult result, RunResult run) => result.ToBest is not null && run.Schedule is null
@@ -129,4 +113,51 @@ internal static class CaseBlocks
 
     private static string RateOf(LaunchResult launch) =>
         launch.MessagesPerSecond is { } rate ? Figure(rate) + (launch.IsValid ? string.Empty : " (invalid)") : "failed";
+}
+
+/// <summary>The load of a benchmark, and the settings of its cases, in words.</summary>
+internal static class Loads
+{
+    private const string MeaningOfSend =
+        " With send=message each message reaches the library by a call of its own, as in the library's examples; " +
+            "with send=receive one call hands over all that one receive call brought.";
+
+    /// <summary>Returns the load of a benchmark, after a colon; empty if no launch has a result.</summary>
+    public static string Of(BenchmarkResult benchmark)
+    {
+        RunResult[] runs = CaseBlocks.MediansOf(benchmark);
+        string driver = DriverOf([.. runs.Where(run => run.Framing is not null)]) is { } library ? $", clients of {library}" : string.Empty;
+        return runs is not [var first, ..] ? string.Empty
+            : Deliveries.Fits(benchmark) ? $": {Of(first)}"
+            : $": {Of(first)}, {NameOf(first.Protocol)}{driver}";
+    }
+
+    public static string Of(RunResult run)
+    {
+        string sending = run.Plan.Rate is { } rate ? $"{Figure(rate)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
+        return $"{Count(run.Plan.Clients, "client")}, {sending}, {Figure(run.Plan.MessageSize)} bytes";
+    }
+
+    public static string NameOf(string protocol) => protocol == "Ssl" ? "TLS" : protocol.ToUpperInvariant();
+
+    /// <summary>Returns the library whose clients drove all of several servers; null if there was no such library.</summary>
+    public static string? DriverOf(IReadOnlyCollection<RunResult> runs) =>
+        runs.Select(run => run.ClientLibrary).Distinct().ToArray() is [var driver] && runs.Any(run => run.Library != driver) ? driver : null;
+
+    /// <summary>Returns the settings in which the tuned cases of a benchmark differ from the default ones; null if no case is tuned.</summary>
+    public static string? TuningOf(BenchmarkResult benchmark)
+    {
+        RunResult[] runs = CaseBlocks.MediansOf(benchmark);
+        (string Library, string[] Settings)[] tuned =
+        [
+            .. from run in runs
+               where run.Plan.Profile != Profile.Default
+               let plain = runs.FirstOrDefault(plain => plain.Library == run.Library && plain.Plan.Profile == Profile.Default)
+               where plain is not null
+               select (run.Library, run.Plan.Settings.Except(plain.Plan.Settings).Select(setting => $"{setting.Key}={setting.Value}").ToArray()),
+        ];
+        bool hasSend = tuned.Any(run => run.Settings.Any(setting => setting.StartsWith("send=", StringComparison.Ordinal)));
+        string differences = string.Join("; ", tuned.Select(run => $"{run.Library} {string.Join(' ', run.Settings)}").Distinct());
+        return tuned.Length == 0 ? null : $"Tuned: {differences}.{(hasSend ? MeaningOfSend : string.Empty)}";
+    }
 }

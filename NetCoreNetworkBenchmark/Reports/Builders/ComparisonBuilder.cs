@@ -19,7 +19,7 @@ internal static class ComparisonBuilder
             new Paragraph(slower == 0
                 ? $"None of {Count(cases.Length, "case")} is slower."
                 : Invariant($"{slower:N0} of {cases.Length:N0} cases {(slower == 1 ? "is" : "are")} slower.")) { Tone = slower == 0 ? Tone.Good : Tone.Bad },
-            .. CommonBlocks.Aborted(comparison.Aborted, "comparison"),
+            CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(cases.Count(compared => compared.Verdict == verdict))))])
             {
                 Style = FactStyle.Headline,
@@ -39,15 +39,15 @@ internal static class ComparisonBuilder
                     Rows = part.Item,
                 }),
             ]) { Media = Media.Html },
-            .. LatenciesOf(cases),
+            LatenciesOf(cases),
             Table.Of("Old and new figures of each case", [.. ColumnsOf(cases)], cases, compared => ToneOf(compared.Verdict)) with
             {
                 Bars = plot,
                 BarTitle = "slower │ faster",
                 ColumnsBeforeBars = 2,
             },
-            .. CommonBlocks.List("Not compared", comparison.NotCompared),
-            .. CommonBlocks.Command(comparison.Command),
+            new Section("Not compared", [new BulletList(comparison.NotCompared)]),
+            CommonBlocks.Command(comparison.Command),
         ]);
     }
 
@@ -75,7 +75,6 @@ internal static class ComparisonBuilder
     private static IEnumerable<Column<ComparedCase>> ColumnsOf(ComparedCase[] cases)
     {
         RatioInterval? decision = DecisionOf(cases);
-        bool hasCosts = cases.Any(compared => compared.ServerCost is not null);
         Column<ComparedCase>[] Decision(Func<ComparedCase, RatioInterval?> of) => decision is null
             ? []
             : [new($"{Confidence(decision)} interval", compared => Interval(of(compared))) { Priority = 8 }];
@@ -93,7 +92,7 @@ internal static class ComparisonBuilder
                 Priority = 2,
             },
             .. Decision(compared => compared.DecidedBy),
-            .. !hasCosts ? [] : (Column<ComparedCase>[])
+            .. cases.All(compared => compared.ServerCost is null) ? [] : (Column<ComparedCase>[])
             [
                 new("server CPU/msg", compared => compared.ServerCost?.Ratio) { Format = ThreeDecimals, ShortTitle = "server CPU", Priority = 4 },
                 new("95 % interval", compared => Interval(compared.ServerCost?.Lower, compared.ServerCost?.Upper, ThreeDecimals)) { Priority = 7 },
@@ -130,9 +129,10 @@ internal static class ComparisonBuilder
         };
     }
 
-    private static IEnumerable<Block> LatenciesOf(ComparedCase[] cases)
+    private static Section? LatenciesOf(ComparedCase[] cases)
     {
         var palette = new Palette(["old", "new"]);
+        NamedLatency Of(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
         Block[] plots =
         [
             .. from compared in cases
@@ -143,16 +143,12 @@ internal static class ComparisonBuilder
                    [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
                    palette),
         ];
-        NamedLatency Of(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
-        return plots.Length == 0 ? [] :
+        return plots.Length == 0 ? null : new Section("Latencies",
         [
-            new Section("Latencies",
-            [
-                new Paragraph(
-                    "Latency over percentiles, of the launch with the median rate in each set. If a set has several results of a case, they are merged."),
-                .. plots,
-            ]) { Media = Media.Html },
-        ];
+            new Paragraph("Latency over percentiles, of the launch with the median rate in each set. If a set has several results of a case, they are merged."),
+            .. plots,
+        ])
+        { Media = Media.Html };
     }
 
     // All cases are judged together, so there is one confidence.

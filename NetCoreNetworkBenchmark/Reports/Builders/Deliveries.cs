@@ -37,7 +37,6 @@ internal static class Deliveries
 
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Summary?.Delivery is not null);
 
-    /// <summary>Returns the description of the figures, in a few sentences.</summary>
     public static string MethodOf(SuiteResult suite, string launches)
     {
         RunResult[] streams = [.. CaseBlocks.MediansOf(suite.Benchmarks).Where(run => run.ClientLibrary is not null)];
@@ -49,7 +48,7 @@ internal static class Deliveries
     }
 
     public static Table TableOf(BenchmarkResult benchmark) =>
-        Table.Of(benchmark.Title, s_columns, benchmark.Cases, result => result.Valid ? Tone.Plain : Tone.Bad);
+        Table.Of(benchmark.Title, s_columns, benchmark.Cases, CaseBlocks.ToneOf);
 
     /// <summary>
     /// Returns the plots of benchmarks that differ in nothing but the loss: the round trips from the 50th to the 99.9th percentile, and the messages that came
@@ -88,10 +87,8 @@ internal static class Deliveries
                        where bar.Latency is not null
                        let range = of(bar.Latency!, bar.Rate)
                        select new PlotRange(
-                           palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : "b0", bar.Words, bar.Places, range.Low, range.High)
-                       {
-                           Cross = range.Cross,
-                       },
+                           palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : "b0", bar.Words, bar.Places,
+                           range.Low, range.High, range.Cross),
                 ],
                 Picture = Picture,
                 Media = Media.File,

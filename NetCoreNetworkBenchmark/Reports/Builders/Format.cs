@@ -14,6 +14,9 @@ internal static class Format
     public static string Figure(double? figure, string format = "N0", string unit = "") =>
         figure is { } value ? value.ToString(format, CultureInfo.InvariantCulture) + unit : "-";
 
+    /// <summary>Returns a figure; null if it was not measured.</summary>
+    public static string? Known(double? figure, string format = "N0", string unit = "") => figure is null ? null : Figure(figure, format, unit);
+
     public static string Interval(double? lower, double? upper, string format) =>
         lower is null || upper is null ? "-" : $"{Figure(lower, format)} – {Figure(upper, format)}";
 
@@ -21,9 +24,8 @@ internal static class Format
 
     public static string Confidence(RatioInterval interval) => Invariant($"{100 * interval.Confidence:0.###} %");
 
-    public static string Count(long count, string one) => Invariant($"{count:N0} {one}{(count == 1 ? string.Empty : "s")}");
+    public static string Count(long count, string noun) => Invariant($"{count:N0} {noun}{(count == 1 ? string.Empty : "s")}");
 
-    /// <summary>Returns the names of errors with their counts in parentheses; empty if there are none.</summary>
     public static string Names(IReadOnlyDictionary<string, long> errors) => errors.Count == 0
         ? string.Empty
         : $" ({string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")))})";
@@ -39,10 +41,8 @@ internal static class Format
         _ => "N0",
     })) : "-";
 
-    /// <summary>Returns a time as short as it can be read.</summary>
     public static string ShortTime(double microseconds) => Scaled(microseconds, Shortest);
 
-    /// <summary>Returns a latency in the unit of the tables.</summary>
     public static string Microseconds(double microseconds) => Figure(microseconds, Math.Abs(microseconds) >= 100 ? "N0" : "0.###", " µs");
 
     public static string Milliseconds(double? microseconds, string format = "#,0.0") => Figure(microseconds / MicrosecondsPerMillisecond, format, " ms");

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using NetCoreNetworkBenchmark.Reports.Documents;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -9,23 +10,9 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// </summary>
 internal static class LaunchColumns
 {
-    private const double MicrosecondsPerSecond = 1e6;
     private const int Generations = 3;
 
     public static IReadOnlyList<Column<LaunchRow>> All { get; } =
-    [
-        .. Identity(),
-        .. Load(),
-        .. Counts(),
-        .. Latencies(),
-        .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.Figures?.ServerCpuMicroseconds),
-        .. Costs("clients", row => row.Run?.Costs.Clients),
-        .. Costs("together", row => row.Run?.Costs.Together),
-        .. Relations(),
-        .. Origin(),
-    ];
-
-    private static Column<LaunchRow>[] Identity() =>
     [
         new("kind", row => ResultFile.NameOf(row.Source.Kind)),
         new("benchmark", row => row.Benchmark?.Title),
@@ -34,40 +21,32 @@ internal static class LaunchColumns
         new("caseValid", row => row.Case?.Valid),
         new("launch", row => row.Number),
         new("id", row => row.Id),
-        new("startedAt", row => row.Run?.Clients.StartedAt ?? row.Launch?.Figures?.StartedAt),
+        new("startedAt", row => row.Run?.Clients.StartedAt ?? row.Launch?.StartedAt),
         new("valid", row => row.Run?.Valid ?? row.Launch?.IsValid),
-        new("invalidReasons", row => row.InvalidReasons),
+        new("invalidReasons", row => row.Run is { Valid: false } run ? string.Join(' ', run.InvalidReasons) : row.Launch?.Failure),
         new("disturbed", row => row.Run?.Verdict.Disturbed),
         new("aborted", row => row.Run?.Clients.Aborted),
         new("holds", row => row.Step?.Holds),
         new("reason", row => row.Step?.Reason),
-    ];
-
-    private static Column<LaunchRow>[] Load() =>
-    [
-        new("library", row => PlanOf(row)?.Library),
+        new("library", row => row.Plan?.Library),
         new("libraryVersion", row => row.Load?.LibraryVersion ?? (row.Source as LibraryResult)?.LibraryVersion),
-        new("profile", row => PlanOf(row)?.Profile.ToString()),
-        new("variant", row => PlanOf(row)?.Variant),
-        new("test", row => PlanOf(row)?.Test),
-        new("protocol", row => PlanOf(row)?.Protocol.ToString()),
-        new("transmission", row => PlanOf(row)?.Transmission.ToString()),
-        new("framing", row => PlanOf(row) is { } plan && plan.Protocol.IsStream() ? plan.Framing.ToString() : null),
+        new("profile", row => row.Plan?.Profile.ToString()),
+        new("variant", row => row.Plan?.Variant),
+        new("test", row => row.Plan?.Test),
+        new("protocol", row => row.Plan?.Protocol.ToString()),
+        new("transmission", row => row.Plan?.Transmission.ToString()),
+        new("framing", row => row.Plan is { } plan && plan.Protocol.IsStream() ? plan.Framing.ToString() : null),
         new("clientLibrary", row => row.Load?.ClientLibrary ?? (row.Source as LibraryResult)?.ClientLibrary),
-        new("clients", row => row.Source is CapacityResult ? (int?)row.Step?.Value : PlanOf(row)?.Clients),
-        new("parallelMessages", row => PlanOf(row)?.ParallelMessages),
-        new("messageSize", row => PlanOf(row)?.MessageSize),
-        new("messageLoad", row => PlanOf(row)?.MessageLoad.ToString()),
-        new("schedule.askedPerSecond", row => row.Source is SweepResult ? row.Step?.Value : PlanOf(row)?.Rate),
-        new("settings", row => Pairs(PlanOf(row)?.Settings)),
-        new("testOptions", row => Pairs(PlanOf(row)?.WorkloadOptions)),
+        new("clients", row => row.Source is CapacityResult ? (int?)row.Step?.Value : row.Plan?.Clients),
+        new("parallelMessages", row => row.Plan?.ParallelMessages),
+        new("messageSize", row => row.Plan?.MessageSize),
+        new("messageLoad", row => row.Plan?.MessageLoad.ToString()),
+        new("schedule.askedPerSecond", row => row.Source is SweepResult ? row.Step?.Value : row.Plan?.Rate),
+        new("settings", row => row.Plan is { } plan ? Pairs(plan.Settings) : null),
+        new("testOptions", row => row.Plan is { } plan ? Pairs(plan.WorkloadOptions) : null),
         new("serverThreads", row => row.Load?.Server?.Threads),
         new("clientThreads", row => row.Load?.Clients.Threads),
-        new("impairment.asked", row => PlanOf(row) is { } plan ? Pairs(ImpairmentOptions.Of(plan.Impairment)) : null),
-    ];
-
-    private static Column<LaunchRow>[] Counts() =>
-    [
+        new("impairment.asked", row => row.Plan is { } plan ? Pairs(ImpairmentOptions.Of(plan.Impairment)) : null),
         new("connectSeconds", row => row.Run?.Clients.ConnectSeconds),
         new("warmUpSeconds", row => row.Run?.Clients.WarmUpSeconds),
         new("durationSeconds", row => row.Run?.DurationSeconds),
@@ -84,10 +63,6 @@ internal static class LaunchColumns
         new("reordered", row => row.Run?.Reordered),
         new("corrupted", row => row.Run?.Corrupted),
         new("errors", row => row.Run?.Errors),
-    ];
-
-    private static Column<LaunchRow>[] Latencies() =>
-    [
         new("latencyKind", row => row.Load is { } run ? JsonNamingPolicy.CamelCase.ConvertName(run.Clients.LatencyKind.ToString()) : null),
         new("latencyMicroseconds.min", row => row.Latency?.Min),
         new("latencyMicroseconds.mean", row => row.Latency?.Mean),
@@ -98,6 +73,24 @@ internal static class LaunchColumns
         new("latencyMicroseconds.p999", row => row.Latency?.P999),
         new("latencyMicroseconds.p9999", row => row.Latency?.P9999),
         new("latencyMicroseconds.max", row => row.Latency?.Max),
+        .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.Figures?.ServerCpuMicroseconds),
+        .. Costs("clients", row => row.Run?.Costs.Clients),
+        .. Costs("together", row => row.Run?.Costs.Together),
+        new("baseline", row => row.Benchmark?.Baseline),
+        new("baseline.messagesPerSecond", row => row.Launch?.Baseline?.MessagesPerSecond),
+        new("baseline.serverCpuMicroseconds", row => row.Launch?.Baseline?.ServerCpuMicroseconds),
+        new("ratioToBaseline", row => row.Launch?.Baseline is { MessagesPerSecond: > 0 and var rate } ? row.Launch.MessagesPerSecond / rate : null),
+        new("control", row => row.Launch?.Control),
+        new("figures.answered", row => row.Source is CapacityResult ? row.Run?.Messages.ClientReceived : null),
+        new("figures.serverResidentBytesPerClient", row => row.Run?.ServerMemory?.ResidentBytesPerClient),
+        new("figures.serverManagedBytesPerClient", row => row.Run?.ServerMemory?.ManagedBytesPerClient),
+        new("harnessVersion", row => row.Source.HarnessVersion),
+        new("environment.cpu", row => row.Environment.Cpu),
+        new("environment.cores", row => row.Environment.Cores),
+        new("environment.os", row => row.Environment.Os),
+        new("environment.kernel", row => row.Environment.Kernel),
+        new("environment.framework", row => row.Environment.Framework),
+        new("environment.garbageCollector", row => row.Environment.GarbageCollector),
     ];
 
     private static Column<LaunchRow>[] Costs(string side, Func<LaunchRow, ProcessCost?> cost, Func<LaunchRow, double?>? kept = null) =>
@@ -112,33 +105,37 @@ internal static class LaunchColumns
         new($"costs.{side}.peakResidentBytes", row => cost(row)?.PeakResidentBytes),
     ];
 
-    private static Column<LaunchRow>[] Relations() =>
-    [
-        new("baseline", row => row.Benchmark?.Baseline),
-        new("baseline.messagesPerSecond", row => row.Launch?.Baseline?.MessagesPerSecond),
-        new("baseline.serverCpuMicroseconds", row => row.Launch?.Baseline?.ServerCpuMicroseconds),
-        new("ratioToBaseline", row => row.RatioToBaseline),
-        new("control", row => row.Launch?.Control),
-        new("figures.answered", row => row.Source is CapacityResult ? row.Run?.Messages.ClientReceived : null),
-        new("figures.serverResidentBytesPerClient", row => row.Run?.ServerMemory?.ResidentBytesPerClient),
-        new("figures.serverManagedBytesPerClient", row => row.Run?.ServerMemory?.ManagedBytesPerClient),
-    ];
-
-    private static Column<LaunchRow>[] Origin() =>
-    [
-        new("harnessVersion", row => row.Source.HarnessVersion),
-        new("environment.cpu", row => row.Environment.Cpu),
-        new("environment.cores", row => row.Environment.Cores),
-        new("environment.os", row => row.Environment.Os),
-        new("environment.kernel", row => row.Environment.Kernel),
-        new("environment.framework", row => row.Environment.Framework),
-        new("environment.garbageCollector", row => row.Environment.GarbageCollector),
-    ];
-
     private static double? PerMessage(ProcessCost? cost, double? seconds) => cost is { Messages: > 0 } ? seconds * MicrosecondsPerSecond / cost.Messages : null;
+}
 
-    private static RunPlan? PlanOf(LaunchRow row) => row.Load?.Plan ?? (row.Source as LibraryResult)?.Plan;
+/// <summary>One row: a launch, or a step of a search, with its number from 1. Values that it does not have are null.</summary>
+/// <param name="Run">The measurement of the launch.</param>
+/// <param name="Load">A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</param>
+internal sealed record LaunchRow(
+    Result Source, EnvironmentInfo Environment, int Number, string Name, RunResult? Run, RunResult? Load, BenchmarkResult? Benchmark = null,
+    CaseResult? Case = null, LaunchResult? Launch = null, SearchStep? Step = null)
+{
+    public string? Id => (Run?.Id ?? Launch?.Id)?.ToString();
 
-    private static string? Pairs(IReadOnlyDictionary<string, string>? values) =>
-        values is null ? null : string.Join(' ', values.Select(value => $"{value.Key}={value.Value}"));
+    public RunPlan? Plan => Load?.Plan ?? (Source as LibraryResult)?.Plan;
+
+    public LatencySummary? Latency => Run?.LatencyMicroseconds;
+
+    /// <summary>Returns the rows of a result; none if it has no launches.</summary>
+    public static IEnumerable<LaunchRow> Of(Result source) => source switch
+    {
+        RunResult run => [new LaunchRow(run, run.Environment, 1, run.Name, run, run)],
+        SuiteResult suite =>
+            from benchmark in suite.Benchmarks
+            from result in benchmark.Cases
+            let median = result.MedianLaunch()
+            from launch in result.Launches
+            select new LaunchRow(
+                suite, suite.Environment, launch.Number, result.Library, launch.Result, launch.Result ?? median, benchmark, result, launch),
+        SearchResult search =>
+            from step in search.Steps.Index()
+            let load = step.Item.Result ?? search.Steps.Select(known => known.Result).OfType<RunResult>().FirstOrDefault()
+            select new LaunchRow(search, search.Environment, step.Index + 1, search.Library, step.Item.Result, load, Step: step.Item),
+        _ => [],
+    };
 }

@@ -11,13 +11,11 @@ internal static class Ranking
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
     public const string MeaningOfIntervals = "two bars whose intervals do not overlap differ.";
 
-    /// <summary>Returns whether a benchmark has figures in relation to a baseline.</summary>
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
     /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
     public static bool HasBest(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest is not null);
 
-    /// <summary>Returns the description of the figures, in a few sentences.</summary>
     public static string MethodOf(SuiteResult suite)
     {
         InterleavingMethod method = suite.Interleaving!;
@@ -38,7 +36,7 @@ internal static class Ranking
             rows.Key ? TitleOfBaselines : benchmark.Title,
             ColumnsOf(benchmark),
             rows.Select(row => row.First),
-            result => result.Valid ? Tone.Plain : Tone.Bad)
+            CaseBlocks.ToneOf)
         select table with
         {
             HasTitle = rows.Key,
@@ -124,7 +122,6 @@ internal static class Ranking
     public static double? CostOf(BenchmarkResult benchmark, CaseResult result) =>
         result.ToBaseline?.ServerCpu?.Ratio * BaselineOf(benchmark)?.ServerCpuMicroseconds?.Median;
 
-    /// <summary>Returns a ratio with half the width of its interval.</summary>
     public static string RatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %") : string.Empty);
 

@@ -14,7 +14,6 @@ internal static class RowTables
         new("QPS", cell => (double?)cell.Run?.Plan.Clients * cell.Run?.Plan.ParallelMessages / TotalSecondsOf(cell.Run)),
     ];
 
-    /// <summary>Returns the description of the figures, in a few sentences.</summary>
     public static string MethodOf(SuiteResult suite)
     {
         RunResult[] runs = CaseBlocks.MediansOf(suite.Benchmarks);
@@ -28,8 +27,6 @@ internal static class RowTables
     }
 
     /// <summary>Returns the table of a part, with a line for each load and library, and its meaning; none if there are no rows.</summary>
-    /// <param name="part">The part.</param>
-    /// <param name="rows">The benchmarks, all with the same kind of figures.</param>
     public static IEnumerable<Block> Of(string part, BenchmarkResult[] rows)
     {
         if (rows is not [{ Row: { } first }, ..])
@@ -57,23 +54,18 @@ internal static class RowTables
     private static string BackgroundLoad(RunResult[] runs)
     {
         double[] shares = [.. runs.Select(run => run.Fitness.OtherShare).OfType<double>().Order()];
-        return shares.Length == 0
-            ? string.Empty
-            : Invariant($" Other programs took {shares[shares.Length / 2]:P0} of the CPU time meanwhile (median of the cells; {shares[^1]:P0} at most).");
+        return shares.Length == 0 ? string.Empty : Invariant(
+            $" Other programs took {shares[shares.Length / 2]:P0} of the CPU time meanwhile (median of the cells; {shares[^1]:P0} at most).");
     }
 
     private static string MeaningOf(RowTable table, RunResult[] runs)
     {
-        const string Latencies =
-            "Least, mean and largest round trip, the content that clients received (1 MB is 10⁶ bytes), and messages per second (QPS).";
-        string meaning = table switch
-        {
-            RowTable.TotalTimes =>
-                $"Time from the first message of the first client to the last answer, and messages per second in it (QPS){Repetitions(runs)}.",
-            _ when runs.All(run => run.Plan.ParallelMessages == 1) => Latencies,
-            _ => $"{Latencies} The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
-                "\"burst\" is from the first of them to the last answer, in the mean.",
-        };
+        string meaning = table == RowTable.TotalTimes
+            ? $"Time from the first message of the first client to the last answer, and messages per second in it (QPS){Repetitions(runs)}."
+            : "Least, mean and largest round trip, the content that clients received (1 MB is 10⁶ bytes), and messages per second (QPS)." +
+                (runs.All(run => run.Plan.ParallelMessages == 1) ? string.Empty
+                : " The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
+                    "\"burst\" is from the first of them to the last answer, in the mean.");
         return Loads.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
     }
 

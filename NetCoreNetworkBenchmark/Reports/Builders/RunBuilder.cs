@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The report of one run.</summary>
+/// <summary>The reports of one run, and of a server that ran alone.</summary>
 internal static class RunBuilder
 {
     private static readonly (string Name, Func<LatencySummary, double?> Of)[] s_percentiles =
@@ -31,21 +31,52 @@ internal static class RunBuilder
                 Media = Media.Html,
             },
             .. CommonBlocks.Invalid(run.InvalidReasons),
-            .. CommonBlocks.Aborted(run.Clients.Aborted, "measurement"),
+            CommonBlocks.Aborted(run.Clients.Aborted, "measurement"),
             Headline(run),
             .. PlotsOf(run),
-            .. TimelinePlots.Of(run),
+            TimelinePlots.Of(run),
             .. FiguresOf(run, run.Remarks),
             .. CommonBlocks.Warnings(run.Fitness),
         ]),
         CommonBlocks.Environment(run.Environment, run.Fitness),
-        .. CommonBlocks.Command(run.Command),
+        CommonBlocks.Command(run.Command),
     ]);
 
+    public static Document Of(ServerResult result)
+    {
+        ServerReport server = result.Server;
+        Cost[] costs = [new("Server", "s0", server.Cost)];
+        string duration = result.DurationSeconds is { } seconds
+            ? Invariant($"{seconds:0.000} s from the first to the last message, {Math.Max(0, seconds - server.Cost.Seconds):0.000} s of it idle")
+            : Figure(server.Cost.Seconds, ThreeDecimals, " s");
+        return new Document($"{result.Plan.Test} server: {result.Library}", result.HarnessVersion,
+        [
+            CommonBlocks.LoadOn(
+                result.Environment, new("Address", result.EndPoint), new("Message size", Figure(result.Plan.MessageSize, unit: " bytes"))),
+            new Paragraph(CommonBlocks.TransportOf(result)) { Tone = Tone.Soft },
+            .. Cost.PlotsOf(string.Empty, costs),
+            new Facts(
+            [
+                new("Duration", duration),
+                new("Messages server received", RunFacts.Reported(server.Received)),
+                new("Messages sent by server", RunFacts.Reported(server.Sent)),
+                new("Errors", Figure(server.Errors.Values.Sum()) + Names(server.Errors)),
+                new("Connections that ended", server.Disconnects is { Count: > 0 } ended ? Figure(ended.Values.Sum()) + Names(ended) : null),
+                .. RunFacts.Unsolicited(server.Unsolicited),
+                .. RunFacts.Tls(TlsResult.Of(result.Plan, [], server, result.Environment)),
+                .. RunFacts.Sides(result.Plan.Settings, server, null),
+            ]),
+            Cost.TableOf(costs),
+            .. CommonBlocks.Notes(server.Remarks),
+            .. CommonBlocks.Warnings(result.Fitness),
+            CommonBlocks.Environment(result.Environment, result.Fitness),
+            CommonBlocks.Command(result.Command),
+        ]);
+    }
+
     /// <summary>Returns the load, which is the same for all libraries of a benchmark.</summary>
-    public static Facts LoadOf(RunResult run) => new(
-    [
-        .. CommonBlocks.SystemOf(run.Environment),
+    public static Facts LoadOf(RunResult run) => CommonBlocks.LoadOn(
+        run.Environment,
         new("Test", run.Plan.Test),
         new("Address", Invariant($"{run.Address}, Port: {run.Port}")),
         new("Number of clients", Figure(run.Plan.Clients)),
@@ -58,20 +89,19 @@ internal static class RunBuilder
         },
         new("Message size", Figure(run.Plan.MessageSize, unit: " bytes")),
         new("Defined duration", Invariant($"{run.Plan.Duration.TotalSeconds} seconds")),
-        new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " ")),
-    ])
-    { Style = FactStyle.List, Media = Media.File };
+        new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with
+    { Media = Media.File };
 
     /// <summary>Returns the measurements without the figures of single processes over time.</summary>
-    public static IEnumerable<Block> FiguresOf(RunResult run, IEnumerable<string> remarks) =>
+    public static IEnumerable<Block?> FiguresOf(RunResult run, IEnumerable<string> remarks) =>
     [
         new Facts([.. RunFacts.Throughput(run)]),
-        .. LatencyTable(run),
+        LatencyTable(run),
         new Facts([.. RunFacts.Deliveries(run)]),
-        .. CostBlocks.TableOf(Cost.Of(run.Costs)),
+        Cost.TableOf(Cost.Of(run.Costs)),
         new Facts([.. RunFacts.Circumstances(run)]),
         .. CommonBlocks.Notes(remarks),
-        .. ImpairmentBlocks.Of(run),
+        .. ImpairmentOf(run),
     ];
 
     private static string SendingOf(RunResult run) => (run.Schedule, run.IsOneWay) switch
@@ -111,35 +141,31 @@ internal static class RunBuilder
     ];
 
     // A row for each percentile, and a column for each distribution. The bars are those of the first, from the power of ten below its least.
-    private static IEnumerable<Block> LatencyTable(RunResult run)
+    private static Table? LatencyTable(RunResult run)
     {
         NamedLatency[] measured = [.. DistributionsOf(run).Where(distribution => distribution.Latency.Microseconds is not null)];
         if (measured.Length == 0)
         {
-            return [];
+            return null;
         }
 
         (string Name, Func<LatencySummary, double?> Of)[] rows =
             [.. s_percentiles.Where(percentile => measured.Any(distribution => percentile.Of(distribution.Latency.Microseconds!) is not null))];
         double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency.Microseconds!) ?? 0)];
         double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
-        Table table = Table.Of(
+        return Table.Of(
             "Latencies",
             [
                 new("percentile", row => row.Name) { IsText = true },
                 .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencySummary, double?> Of)>(
                     $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Latency.Microseconds!)) { Format = "N3", Priority = distribution.Index }),
             ],
-            rows);
-        return
-        [
-            table with
-            {
-                ColumnsBeforeBars = 1 + measured.Length,
-                BarTitle = $"log scale from {Time(origin)}",
-                Bars = Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn),
-            },
-        ];
+            rows) with
+        {
+            ColumnsBeforeBars = 1 + measured.Length,
+            BarTitle = $"log scale from {Time(origin)}",
+            Bars = Plot.BarsOf(Axis.LogarithmicFrom(origin, drawn.Max()), origin, drawn),
+        };
     }
 
     private static IEnumerable<Block> PlotsOf(RunResult run)
@@ -147,32 +173,62 @@ internal static class RunBuilder
         NamedLatency[] all = DistributionsOf(run);
         var palette = new Palette(all.Select(distribution => distribution.Name));
         var ofOthers = new Palette(all.Skip(2).Select(distribution => distribution.Name));
-        return
-        [
-            LatencyCurve.PlotOf("Latency over percentiles", null, all.Take(2), palette),
-            LatencyCurve.PlotOf("Other times over percentiles", null, all.Skip(2), ofOthers),
-            .. IterationsOf(run),
-            .. CostBlocks.PlotsOf(string.Empty, Cost.Of(run.Costs)),
-        ];
-    }
-
-    private static IEnumerable<Block> IterationsOf(RunResult run)
-    {
-        PlotPoint[] points =
+        PlotPoint[] parts =
         [
             .. run.Clients.Iterations.Index().Select(part => new PlotPoint(
                 part.Index + 1, part.Item.MessagesPerSecond, Invariant($"Part {part.Index + 1}: {part.Item.MessagesPerSecond:N0} msg/s"))),
         ];
-        return points.Length < 2 ? [] :
+        Series[] rates = parts.Length < 2 ? [] : [new Series("rate", "s0", parts)];
+        return
         [
-            new Plot("Rate over the measurement", Axis.Numbers(points.Length))
-            {
-                YTitle = "msg/s",
-                XTitle = "part",
-                Y = Axis.Linear(points.Select(point => point.Y), Short),
-                Series = [new Series("rate", "s0", points)],
-                Media = Media.Html,
-            },
+            LatencyCurve.PlotOf("Latency over percentiles", null, all.Take(2), palette),
+            LatencyCurve.PlotOf("Other times over percentiles", null, all.Skip(2), ofOthers),
+            Plot.Lines("Rate over the measurement", Axis.Numbers(parts.Length), Axis.Linear, Short, rates) with { YTitle = "msg/s", XTitle = "part" },
+            .. Cost.PlotsOf(string.Empty, Cost.Of(run.Costs)),
+        ];
+    }
+
+    // The requested impairments, the actions of the relay, and their effects as the clients saw them, over the whole run.
+    private static IEnumerable<Block> ImpairmentOf(RunResult run)
+    {
+        if (run.Relay is not { Counts: { ToServer: var to, ToClients: var back } relay })
+        {
+            return [];
+        }
+
+        RunTotals seen = run.Totals;
+        string clients = to.Stream is null
+            ? Invariant($"{relay.Clients:N0} clients")
+            : Invariant($"{relay.Cuts:N0} cuts, {relay.Clients:N0} connections, {relay.ResetConnections:N0} of them reset");
+        (string Name, long ToServer, long ToClients, long? Seen)[] rows = to.Stream is { } sent && back.Stream is { } answered
+            ?
+            [
+                ("chunks passed on", to.Forwarded, back.Forwarded, null),
+                ("chunks of broken connections", to.Overflowed, back.Overflowed, null),
+                ("bytes passed on", sent.ForwardedBytes, answered.ForwardedBytes, null),
+                ("bytes delayed", sent.DelayedBytes, answered.DelayedBytes, null),
+                ("longest queue, bytes", sent.LongestQueue, answered.LongestQueue, null),
+            ]
+            :
+            [
+                ("passed on", to.Forwarded, back.Forwarded, seen.Received),
+                ("dropped", to.Dropped + to.Overflowed, back.Dropped + back.Overflowed, seen.Lost),
+                ("duplicated", to.Duplicated, back.Duplicated, seen.Duplicated),
+                ("reordered", to.Reordered, back.Reordered, seen.Reordered),
+                ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
+            ];
+        return
+        [
+            new Paragraph(Invariant($"Impaired on purpose with {Pairs(ImpairmentOptions.Of(run.Plan.Impairment), " ")}: {relay.Stalls:N0} stalls, {clients}.")),
+            Table.Of(
+                "What the relay did",
+                [
+                    new(rows[0].Seen is null ? "Streams" : "Datagrams", row => row.Name) { IsText = true },
+                    new("to the server", row => row.ToServer),
+                    new("to the clients", row => row.ToClients),
+                    new("seen by the clients", row => row.Seen) { IsOptional = true },
+                ],
+                rows),
         ];
     }
 }

@@ -83,7 +83,6 @@ internal static class RunFacts
     public static IEnumerable<Fact> Unsolicited(IReadOnlyDictionary<string, long>? traffic) =>
         (traffic ?? new Dictionary<string, long>()).Select(kind => new Fact($"Unsolicited {kind.Key}", Figure(kind.Value)));
 
-    /// <summary>Returns settings, threads and cores.</summary>
     public static IEnumerable<Fact> Sides(IReadOnlyDictionary<string, string> settings, SideReport? server, SideReport? clients) =>
     [
         Parts("Settings", [.. settings.Select(setting => $"{setting.Key}={setting.Value}")]),

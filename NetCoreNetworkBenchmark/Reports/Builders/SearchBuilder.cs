@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The reports of the searches: for the highest rate, and for the most clients.</summary>
 internal static class SearchBuilder
 {
+    private static readonly Column<SearchStep> s_holds = new("holds", step => step.Holds ? "yes" : "no") { IsText = true };
+
     private static readonly (string Name, string Style, Func<LatencySummary, double> Of)[] s_percentiles =
     [
         ("p50", "s0", latency => latency.P50), ("p99", "s1", latency => latency.P99), ("p99.9", "s2", latency => latency.P999),
@@ -16,78 +18,68 @@ internal static class SearchBuilder
         string limits = string.Join(", ", sweep.Limits);
         return new Document($"Sweep of {sweep.Library}", sweep.HarnessVersion,
         [
-            .. CommonBlocks.Aborted(sweep.Aborted, "sweep"),
+            CommonBlocks.Aborted(sweep.Aborted, "sweep"),
             sweep.HighestRate is { } rate
                 ? new Paragraph($"Highest rate with {limits} and nothing lost: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
                 : new Paragraph($"No rate held {limits} with nothing lost. {sweep.Conclusion}"),
-            .. PlotOf(sweep.Steps, "rate, msg/s", "msg/s"),
+            PlotOf(sweep.Steps, "rate, msg/s", "msg/s"),
             TableOf(
                 "Runs by rate",
                 sweep.Steps,
-                [
-                    new("rate msg/s", step => step.Value),
-                    Holds,
-                    new("p50 µs", step => step.Result?.LatencyMicroseconds?.P50),
-                    new("p99 µs", step => step.Result?.LatencyMicroseconds?.P99),
-                    new("p99.9 µs", step => step.Result?.LatencyMicroseconds?.P999) { Priority = 1 },
-                    new("max µs", step => step.Result?.LatencyMicroseconds?.Max) { Priority = 3 },
-                    new("lost", step => step.Result?.Lost) { Priority = 2 },
-                ]),
+                new("rate msg/s", step => step.Value),
+                s_holds,
+                new("p50 µs", step => step.Result?.LatencyMicroseconds?.P50),
+                new("p99 µs", step => step.Result?.LatencyMicroseconds?.P99),
+                new("p99.9 µs", step => step.Result?.LatencyMicroseconds?.P999) { Priority = 1 },
+                new("max µs", step => step.Result?.LatencyMicroseconds?.Max) { Priority = 3 },
+                new("lost", step => step.Result?.Lost) { Priority = 2 }),
             .. ReasonsOf(sweep.Steps, "msg/s"),
             CommonBlocks.Environment(sweep.Environment, null),
-            .. CommonBlocks.Command(sweep.Command),
+            CommonBlocks.Command(sweep.Command),
         ]);
     }
 
-    public static Document Of(CapacityResult search)
-    {
-        return new Document($"Most clients of {search.Library}", search.HarnessVersion,
-        [
-            .. CommonBlocks.Aborted(search.Aborted, "search"),
-            new Facts(
-            [
-                .. CommonBlocks.SystemOf(search.Environment),
-                new("Library", CommonBlocks.TransportOf(search)),
-                new("Clients", search.ClientLibrary),
-                new("Message size", Figure(search.Plan.MessageSize, unit: " bytes")),
-                new("Deadline of each client's round trip", Figure(search.Plan.LossDeadline.TotalMilliseconds, "0.###", " ms")),
-            ]) { Style = FactStyle.List },
-            search.HighestClients is { } clients
-                ? new Paragraph(
-                    "Most clients that were all connected and all had their answer in time: ", Inline.Strong(Figure(clients)), $". {search.Conclusion}")
-                : new Paragraph($"No number of clients held. {search.Conclusion}"),
-            .. PlotOf(search.Steps, "clients", "clients"),
-            TableOf(
-                "Numbers of clients",
-                search.Steps,
-                [
-                    new("clients", step => step.Value), Holds,
-                    new("connect ms", step => step.Result?.Clients.ConnectSeconds * 1000),
-                    new("µs/client", step => step.Result?.Clients.ConnectSeconds * MicrosecondsPerSecond / step.Value) { Priority = 3 },
-                    new("p50 ms", step => step.Result?.LatencyMicroseconds?.P50 / 1000) { Format = "N2", Priority = 1 },
-                    new("p99 ms", step => step.Result?.LatencyMicroseconds?.P99 / 1000) { Format = "N2" },
-                    new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 5 },
-                    new("server empty MB", step => step.Result?.ServerMemory?.ResidentBytesBefore / BytesPerMegabyte) { Format = "N1", Priority = 9 },
-                    new("server MB", step => step.Result?.ServerMemory?.ResidentBytes / BytesPerMegabyte) { Format = "N1", Priority = 2 },
-                    new("bytes/client", step => step.Result?.ServerMemory?.ResidentBytesPerClient),
-                    new("managed/client", step => step.Result?.ServerMemory?.ManagedBytesPerClient) { Priority = 4 },
-                ]),
-            .. ReasonsOf(search.Steps, "clients"),
-            new Paragraph(
-                "Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process " +
-                    "before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.")
-            {
-                Tone = Tone.Soft,
-            },
-            .. CommonBlocks.Warnings(search.Fitness),
-            CommonBlocks.Environment(search.Environment, search.Fitness),
-            .. CommonBlocks.Command(search.Command),
-        ]);
-    }
+    public static Document Of(CapacityResult search) => new($"Most clients of {search.Library}", search.HarnessVersion,
+    [
+        CommonBlocks.Aborted(search.Aborted, "search"),
+        CommonBlocks.LoadOn(
+            search.Environment,
+            new("Library", CommonBlocks.TransportOf(search)),
+            new("Clients", search.ClientLibrary),
+            new("Message size", Figure(search.Plan.MessageSize, unit: " bytes")),
+            new("Deadline of each client's round trip", Figure(search.Plan.LossDeadline.TotalMilliseconds, "0.###", " ms"))),
+        search.HighestClients is { } clients
+            ? new Paragraph(
+                "Most clients that were all connected and all had their answer in time: ", Inline.Strong(Figure(clients)), $". {search.Conclusion}")
+            : new Paragraph($"No number of clients held. {search.Conclusion}"),
+        PlotOf(search.Steps, "clients", "clients"),
+        TableOf(
+            "Numbers of clients",
+            search.Steps,
+            new("clients", step => step.Value),
+            s_holds,
+            new("connect ms", step => step.Result?.Clients.ConnectSeconds * 1000),
+            new("µs/client", step => step.Result?.Clients.ConnectSeconds * MicrosecondsPerSecond / step.Value) { Priority = 3 },
+            new("p50 ms", step => step.Result?.LatencyMicroseconds?.P50 / 1000) { Format = "N2", Priority = 1 },
+            new("p99 ms", step => step.Result?.LatencyMicroseconds?.P99 / 1000) { Format = "N2" },
+            new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 5 },
+            new("server empty MB", step => step.Result?.ServerMemory?.ResidentBytesBefore / BytesPerMegabyte) { Format = "N1", Priority = 9 },
+            new("server MB", step => step.Result?.ServerMemory?.ResidentBytes / BytesPerMegabyte) { Format = "N1", Priority = 2 },
+            new("bytes/client", step => step.Result?.ServerMemory?.ResidentBytesPerClient),
+            new("managed/client", step => step.Result?.ServerMemory?.ManagedBytesPerClient) { Priority = 4 }),
+        .. ReasonsOf(search.Steps, "clients"),
+        new Paragraph(
+            "Connect: all clients, and the same for each of them. Round trips: one of each client, all at once. Server: resident memory of its process " +
+                "before the first client and with all of them idle, and by how much it grew for each; managed is the part in .NET's heap.")
+        {
+            Tone = Tone.Soft,
+        },
+        .. CommonBlocks.Warnings(search.Fitness),
+        CommonBlocks.Environment(search.Environment, search.Fitness),
+        CommonBlocks.Command(search.Command),
+    ]);
 
-    private static Column<SearchStep> Holds { get; } = new("holds", step => step.Holds ? "yes" : "no") { IsText = true };
-
-    private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, Column<SearchStep>[] columns)
+    private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {
         double[] p99 = [.. steps.Select(step => step.Result?.LatencyMicroseconds?.P99 ?? 0)];
         return Table.Of(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
@@ -98,36 +90,25 @@ internal static class SearchBuilder
         };
     }
 
-    private static IEnumerable<Block> ReasonsOf(IReadOnlyList<SearchStep> steps, string unit) => CommonBlocks.Paragraphs(
-        from step in steps where step.Reason is not null select $"{Figure(step.Value)} {unit}: {step.Reason}");
+    private static IEnumerable<Block> ReasonsOf(IReadOnlyList<SearchStep> steps, string unit) =>
+        from step in steps where step.Reason is not null select new Paragraph($"{Figure(step.Value)} {unit}: {step.Reason}");
 
-    private static IEnumerable<Block> PlotOf(IReadOnlyList<SearchStep> steps, string title, string unit)
+    private static Plot PlotOf(IReadOnlyList<SearchStep> steps, string title, string unit)
     {
-        Series[] lines =
+        SearchStep[] measured = [.. steps.Where(step => step.Result?.LatencyMicroseconds is not null)];
+        Series[] lines = measured.Length == 0 ? [] :
         [
-            .. s_percentiles.Select(percentile => new Series(
-                percentile.Name,
-                percentile.Style,
-                [
-                    .. from step in steps
-                       where step.Result?.LatencyMicroseconds is not null
-                       let value = percentile.Of(step.Result?.LatencyMicroseconds!)
-                       select new PlotPoint(step.Value, value, $"{Figure(step.Value)} {unit}, {percentile.Name}: {Microseconds(value)}", !step.Holds),
-                ])),
+            .. from percentile in s_percentiles
+               let points = from step in measured
+                            let value = percentile.Of(step.Result!.LatencyMicroseconds!)
+                            select new PlotPoint(step.Value, value, $"{Figure(step.Value)} {unit}, {percentile.Name}: {Microseconds(value)}", !step.Holds)
+               select new Series(percentile.Name, percentile.Style, [.. points]),
         ];
-        PlotPoint[] points = [.. lines.SelectMany(line => line.Points)];
-        return points.Length == 0 ? [] :
-        [
-            new Plot("Latency over load", Axis.Logarithmic(points.Select(point => point.X), Short))
-            {
-                Note = "Circles: does not hold.",
-                YTitle = "latency",
-                XTitle = title,
-                Y = Axis.Logarithmic(points.Select(point => point.Y), ShortTime),
-                Series = lines,
-                Legend = [.. lines.Select(line => (line.Name, line.Style))],
-                Media = Media.Html,
-            },
-        ];
+        return Plot.Lines("Latency over load", Axis.Logarithmic(measured.Select(step => step.Value), Short), Axis.Logarithmic, ShortTime, lines) with
+        {
+            Note = "Circles: does not hold.",
+            YTitle = "latency",
+            XTitle = title,
+        };
     }
 }

@@ -24,12 +24,15 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         string title = IsRanked ? $"Network libraries on {machine.Framework}, ranked" : Invariant($"{machine.Cpu}, {machine.Cores} cores, {machine.Os}");
         return new Document(title, suite.HarnessVersion,
         [
-            .. CommonBlocks.Aborted(suite.Aborted, "benchmark"),
+            CommonBlocks.Aborted(suite.Aborted, "benchmark"),
             .. IsRanked ? [Lead()] : Validity(),
             new Paragraph(MethodOf()) { Media = IsFirstLook ? Media.File : Media.All },
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
-            .. Remarks(),
-            .. IsRanked ? Missing(Media.File) : Missing(Media.All),
+            Remarks(),
+            new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))])
+            {
+                Media = IsRanked ? Media.File : Media.All,
+            },
             CommonBlocks.Environment(machine, suite.Fitness),
             new Paragraph("Measured on ", Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with "), Inline.Code(suite.Command), ".")
             {
@@ -44,28 +47,20 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     [
         new BulletList([.. RankingSentences.Of(suite)]),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
-        .. DecisionTable.Of(suite, ofBaselines: false),
+        DecisionTable.Of(suite, ofBaselines: false),
         .. PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)),
         new Paragraph($"The thin lines are comparison intervals: {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
         {
             Media = Media.Html,
         },
-        .. DecisionTable.Of(suite, ofBaselines: true),
+        DecisionTable.Of(suite, ofBaselines: true),
         new Paragraph(DecisionTable.LegendOf(suite)),
-        .. RankingSentences.UndecidedOf(suite).ToArray() is { Length: > 0 } undecided ? [new BulletList(undecided)] : (Block[])[],
-        .. suite.Missing.Count == 0 ? [] : (Block[])
-        [
-            new Paragraph(
-                $"Not in this build: {string.Join(", ", suite.Missing.Select(missing => missing.Library))} (why: ", Inline.Code("--list"),
-                " or Docs/libraries.md).") { Media = Media.Html | Media.Console },
-        ],
+        new BulletList(RankingSentences.UndecidedOf(suite)),
+        suite.Missing.Count == 0 ? null : new Paragraph(
+            $"Not in this build: {string.Join(", ", suite.Missing.Select(missing => missing.Library))} (why: ", Inline.Code("--list"),
+            " or Docs/libraries.md).") { Media = Media.Html | Media.Console },
     ])
     { IsLead = true };
-
-    private IEnumerable<Block> Missing(Media media) => suite.Missing.Count == 0 ? [] :
-    [
-        new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))]) { Media = media },
-    ];
 
     private IEnumerable<Block> Validity()
     {
@@ -85,7 +80,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
                 Tone = valid == cases.Length ? Tone.Good : Tone.Bad,
                 Media = valid == cases.Length ? Media.File : Media.All,
             },
-            .. reasons.Length == 0 ? [] : (Block[])[new Section("Reasons of the invalid cases", [new BulletList(reasons)]) { IsFolded = true }],
+            new Section("Reasons of the invalid cases", [new BulletList(reasons)]) { IsFolded = true },
         ];
     }
 
@@ -140,43 +135,41 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         [
             .. CaseBlocks.PlotsOf(benchmark, _palette),
             .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
-            .. CaseBlocks.LaunchTableOf(benchmark),
-            .. Loads.TuningOf(benchmark) is { } tuning ? [new Paragraph(tuning) { Tone = Tone.Soft }] : (Block[])[],
-            .. CaseBlocks.MediansOf(benchmark) is [var first, ..]
-                ? (Block[])[new Section("Load", [RunBuilder.LoadOf(first)]) { IsFolded = true, Media = ofDetails }]
-                : [],
+            CaseBlocks.LaunchTableOf(benchmark),
+            Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
+            new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])
+            {
+                IsFolded = true,
+                Media = ofDetails,
+            },
             .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, ofDetails)),
         ])
         { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
     }
 
-    private IEnumerable<Block> Remarks()
-    {
-        Block[] remarks =
-        [
-            .. IsRanked ? Validity() : [],
-            .. CommonBlocks.Paragraphs(
-                from benchmark in suite.Benchmarks
-                where benchmark.Baseline is null
-                from result in benchmark.Cases
-                let modes = result.Summary?.MessagesPerSecond.Modes
-                where modes is { Count: > 1 }
-                select $"{benchmark.Title}, {result.Library}: the launches were in {modes.Count} modes, " +
-                    $"{string.Join(" and ", modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})")))}."),
+    private Section Remarks() => new("Remarks",
+    [
+        .. IsRanked ? Validity() : [],
+        .. from benchmark in suite.Benchmarks
+           where benchmark.Baseline is null
+           from result in benchmark.Cases
+           let modes = result.Summary?.MessagesPerSecond.Modes
+           where modes is { Count: > 1 }
+           let centres = modes.Select(mode => Invariant($"{mode.Centre:N0} msg/s ({mode.Launches})"))
+           select new Paragraph(
+               $"{benchmark.Title}, {result.Library}: the launches were in {modes.Count} modes, {string.Join(" and ", centres)}."),
 
-            // Once for all libraries and launches to which it applies.
-            .. CommonBlocks.Notes(
-                from benchmark in suite.Benchmarks
-                from note in (from result in benchmark.Cases
-                              from remark in result.Launches.SelectMany(launch => launch.Remarks)
-                              group result.Library by remark)
-                select $"{benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}"),
-            .. CommonBlocks.Warnings(suite.Fitness),
-            new Paragraph("The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.")
-            {
-                Media = Media.Html,
-            },
-        ];
-        return [new Section("Remarks", remarks)];
-    }
+        // Once for all libraries and launches to which it applies.
+        .. CommonBlocks.Notes(
+            from benchmark in suite.Benchmarks
+            from note in (from result in benchmark.Cases
+                          from remark in result.Launches.SelectMany(launch => launch.Remarks)
+                          group result.Library by remark)
+            select $"{benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}"),
+        .. CommonBlocks.Warnings(suite.Fitness),
+        new Paragraph("The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.")
+        {
+            Media = Media.Html,
+        },
+    ]);
 }

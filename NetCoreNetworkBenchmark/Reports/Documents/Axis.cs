@@ -21,7 +21,6 @@ internal sealed class Axis
         Lines = [.. Ticks.Select(tick => tick.Value)];
     }
 
-    /// <summary>The marked values.</summary>
     public IReadOnlyList<AxisTick> Ticks { get; }
 
     /// <summary>The values that have a line through the plot.</summary>
@@ -30,9 +29,8 @@ internal sealed class Axis
     /// <summary>Creates an axis from 0 to a round number, with equal steps.</summary>
     public static Axis Linear(IEnumerable<double> values, Func<double, string> label)
     {
-        double[] finite = Finite(values);
-        double low = Math.Min(0, finite.DefaultIfEmpty(0).Min());
-        double high = Math.Max(0, finite.DefaultIfEmpty(0).Max());
+        double[] ends = [0, .. Finite(values)];
+        (double low, double high) = (ends.Min(), ends.Max());
         return Steps(low, high > low ? high : low + 1, 0, label);
     }
 
@@ -60,12 +58,10 @@ internal sealed class Axis
         return Steps(low, high, 0.2, label);
     }
 
-    /// <summary>Creates a logarithmic axis.</summary>
     public static Axis Logarithmic(IEnumerable<double> values, Func<double, string> label)
     {
-        double[] finite = [.. Finite(values).Where(value => value > 0).Select(value => Math.Max(value, LowestOfLogarithmic))];
-        double low = finite.DefaultIfEmpty(1).Min();
-        double high = finite.DefaultIfEmpty(1).Max();
+        double[] finite = [.. Finite(values).Where(value => value > 0).Select(value => Math.Max(value, LowestOfLogarithmic)).DefaultIfEmpty(1)];
+        (double low, double high) = (finite.Min(), finite.Max());
         double missing = Math.Pow(10, Math.Max(0, LeastDecades - Math.Log10(high / low)) / 2);
         (low, high) = (low / missing, high * missing);
         double decades = Math.Log10(high / low);
@@ -81,12 +77,10 @@ internal sealed class Axis
             from step in steps
             let value = step * Math.Pow(10, decade)
             select new AxisTick(value, label(value));
-        return new Axis(low, high, value => Math.Log10(Math.Max(value, double.Epsilon)), ticks);
+        return new Axis(low, high, Logarithm, ticks);
     }
 
-    /// <summary>Creates a logarithmic axis without marks, which begins at a value.</summary>
-    public static Axis LogarithmicFrom(double low, double high) =>
-        new(low, Math.Max(10 * low, high), value => Math.Log10(Math.Max(value, double.Epsilon)), []);
+    public static Axis LogarithmicFrom(double low, double high) => new(low, Math.Max(10 * low, high), Logarithm, []);
 
     /// <summary>Creates the axis of percentiles, whose values are the logarithms of 1/(1-p).</summary>
     public static Axis Percentiles(double highest)
@@ -107,6 +101,8 @@ internal sealed class Axis
         return double.IsNaN(place) ? 0 : Math.Clamp(place, 0, 1);
     }
 
+    private static double Logarithm(double value) => Math.Log10(Math.Max(value, double.Epsilon));
+
     private static double[] Finite(IEnumerable<double> values) => [.. values.Where(double.IsFinite).Select(value => Math.Clamp(value, -Largest, Largest))];
 
     // Equal steps, with a part of one as space at both ends.
@@ -115,9 +111,8 @@ internal sealed class Axis
         double step = StepOf((high - low) / MostTicks);
         double first = Math.Floor(low / step) * step;
         int count = (int)Math.Ceiling((high - first) / step);
-        IEnumerable<double> values = Enumerable.Range(0, count + 1).Select(index => first + (index * step));
-        return new Axis(
-            first - (space * step), first + ((count + space) * step), value => value, values.Select(value => new AxisTick(value, label(value))));
+        return new Axis(first - (space * step), first + ((count + space) * step), value => value, Enumerable.Range(0, count + 1).Select(
+            index => new AxisTick(first + (index * step), label(first + (index * step)))));
     }
 
     // The next of 1, 2, 5 and 10, times a power of ten.

@@ -1,20 +1,19 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>A report before it has a format. A builder makes it of a result, and a renderer writes it.</summary>
-internal sealed record Document(string Title, string Version, IReadOnlyList<Block> Blocks)
+/// <summary>A report before it has a format. A builder makes it of a result, and a renderer writes it. Blocks that are null are left out.</summary>
+/// <param name="Level">The level of the title in Markdown. The page of one run is a part of a larger page, so it begins at the third.</param>
+internal sealed record Document(string Title, string Version, IReadOnlyList<Block?> Blocks, int Level = 3)
 {
-    /// <summary>The level of the title in Markdown. The page of one run is a part of a larger page, so it begins at the third.</summary>
-    public int Level { get; init; } = 3;
+    public IReadOnlyList<Block> Blocks { get; } = [.. Blocks.OfType<Block>()];
 
     /// <summary>Whether a section has what the reader decides by, which says more than the title.</summary>
     public bool HasLead => Blocks.Any(block => block is Section { IsLead: true });
 
-    /// <summary>Returns all blocks of a kind, at any depth.</summary>
-    public IEnumerable<TBlock> All<TBlock>()
-        where TBlock : Block => Blocks.SelectMany(AllIn).OfType<TBlock>();
+    /// <summary>The sections that a page links to, at any depth.</summary>
+    public IEnumerable<Section> Linked => Blocks.SelectMany(AllIn).OfType<Section>().Where(section => section.Id is not null);
 
-    /// <summary>Returns the blocks for a console, where the lead is the end, because it stays in sight.</summary>
-    public IEnumerable<Block> ForConsole() => Blocks.OrderBy(block => block is Section { IsLead: true });
+    /// <summary>The blocks for a console, where the lead is the end, because it stays in sight.</summary>
+    public IEnumerable<Block> ForConsole => Blocks.OrderBy(block => block is Section { IsLead: true });
 
     private static IEnumerable<Block> AllIn(Block block) => block is Section section ? section.Blocks.SelectMany(AllIn).Prepend(section) : [block];
 }
@@ -47,19 +46,15 @@ internal abstract record Block
     public virtual bool IsIn(Media medium) => (Media & medium) != 0;
 }
 
-internal sealed record Section(string Title, IReadOnlyList<Block> Blocks) : Block
+/// <summary>Blocks with a title. Blocks that are null are left out.</summary>
+/// <param name="Id">The name for links; the table of contents has the sections that have one.</param>
+/// <param name="IsFolded">Whether a page in a browser shows the title alone until the reader opens the section.</param>
+/// <param name="IsLead">Whether a reader decides by it: it begins a page, without its title, and ends on a console, where the end stays in sight.</param>
+/// <param name="Note">The text after the title of a folded section.</param>
+internal sealed record Section(
+    string Title, IReadOnlyList<Block?> Blocks, string? Id = null, bool IsFolded = false, bool IsLead = false, string? Note = null) : Block
 {
-    /// <summary>The name for links; the table of contents has the sections that have one.</summary>
-    public string? Id { get; init; }
-
-    /// <summary>Whether a page in a browser shows the title alone until the reader opens the section.</summary>
-    public bool IsFolded { get; init; }
-
-    /// <summary>Whether a reader decides by this section: it begins a page, without its title, and ends on a console, where the end stays in sight.</summary>
-    public bool IsLead { get; init; }
-
-    /// <summary>What follows the title of a folded section.</summary>
-    public string? Note { get; init; }
+    public IReadOnlyList<Block> Blocks { get; } = [.. Blocks.OfType<Block>()];
 
     public override bool IsIn(Media medium) => base.IsIn(medium) && Blocks.Any(block => block.IsIn(medium));
 }
@@ -75,17 +70,16 @@ internal sealed record BulletList(IReadOnlyList<Inline[]> Items) : Block
         : this([.. items.Select(item => (Inline[])[item])])
     {
     }
+
+    public override bool IsIn(Media medium) => base.IsIn(medium) && Items.Count > 0;
 }
 
 /// <summary>A command line.</summary>
 internal sealed record CodeBlock(string Text) : Block;
 
-/// <summary>Names with their values.</summary>
-internal sealed record Facts(IReadOnlyList<Fact> Items) : Block
+/// <summary>Names with their values. A fact without a value is left out.</summary>
+internal sealed record Facts(IReadOnlyList<Fact> Items, FactStyle Style = FactStyle.Figures) : Block
 {
-    public FactStyle Style { get; init; }
-
-    /// <summary>The facts that are known.</summary>
     public IReadOnlyList<Fact> Items { get; } = [.. Items.Where(fact => fact.Value is not null)];
 
     public override bool IsIn(Media medium) => base.IsIn(medium) && Items.Count > 0;

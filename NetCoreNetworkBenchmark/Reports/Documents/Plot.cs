@@ -1,29 +1,15 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>A plot of rows with bars, of lines, or of ranges that stand.</summary>
-internal sealed record Plot(string Title, Axis X) : Block
+/// <summary>A plot of rows with bars, of lines, or of ranges that stand. A plot without them is not shown.</summary>
+/// <param name="Y">The vertical axis; null if the plot has rows.</param>
+/// <param name="Picture">The file of the picture that shows the plot where a format cannot draw; null if there is none.</param>
+/// <param name="Origin">The value at which the bars of rows begin.</param>
+/// <param name="Band">Values that are marked as an area.</param>
+internal sealed record Plot(
+    string Title, Axis X, Axis? Y = null, string? XTitle = null, string? YTitle = null, string? Note = null, double Height = 210, string? Picture = null,
+    double Origin = 0, (double From, double To)? Band = null) : Block
 {
-    public string? Note { get; init; }
-
-    public string? XTitle { get; init; }
-
-    public string? YTitle { get; init; }
-
-    /// <summary>The vertical axis; null if the plot has rows.</summary>
-    public Axis? Y { get; init; }
-
-    public double Height { get; init; } = 210;
-
-    /// <summary>The file of the picture that shows the plot where a format cannot draw; null if there is none.</summary>
-    public string? Picture { get; init; }
-
     public IReadOnlyList<PlotRow> Rows { get; init; } = [];
-
-    /// <summary>The value at which the bars of rows begin.</summary>
-    public double Origin { get; init; }
-
-    /// <summary>Values that are marked as an area.</summary>
-    public (double From, double To)? Band { get; init; }
 
     public IReadOnlyList<Series> Series { get; init; } = [];
 
@@ -35,9 +21,19 @@ internal sealed record Plot(string Title, Axis X) : Block
     /// <summary>The figures in words, for those who cannot see the plot.</summary>
     public string Words
     {
-        get => field ?? string.Join("; ", Rows.Select(row => row.Tip).Concat(Series.Select(line => line.Words)).Concat(Ranges.Select(range => range.Tip)));
+        get => field ?? string.Join("; ", [.. Rows.Select(row => row.Tip), .. Series.Select(line => line.Words), .. Ranges.Select(range => range.Tip)]);
         init;
     }
+
+    /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
+    public static Plot Lines(
+        string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
+        new(title, x, y(lines.SelectMany(line => line.Points).Select(point => point.Y), label))
+        {
+            Series = lines,
+            Legend = lines.Length == 1 ? [] : [.. lines.Select(line => (line.Name, line.Style))],
+            Media = Media.Html,
+        };
 
     /// <summary>Returns bars without names, for the rows of a table.</summary>
     public static Plot BarsOf(Axis axis, double origin, IEnumerable<double> values) => new(string.Empty, axis)
@@ -46,20 +42,18 @@ internal sealed record Plot(string Title, Axis X) : Block
         Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar("b", value)] })],
     };
 
-    public override bool IsIn(Media medium) => base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null));
+    public override bool IsIn(Media medium) =>
+        base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null)) && Rows.Count + Series.Count + Ranges.Count > 0;
 }
 
-/// <summary>Plots that are made when a page is written, because they need the histograms of a result.</summary>
-internal sealed record LatePlots(Func<IEnumerable<Plot>> Make) : Block;
+/// <summary>A plot that is made when a page is written, because it needs the histograms of a result.</summary>
+internal sealed record LatePlot(Func<Plot> Make) : Block;
 
 /// <summary>A row of a plot. Each bar begins at the end of the one before it.</summary>
-internal sealed record PlotRow(string Name, string Style, string Value, string Tip)
+internal sealed record PlotRow(
+    string Name, string Style, string Value, string Tip, (double Lower, double Upper)? Interval = null, (double Value, bool IsHollow)? Dot = null)
 {
     public IReadOnlyList<PlotBar> Bars { get; init; } = [];
-
-    public (double Lower, double Upper)? Interval { get; init; }
-
-    public (double Value, bool IsHollow)? Dot { get; init; }
 }
 
 /// <summary>A bar. Its style is <c>b</c>, <c>b2</c> for a pale one, or <c>b0</c> for a figure that may not be used.</summary>
@@ -83,30 +77,26 @@ internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint
 internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false);
 
 /// <summary>A bar that stands between two places of the horizontal axis, with a line across it; a flat one if it has one value.</summary>
-internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High)
-{
-    public double? Cross { get; init; }
-}
+internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High, double? Cross);
 
 /// <summary>
 /// The styles of a page, so that a library looks the same in all plots: a colour for each library, and a kind of line for each of its profiles and variants.
 /// </summary>
 internal sealed class Palette
 {
-    public const int Colours = 9;
+    private const int Colours = 9;
     private const int Dashes = 4;
 
     private readonly Dictionary<string, string> _styles = new(StringComparer.Ordinal);
 
     public Palette(IEnumerable<string> names)
     {
-        var libraries = new Dictionary<string, (int Colour, int Cases)>(StringComparer.Ordinal);
-        foreach (string name in names.Distinct(StringComparer.Ordinal))
+        foreach ((int colour, IGrouping<string, string> library) in names.Distinct().GroupBy(name => name.Split(" (")[0]).Index())
         {
-            string library = name.Split(" (")[0];
-            (int colour, int cases) = libraries.GetValueOrDefault(library, (libraries.Count % Colours, 0));
-            _styles[name] = cases == 0 ? $"s{colour}" : $"s{colour} d{cases % Dashes}";
-            libraries[library] = (colour, cases + 1);
+            foreach ((int index, string name) in library.Index())
+            {
+                _styles[name] = $"s{colour % Colours}{(index == 0 ? string.Empty : $" d{index % Dashes}")}";
+            }
         }
     }
 

@@ -1,53 +1,28 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
 /// <summary>A column of a table: its title, the value of a row, and how it is printed. CSV has the title as the name, and the raw value.</summary>
-internal sealed record Column<TRow>(string Title, Func<TRow, object?> Value)
-{
-    public string Format { get; init; } = "N0";
-
-    public string Unit { get; init; } = string.Empty;
-
-    /// <summary>Whether the cells are at the left.</summary>
-    public bool IsText { get; init; }
-
-    /// <summary>0 for a column that is always there. Of the others, the largest number is left out first where there is too little width.</summary>
-    public int Priority { get; init; }
-
-    /// <summary>Whether the column is left out if no row has a value.</summary>
-    public bool IsOptional { get; init; }
-
-    /// <summary>The title where there is too little width.</summary>
-    public string? ShortTitle { get; init; }
-
-    /// <summary>The value where there is too little width.</summary>
-    public Func<TRow, object?>? ShortValue { get; init; }
-}
+/// <param name="IsText">Whether the cells are at the left.</param>
+/// <param name="Priority">0 for a column that is always there. Of the others, the largest is left out first where there is too little width.</param>
+/// <param name="IsOptional">Whether the column is left out if no row has a value.</param>
+/// <param name="ShortTitle">The title where there is too little width.</param>
+/// <param name="ShortValue">The value where there is too little width.</param>
+internal sealed record Column<TRow>(
+    string Title, Func<TRow, object?> Value, string Format = "N0", string Unit = "", bool IsText = false, int Priority = 0, bool IsOptional = false,
+    string? ShortTitle = null, Func<TRow, object?>? ShortValue = null);
 
 /// <summary>The cells of a table.</summary>
-internal sealed record Table(string Caption, IReadOnlyList<TableColumn> Columns, IReadOnlyList<TableRow> Rows) : Block
+/// <param name="HasTitle">Whether formats without captions show the caption too.</param>
+/// <param name="Bars">A plot with the same rows, which a terminal draws beside them, after some of the columns.</param>
+internal sealed record Table(
+    string Caption, IReadOnlyList<TableColumn> Columns, IReadOnlyList<TableRow> Rows, bool HasTitle = false, Plot? Bars = null, string BarTitle = "",
+    int ColumnsBeforeBars = 0) : Block
 {
     public const int Gap = 2;
     public const int GoodBar = 14;
 
-    /// <summary>Whether formats without captions show the caption too.</summary>
-    public bool HasTitle { get; init; }
-
-    /// <summary>A plot with the same rows, which a terminal draws beside them.</summary>
-    public Plot? Bars { get; init; }
-
-    /// <summary>The number of columns before the bars.</summary>
-    public int ColumnsBeforeBars { get; init; }
-
-    public string BarTitle { get; init; } = string.Empty;
-
     /// <summary>The same table with short titles and values; null if there are none.</summary>
     private Table? Short { get; init; }
 
-    /// <summary>Creates a table.</summary>
-    /// <param name="caption">The caption.</param>
-    /// <param name="columns">The columns.</param>
-    /// <param name="rows">The rows.</param>
-    /// <param name="tone">Returns the tone of a row; null if all are plain.</param>
     public static Table Of<TRow>(string caption, IReadOnlyList<Column<TRow>> columns, IEnumerable<TRow> rows, Func<TRow, Tone>? tone = null)
     {
         TRow[] all = [.. rows];
@@ -77,7 +52,6 @@ internal sealed record Table(string Caption, IReadOnlyList<TableColumn> Columns,
         return table;
     }
 
-    /// <summary>Returns the width of a column.</summary>
     public int WidthOf(int column) => Rows.Select(row => row.Cells[column].Text.Length).Append(Columns[column].Title.Length).Max();
 
     private int Width => Enumerable.Range(0, Columns.Count).Sum(column => WidthOf(column) + Gap) + (Bars is null ? -Gap : Math.Max(GoodBar, BarTitle.Length));

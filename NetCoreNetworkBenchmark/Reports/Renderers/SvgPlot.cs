@@ -1,5 +1,6 @@
 using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Reports.Documents;
+using static NetCoreNetworkBenchmark.Reports.Renderers.Xml;
 
 namespace NetCoreNetworkBenchmark.Reports.Renderers;
 
@@ -47,22 +48,24 @@ internal sealed class SvgPlot
 
     public static double WidthOf(string text) => text.Length * WidthOfLetter;
 
-    /// <summary>Returns the plot.</summary>
+    /// <summary>Returns the plot, with attributes after those of its own.</summary>
     /// <param name="svg">The namespace of its elements; none inside HTML.</param>
-    public XElement Draw(XNamespace svg)
+    public XElement Draw(XNamespace svg, params object?[] attributes)
     {
         _svg = svg;
-        return new XElement(
-            _svg + "svg",
-            new XAttribute("viewBox", $"0 0 {Number(Width)} {Number(Height)}"), new XAttribute("role", "img"),
-            Xml.Attribute("aria-label", $"{_plot.Title}. {_plot.Words}"),
-            _legend.Select(Key),
-            _plot.Band is { } band ? Rectangle("band", Across(band.From), _top, Across(band.To) - Across(band.From), _bottom - _top) : null,
-            Axes(),
-            _plot.Rows.Count > 0 ? Path("base", $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}") : null,
-            _plot.Rows.Select(Row),
-            _plot.Series.Select(series => new XElement(_svg + "g", new XAttribute("class", series.Style), Line(series), series.Marks.Select(Dot))),
-            _plot.Ranges.Select(Range));
+        return Element(
+            "svg",
+            [
+                ("viewBox", $"0 0 {Number(Width)} {Number(Height)}"), ("role", "img"), ("aria-label", $"{_plot.Title}. {_plot.Words}"),
+                .. attributes,
+                _legend.Select(Key),
+                _plot.Band is { } band ? Rectangle("band", Across(band.From), _top, Across(band.To) - Across(band.From), _bottom - _top) : null,
+                Axes(),
+                _plot.Rows.Count > 0 ? Path("base", $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}") : null,
+                _plot.Rows.Select(Row),
+                _plot.Series.Select(series => Element("g", ("class", series.Style), Line(series), series.Marks.Select(Dot))),
+                _plot.Ranges.Select(Range),
+            ]);
     }
 
     // The names follow each other in lines.
@@ -94,8 +97,8 @@ internal sealed class SvgPlot
             .. _plot.X.Lines.Select(line => $"M{Number(Across(line))} {Number(_top)}V{Number(_bottom)}"),
             .. (_plot.Y?.Ticks ?? []).Select(tick => $"M{Number(_left)} {Number(Down(tick.Value))}H{Number(_right)}"),
         ])),
-        new XElement(_svg + "g", new XAttribute("class", "m"), LabelsOfX()),
-        new XElement(_svg + "g", (_plot.Y?.Ticks ?? []).Select(tick => Text(tick.Label, _left - 6, Down(tick.Value) + 4))),
+        Element("g", ("class", "m"), LabelsOfX()),
+        Element("g", (_plot.Y?.Ticks ?? []).Select(tick => Text(tick.Label, _left - 6, Down(tick.Value) + 4))),
         Text(_plot.YTitle, 2, _top - 9, "t"),
         Text(_plot.XTitle, _right, _bottom + SpaceOfLabels + 12, "t e"),
     ];
@@ -119,10 +122,10 @@ internal sealed class SvgPlot
     private XElement Row(PlotRow row, int index)
     {
         double middle = _top + (_heightOfRow * (index + 1)) - (HeightOfRow / 2) + 2;
-        var group = new XElement(
-            _svg + "g",
-            new XAttribute("class", row.Style),
-            Xml.Element(_svg + "title", row.Tip),
+        XElement group = Element(
+            "g",
+            ("class", row.Style),
+            Element("title", row.Tip),
             Text(row.Name, _isLabelAbove ? 2 : _left - 6, middle + (_isLabelAbove ? -12 : 4), _isLabelAbove ? "a" : null));
         double from = _plot.Origin;
         foreach (PlotBar bar in row.Bars)
@@ -151,7 +154,7 @@ internal sealed class SvgPlot
         XElement dot = point.IsHollow
             ? Circle("h", Across(point.X), Down(point.Y), "3.5")
             : Path("o", $"M{Number(Across(point.X))} {Number(Down(point.Y))}z");
-        dot.Add(Xml.Element(_svg + "title", point.Tip!));
+        dot.Add(Element("title", point.Tip!));
         return dot;
     }
 
@@ -160,10 +163,10 @@ internal sealed class SvgPlot
         (double left, double right) = (Across(range.Places.From), Across(range.Places.To));
         double middle = (Down(range.Low) + Down(range.High)) / 2;
         double height = Math.Max(HeightOfLevel, Down(range.Low) - Down(range.High));
-        return new XElement(
-            _svg + "g",
-            new XAttribute("class", range.Style),
-            Xml.Element(_svg + "title", range.Tip),
+        return Element(
+            "g",
+            ("class", range.Style),
+            Element("title", range.Tip),
             Rectangle(range.Look, left, middle - (height / 2), right - left, height),
             range.Cross is { } cross ? Path("i", $"M{Number(left - 1)} {Number(Down(cross))}H{Number(right + 1)}") : null);
     }
@@ -172,18 +175,16 @@ internal sealed class SvgPlot
 
     private double Down(double value) => _bottom - (_plot.Y!.PlaceOf(value) * (_bottom - _top));
 
-    private XElement Path(string style, string path) => new(_svg + "path", new XAttribute("class", style), new XAttribute("d", path));
+    private XElement Path(string style, string path) => Element("path", ("class", style), ("d", path));
 
-    private XElement Circle(string style, double x, double y, string radius) => new(
-        _svg + "circle", new XAttribute("class", style), new XAttribute("cx", Number(x)), new XAttribute("cy", Number(y)), new XAttribute("r", radius));
+    private XElement Circle(string style, double x, double y, string radius) => Element("circle", ("class", style), ("cx", x), ("cy", y), ("r", radius));
 
-    private XElement Rectangle(string style, double left, double top, double width, double height) => new(
-        _svg + "rect", new XAttribute("class", style), new XAttribute("x", Number(left)), new XAttribute("y", Number(top)),
-        new XAttribute("width", Number(width)), new XAttribute("height", Number(height)));
+    private XElement Rectangle(string style, double left, double top, double width, double height) =>
+        Element("rect", ("class", style), ("x", left), ("y", top), ("width", width), ("height", height));
 
     // A text is not seen to be a part of a unit away.
-    private XElement? Text(string? text, double x, double y, string? style = null) => text is null ? null : new XElement(
-        _svg + "text", Xml.Attribute("class", style), new XAttribute("x", Number(Math.Round(x))), new XAttribute("y", Number(Math.Round(y))), Xml.Valid(text));
+    private XElement? Text(string? text, double x, double y, string? style = null) =>
+        text is null ? null : Element("text", ("class", style), ("x", Math.Round(x)), ("y", Math.Round(y)), text);
 
-    private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
+    private XElement Element(string name, params object?[] content) => Xml.Element(_svg + name, content);
 }

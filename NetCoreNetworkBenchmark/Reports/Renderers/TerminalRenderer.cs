@@ -27,7 +27,7 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
             _hasBlock = true;
         }
 
-        Draw(document.ForConsole());
+        Draw(document.ForConsole);
     }
 
     private void Draw(IEnumerable<Block> blocks)
@@ -61,11 +61,7 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
                 Line(Styled(MarkupOf(paragraph.Text), StyleOf(paragraph.Tone), isMarkup: true));
                 break;
             case BulletList list:
-                foreach (Inline[] item in list.Items)
-                {
-                    Line($"• {MarkupOf(item)}");
-                }
-
+                Line(string.Join('\n', list.Items.Select(item => $"• {MarkupOf(item)}")));
                 break;
             case CodeBlock code:
                 Line(Markup.Escape(code.Text));
@@ -74,7 +70,9 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
                 DrawHeadline(facts);
                 break;
             case Facts facts:
-                DrawFacts(facts);
+                var grid = new Grid().AddColumn(new GridColumn { Padding = new Padding(0, 0, Table.Gap, 0) }).AddColumn(new GridColumn { Padding = default });
+                console.Write(facts.Items.Aggregate(
+                    grid, (rows, fact) => rows.AddRow($"[dim]{Markup.Escape(fact.Name)}[/]", Markup.Escape(fact.Value!))));
                 break;
             case Table table:
                 DrawTable(table);
@@ -89,36 +87,16 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
     // As many in a line as there is width for.
     private void DrawHeadline(Facts facts)
     {
-        var lines = new List<List<Fact>>();
-        int used = Width;
+        (string line, int used) = (string.Empty, 0);
         foreach (Fact fact in facts.Items)
         {
             int length = fact.Name.Length + fact.Value!.Length + 4;
-            if (used + length > Width)
-            {
-                lines.Add([]);
-                used = 0;
-            }
-
-            lines[^1].Add(fact);
-            used += length;
+            string separator = used == 0 ? string.Empty : used + length > Width ? "\n" : "   ";
+            line += $"{separator}[dim]{Markup.Escape(fact.Name)}[/] [bold]{Markup.Escape(fact.Value)}[/]";
+            used = separator == "\n" ? length : used + length;
         }
 
-        foreach (List<Fact> line in lines)
-        {
-            Line(string.Join("   ", line.Select(fact => $"[dim]{Markup.Escape(fact.Name)}[/] [bold]{Markup.Escape(fact.Value!)}[/]")));
-        }
-    }
-
-    private void DrawFacts(Facts facts)
-    {
-        var grid = new Grid().AddColumn(new GridColumn { Padding = new Padding(0, 0, Table.Gap, 0) }).AddColumn(new GridColumn { Padding = default });
-        foreach (Fact fact in facts.Items)
-        {
-            grid.AddRow($"[dim]{Markup.Escape(fact.Name)}[/]", Markup.Escape(fact.Value!));
-        }
-
-        console.Write(grid);
+        Line(line);
     }
 
     private void DrawTable(Table table)
@@ -135,47 +113,39 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
         // The first column is text that may be wrapped. Figures are not.
         int missing = Math.Max(0, bar + widths.Sum(width => width + Table.Gap) - Width);
         widths[0] = shown.Columns[0].IsText ? Math.Max(Math.Min(LeastText, widths[0]), widths[0] - missing) : widths[0];
-        bar = shown.Bars is null ? 0 : Math.Min(LargestBar, Width - widths.Sum(width => width + Table.Gap));
-        bar = bar < LeastBar ? 0 : bar;
-        var drawn = new Spectre.Console.Table().Border(TableBorder.None);
-        for (int column = 0; column <= shown.Columns.Count; column++)
+        bar = Math.Min(LargestBar, Width - widths.Sum(width => width + Table.Gap));
+        bool hasBars = shown.Bars is not null && bar >= LeastBar;
+        List<Spectre.Console.TableColumn> columns =
+            [.. shown.Columns.Select((column, index) => ColumnOf(column.Title, column.IsText, widths[index], mayWrap: index == 0))];
+        if (hasBars)
         {
-            if (column == shown.ColumnsBeforeBars && bar > 0)
-            {
-                AddColumn(drawn, shown.BarTitle, isText: true, bar);
-            }
-
-            if (column < shown.Columns.Count)
-            {
-                AddColumn(drawn, shown.Columns[column].Title, shown.Columns[column].IsText, widths[column], mayWrap: column == 0);
-            }
+            columns.Insert(shown.ColumnsBeforeBars, ColumnOf(shown.BarTitle, isText: true, bar, mayWrap: false));
         }
 
+        columns[^1].Padding = default(Padding);
+        Spectre.Console.Table drawn = new Spectre.Console.Table().Border(TableBorder.None).AddColumns([.. columns]);
         foreach ((int index, TableRow row) in shown.Rows.Index())
         {
             string style = StyleOf(row.Tone);
             List<string> cells = [.. row.Cells.Select(cell => Styled(cell.Text, style))];
-            if (bar > 0)
+            if (hasBars)
             {
-                string text = Bars.Of(shown.Bars!, shown.Bars!.Rows[index], bar);
-                cells.Insert(shown.ColumnsBeforeBars, Styled(text, style.Length == 0 ? BarStyle : style));
+                cells.Insert(shown.ColumnsBeforeBars, Styled(Bars.Of(shown.Bars!, shown.Bars!.Rows[index], bar), style.Length == 0 ? BarStyle : style));
             }
 
             drawn.AddRow([.. cells]);
         }
 
-        drawn.Columns[^1].Padding = default(Padding);
         console.Write(drawn);
     }
 
-    private static void AddColumn(Spectre.Console.Table table, string title, bool isText, int width, bool mayWrap = false) =>
-        table.AddColumn(new Spectre.Console.TableColumn($"[dim]{Markup.Escape(title)}[/]")
-        {
-            Padding = new Padding(0, 0, Table.Gap, 0),
-            Alignment = isText ? Justify.Left : Justify.Right,
-            NoWrap = !mayWrap,
-            Width = width,
-        });
+    private static Spectre.Console.TableColumn ColumnOf(string title, bool isText, int width, bool mayWrap) => new($"[dim]{Markup.Escape(title)}[/]")
+    {
+        Padding = new Padding(0, 0, Table.Gap, 0),
+        Alignment = isText ? Justify.Left : Justify.Right,
+        NoWrap = !mayWrap,
+        Width = width,
+    };
 
     private static string MarkupOf(Inline[] text) => string.Concat(text.Select(part => Styled(part.Text, part.Mark == Mark.Strong ? "bold" : string.Empty)));
 
@@ -193,4 +163,70 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
         Tone.Soft => "dim",
         _ => string.Empty,
     };
+}
+
+/// <summary>Bars of block characters.</summary>
+internal static class Bars
+{
+    private const char Full = '█';
+    private const char Shaded = '▒';
+    private const int StepsOfCell = 8;
+
+    // Left parts of a cell, in eighths.
+    private const string Parts = " ▏▎▍▌▋▊▉";
+
+    public static string Of(Plot plot, PlotRow row, int width)
+    {
+        double Place(double value) => plot.X.PlaceOf(value);
+        return row switch
+        {
+            { Dot: { } dot, Interval: { } interval } => OfDot(Place(dot.Value), Place(interval.Lower), Place(interval.Upper), Place(plot.Origin), width),
+            { Dot: { } dot } => OfDot(Place(dot.Value), null, null, Place(plot.Origin), width),
+            { Interval: { } interval } => OfParts(Place(interval.Lower), Place(interval.Upper), 1, width),
+            { Bars: [var first, var second] } => OfParts(Place(first.To), Place(second.To), 0, width),
+            { Bars: [var only] } => Of(Place(only.To), width),
+            _ => string.Empty,
+        };
+    }
+
+    /// <summary>Returns a bar whose length is a share of the width.</summary>
+    public static string Of(double share, int width)
+    {
+        int steps = (int)Math.Round(Clamped(share) * width * StepsOfCell);
+        string part = steps % StepsOfCell == 0 ? string.Empty : $"{Parts[steps % StepsOfCell]}";
+
+        // A value above zero has at least one eighth of a cell.
+        return steps == 0 && share > 0 ? $"{Parts[1]}" : new string(Full, steps / StepsOfCell) + part;
+    }
+
+    /// <summary>Returns a bar that is full up to one value and shaded from there to another, over a least number of columns.</summary>
+    public static string OfParts(double full, double end, int least, int width)
+    {
+        int first = (int)Math.Round(Clamped(full) * width);
+        int last = Math.Min(width, Math.Max(first + least, (int)Math.Round(Clamped(end) * width)));
+        return new string(Full, first) + new string(Shaded, last - first);
+    }
+
+    /// <summary>Returns a dot with its interval, and a line at the origin. All places are from 0 at the left to 1 at the right.</summary>
+    public static string OfDot(double dot, double? lower, double? upper, double origin, int width)
+    {
+        char[] cells = [.. Enumerable.Repeat(' ', width)];
+        int Cell(double place) => (int)Math.Round(Clamped(place) * (width - 1));
+        if (lower is { } from && upper is { } to)
+        {
+            cells.AsSpan(Cell(from), Cell(to) - Cell(from) + 1).Fill('─');
+            (cells[Cell(from)], cells[Cell(to)]) = ('├', '┤');
+        }
+
+        cells[Cell(origin)] = cells[Cell(origin)] switch
+        {
+            ' ' => '│',
+            '─' => '┼',
+            var end => end,
+        };
+        cells[Cell(dot)] = '●';
+        return new string(cells);
+    }
+
+    private static double Clamped(double share) => double.IsNaN(share) ? 0 : Math.Clamp(share, 0, 1);
 }

@@ -7,16 +7,20 @@ namespace NetCoreNetworkBenchmark.Reports.Renderers;
 /// <summary>HTML and SVG as XML, so that every parser can check it, and all text is escaped by the writer.</summary>
 internal static class Xml
 {
-    private const char Replacement = '\uFFFD';
+    /// <summary>Returns an element. A tuple of a name and a value is an attribute, which is left out if the value is null.</summary>
+    public static XElement Element(XName name, params object?[] content) => new(name, content.Select(object? (object? part) => part switch
+    {
+        string text => Valid(text),
+        (string, null) => null,
+        (string attribute, double number) => new XAttribute(attribute, Number(number)),
+        (string attribute, string text) => new XAttribute(attribute, Valid(text)),
+        _ => part,
+    }));
 
-    /// <summary>Returns an attribute; null, which XML ignores, if it has no value.</summary>
-    public static XAttribute? Attribute(string name, string? value) => value is null ? null : new XAttribute(name, Valid(value));
+    /// <summary>Returns an element with the text of embedded files, such as a script, which is not escaped.</summary>
+    public static XElement Embedded(XName name, params string[] files) => new(name, new RawText(string.Concat(files.Select(Read))));
 
-    /// <summary>Returns an element with text and perhaps a style.</summary>
-    public static XElement Element(XName name, string text, string? style = null) => new(name, Attribute("class", style), Valid(text));
-
-    /// <summary>Returns an element with the text of an embedded file, such as a script, which is not escaped.</summary>
-    public static XElement Embedded(XName name, params IEnumerable<string> files) => new(name, new RawText(string.Concat(files.Select(Read))));
+    public static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 
     /// <summary>Writes an element, in lines, but without spaces that would be seen.</summary>
     public static void Write(XElement element, TextWriter writer)
@@ -31,28 +35,8 @@ internal static class Xml
     }
 
     // XML has no control characters, and no halves of surrogate pairs.
-    public static string Valid(string text)
-    {
-        if (text.All(XmlConvert.IsXmlChar))
-        {
-            return text;
-        }
-
-        var valid = new StringBuilder(text);
-        for (int index = 0; index < text.Length; index++)
-        {
-            if (index + 1 < text.Length && XmlConvert.IsXmlSurrogatePair(text[index + 1], text[index]))
-            {
-                index++;
-            }
-            else if (!XmlConvert.IsXmlChar(text[index]))
-            {
-                valid[index] = Replacement;
-            }
-        }
-
-        return valid.ToString();
-    }
+    private static string Valid(string text) => text.All(XmlConvert.IsXmlChar) ? text : string.Concat(text.EnumerateRunes().Select(
+        rune => rune.Utf16SequenceLength == 2 || XmlConvert.IsXmlChar((char)rune.Value) ? rune : Rune.ReplacementChar));
 
     private static string Read(string file)
     {

@@ -16,24 +16,23 @@ internal static class MachineInspector
 
     public static EnvironmentInfo Inspect() => Inspect(new ControlGroup());
 
-    private static EnvironmentInfo Inspect(ControlGroup group) => new()
-    {
-        Os = OsName(),
-        Kernel = Kernel(),
-        Cpu = CpuModel(),
-        Cores = Environment.ProcessorCount,
-        CpuQuota = group.CpuQuota,
-        Mainboard = Mainboard(),
-        MemoryBytes = Math.Min(MemoryBytes(), group.MemoryLimit ?? long.MaxValue),
-        Architecture = RuntimeInformation.ProcessArchitecture.ToString(),
-        Framework = RuntimeInformation.FrameworkDescription,
-        GarbageCollector = GarbageCollector,
-        Jit = Jit,
-        IsDebugBuild = IsDebugBuild,
-        SocketReceiveBufferLimit = SocketReceiveBufferLimit(),
-        DescriptorLimit = DescriptorLimit.Current(),
-        RuntimeSettings = RuntimeSettings(),
-    };
+    private static EnvironmentInfo Inspect(ControlGroup group) => new(
+        Os: OsName(),
+        Kernel: Kernel(),
+        Cpu: CpuModel(),
+        Cores: Environment.ProcessorCount,
+        CpuQuota: group.CpuQuota,
+        Mainboard: Mainboard(),
+        MemoryBytes: Math.Min(MemoryBytes(), group.MemoryLimit ?? long.MaxValue),
+        Architecture: RuntimeInformation.ProcessArchitecture.ToString(),
+        Framework: RuntimeInformation.FrameworkDescription,
+        GarbageCollector: GarbageCollector,
+        Jit: Jit,
+        OpenSslVersion: null,
+        IsDebugBuild: IsDebugBuild,
+        SocketReceiveBufferLimit: SocketReceiveBufferLimit(),
+        DescriptorLimit: DescriptorLimit.Current(),
+        RuntimeSettings: RuntimeSettings());
 
     public static string Jit => IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered";
 

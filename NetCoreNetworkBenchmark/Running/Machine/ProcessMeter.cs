@@ -81,25 +81,23 @@ internal sealed class ProcessMeter
 
     public ProcessCost Between(ProcessSnapshot start, ProcessSnapshot end, long messages) => CostOf(end.Since(start), messages);
 
-    public ProcessCost CostOf(ProcessSnapshot used, long messages) => new()
-    {
-        Messages = messages,
-        Seconds = Stopwatch.GetElapsedTime(0, used.Timestamp).TotalSeconds,
-        UserCpuSeconds = used.UserSeconds,
-        SystemCpuSeconds = used.SystemSeconds,
-        AllocatedBytes = used.AllocatedBytes,
-        Collections = used.Collections,
-        PauseSeconds = used.Pause.TotalSeconds,
-        CompilationSeconds = used.Compilation.TotalSeconds,
-        LockContentions = used.LockContentions,
-        PeakThreads = PeakThreads(),
-        PeakResidentBytes = PeakResidentBytes(),
-        VoluntaryContextSwitches = used.VoluntarySwitches,
-        InvoluntaryContextSwitches = used.InvoluntarySwitches,
-        ClientThreadsCpuSeconds = used.ClientThreadSeconds,
-        QuotaPeriods = used.Quota?.Periods,
-        ThrottledPeriods = used.Quota?.Throttled,
-    };
+    public ProcessCost CostOf(ProcessSnapshot used, long messages) => new(
+        Messages: messages,
+        Seconds: Stopwatch.GetElapsedTime(0, used.Timestamp).TotalSeconds,
+        UserCpuSeconds: used.UserSeconds,
+        SystemCpuSeconds: used.SystemSeconds,
+        AllocatedBytes: used.AllocatedBytes,
+        Collections: used.Collections,
+        PauseSeconds: used.Pause.TotalSeconds,
+        CompilationSeconds: used.Compilation.TotalSeconds,
+        LockContentions: used.LockContentions,
+        PeakThreads: PeakThreads(),
+        PeakResidentBytes: PeakResidentBytes(),
+        VoluntaryContextSwitches: used.VoluntarySwitches,
+        InvoluntaryContextSwitches: used.InvoluntarySwitches,
+        ClientThreadsCpuSeconds: used.ClientThreadSeconds,
+        QuotaPeriods: used.Quota?.Periods,
+        ThrottledPeriods: used.Quota?.Throttled);
 
     /// <summary>
     /// Collects all garbage, and lets the peak of the resident memory begin at its present size (Linux: proc_pid_clear_refs(5)). Elsewhere, it is that of the

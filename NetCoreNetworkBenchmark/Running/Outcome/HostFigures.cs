@@ -131,19 +131,19 @@ internal static class HostFigures
         };
     }
 
-    private static HostResult OfHost(HostReport host, IReadOnlyList<HostReport> all, string libraryVersion, ProcessCost cost) => new()
-    {
-        Host = host.Name,
-        MachineName = host.Facts.MachineName,
-        Cost = cost,
-        ClockStepSeconds = host.ClockStep.TotalSeconds,
-        SameMachine =
+    private static HostResult OfHost(HostReport host, IReadOnlyList<HostReport> all, string libraryVersion, ProcessCost cost) => new(
+        host.Name,
+        host.Facts.MachineName,
+        Clients: null, Messages: null, DueShare: null, Share: null, DurationSeconds: null, LatencyMicroseconds: null, Histogram: null,
+        cost,
+        BusyShare: null,
+        host.ClockStep.TotalSeconds,
+        SameMachine:
         [
             .. all.Where(other => other.Name != host.Name && other.Facts.BootId is not null && other.Facts.BootId == host.Facts.BootId)
                 .Select(other => other.Name).Distinct(),
         ],
-        LibraryVersion = libraryVersion,
-        Environment = host.Facts.Environment,
-        Fitness = host.Facts.Fitness,
-    };
+        libraryVersion,
+        host.Facts.Environment,
+        host.Facts.Fitness);
 }

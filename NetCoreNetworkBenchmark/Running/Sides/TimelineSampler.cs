@@ -80,16 +80,14 @@ internal sealed class TimelineSampler(
     }
 
     /// <summary>Returns the parts so far; null if there are none. Not during a measurement.</summary>
-    public SideTimeline? Report() => _parts.Count == 0 ? null : new SideTimeline
-    {
-        Seconds = [.. _parts.Select(part => Math.Round(part.End.TotalSeconds, 4))],
-        Messages = count is null ? null : [.. _parts.Select(part => part.Messages)],
-        P99Microseconds = hasLatency ? [.. _parts.Select(part => part.P99 / 1_000.0)] : null,
-        CpuSeconds = [.. _parts.Select(part => Math.Round(part.Cpu.TotalSeconds, 4))],
-        PauseMilliseconds = [.. _parts.Select(part => Math.Round(part.Pause.TotalMilliseconds, 2))],
-        PoolQueue = [.. _parts.Select(part => part.PoolQueue)],
-        PoolThreads = [.. _parts.Select(part => part.PoolThreads)],
-    };
+    public SideTimeline? Report() => _parts.Count == 0 ? null : new SideTimeline(
+        Seconds: [.. _parts.Select(part => Math.Round(part.End.TotalSeconds, 4))],
+        Messages: count is null ? null : [.. _parts.Select(part => part.Messages)],
+        P99Microseconds: hasLatency ? [.. _parts.Select(part => part.P99 / 1_000.0)] : null,
+        CpuSeconds: [.. _parts.Select(part => Math.Round(part.Cpu.TotalSeconds, 4))],
+        PauseMilliseconds: [.. _parts.Select(part => Math.Round(part.Pause.TotalMilliseconds, 2))],
+        PoolQueue: [.. _parts.Select(part => part.PoolQueue)],
+        PoolThreads: [.. _parts.Select(part => part.PoolThreads)]);
 
     private void Sample(TimeSpan interval, ManualResetEventSlim stop, StopDetector detector)
     {

@@ -19,9 +19,8 @@ internal static class CaseSummarizer
 
         // If no launch may be used, the measured figures are still reported, and marked.
         RunResult[] quoted = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
-        CaseSummary? summary = quoted.Length == 0 ? null : new CaseSummary
+        CaseSummary? summary = quoted.Length == 0 ? null : new CaseSummary(SpreadOf(quoted.Select(result => result.MessagesPerSecond)))
         {
-            MessagesPerSecond = SpreadOf(quoted.Select(result => result.MessagesPerSecond)),
             P50Microseconds = LatencyOf(quoted, 50, latency => latency.P50),
             P99Microseconds = LatencyOf(quoted, 99, latency => latency.P99),
             P999Microseconds = isInterleaved && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, 99.9, latency => latency.P999) : null,

@@ -3,6 +3,25 @@ using NetCoreNetworkBenchmark.Histograms;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
+/// The round trips of one run as a percentile distribution in microseconds, for the plotters of HdrHistogram. In an open loop, the round trips
+/// count from the time at which a message was due.
+/// </summary>
+public sealed class HgrmReport : IReport
+{
+    private const double NanosecondsPerMicrosecond = 1000;
+
+    public string Name => "hgrm";
+
+    public string? FileNameOf(Result result) => result is RunResult { Clients.Latency.Histogram: not null } ? "result.hgrm" : null;
+
+    public void Write(Result result, TextWriter writer) => PercentileDistribution.Write(
+        HistogramCodec.Decode((result as RunResult)?.Clients.Latency.Histogram
+            ?? throw new ArgumentException("Only a run with a histogram has a distribution.", nameof(result))),
+        writer,
+        NanosecondsPerMicrosecond);
+}
+
+/// <summary>
 /// Round trips in nanoseconds as an HdrHistogram interval log, with one interval for each measurement. The interval of a run has no tag. The
 /// intervals of a suite, from valid launches only, have the benchmark and the library as their tag. The round trips of an open loop as a waiting
 /// client would see them are also intervals; their tag ends in <c>uncorrected</c>.
@@ -10,15 +29,11 @@ namespace NetCoreNetworkBenchmark.Reports;
 public sealed class HlogReport : IReport
 {
     private const string Uncorrected = "uncorrected";
-    private const char TagSeparator = '/';
 
-    /// <inheritdoc/>
     public string Name => "hlog";
 
-    /// <inheritdoc/>
     public string? FileNameOf(Result result) => !Series(result).Any() ? null : result is RunResult ? "result.hlog" : "results.hlog";
 
-    /// <inheritdoc/>
     public void Write(Result result, TextWriter writer)
     {
         (string? Tag, RunResult Run, string Histogram)[] series = [.. Series(result).OrderBy(interval => interval.Run.Clients.StartedAt)];
@@ -36,10 +51,10 @@ public sealed class HlogReport : IReport
     }
 
     /// <summary>Returns the tag of the launches of a case.</summary>
-    internal static string TagOf(BenchmarkResult benchmark, CaseResult measured) => $"{SafeTag(benchmark.Title)}{TagSeparator}{SafeTag(measured.Library)}";
+    internal static string TagOf(BenchmarkResult benchmark, CaseResult measured) => $"{SafeTag(benchmark.Title)}/{SafeTag(measured.Library)}";
 
     /// <summary>Returns the tag of the round trips as a waiting client would see them.</summary>
-    internal static string UncorrectedTagOf(string tag) => $"{tag}{TagSeparator}{Uncorrected}";
+    internal static string UncorrectedTagOf(string tag) => $"{tag}/{Uncorrected}";
 
     private static TimeSpan LengthOf(RunResult run) => run.DurationSeconds >= 0 && run.DurationSeconds < TimeSpan.MaxValue.TotalSeconds
         ? TimeSpan.FromSeconds(run.DurationSeconds)
@@ -58,18 +73,13 @@ public sealed class HlogReport : IReport
         _ => [],
     };
 
-    private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(RunResult run, string? tag)
-    {
-        if (run.Clients.Latency.Histogram is not null)
-        {
-            yield return (tag, run, run.Clients.Latency.Histogram);
-        }
-
-        if (run.Clients.Uncorrected?.Histogram is { } histogram)
-        {
-            yield return (tag is null ? Uncorrected : UncorrectedTagOf(tag), run, histogram);
-        }
-    }
+    private static IEnumerable<(string? Tag, RunResult Run, string Histogram)> Series(RunResult run, string? tag) =>
+        from series in ((string? Tag, string? Histogram)[])
+        [
+            (tag, run.Clients.Latency.Histogram), (tag is null ? Uncorrected : UncorrectedTagOf(tag), run.Clients.Uncorrected?.Histogram),
+        ]
+        where series.Histogram is not null
+        select (series.Tag, run, series.Histogram);
 
     // In a log, a comma or a white-space character ends the tag.
     private static string SafeTag(string name) =>

@@ -1,0 +1,123 @@
+using System.Text.Json.Nodes;
+using NetCoreNetworkBenchmark.Reports.Builders;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports;
+
+/// <summary>Figures of valid cases for a service that keeps them over time. They are written if they are requested.</summary>
+public abstract class TrackingReport : IJoiningReport
+{
+    private readonly Func<TrackedFigure, bool> _isIn;
+
+    private protected TrackingReport(string name, Func<TrackedFigure, bool> isIn) => (Name, _isIn) = (name, isIn);
+
+    public string Name { get; }
+
+    public bool IsWrittenByDefault => false;
+
+    public string? FileNameOf(Result result) =>
+        TrackedFigure.Of(result).Any(_isIn) ? $"{ResultFile.FileNameOf(result.Kind)}.{Name}.json" : null;
+
+    /// <inheritdoc/>
+    /// <exception cref="BenchmarkException">Several results are of one case.</exception>
+    public void WriteAll(IReadOnlyList<Result> results, TextWriter writer)
+    {
+        TrackedFigure[] figures = [.. results.SelectMany(TrackedFigure.Of)];
+        if (figures.GroupBy(figure => (figure.Case, figure.Measure)).FirstOrDefault(group => group.Count() > 1) is { Key.Case: var name })
+        {
+            throw BenchmarkException.BadInput($"Several results are of '{name}', and a service keeps one for each commit. Write each to a file of its own.");
+        }
+
+        writer.WriteLine(JsonOf(figures.Where(_isIn)).ToJsonString(ResultJson.Readable.Options));
+    }
+
+    private protected abstract JsonNode JsonOf(IEnumerable<TrackedFigure> figures);
+}
+
+/// <summary>All figures in Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format).</summary>
+public sealed class BencherReport() : TrackingReport("bencher", _ => true)
+{
+    private protected override JsonNode JsonOf(IEnumerable<TrackedFigure> figures) => new JsonObject(
+        from figure in figures
+        group KeyValuePair.Create<string, JsonNode?>(figure.Measure, MetricOf(figure)) by figure.Case into measures
+        select KeyValuePair.Create<string, JsonNode?>(measures.Key, new JsonObject(measures)));
+
+    private static JsonObject MetricOf(TrackedFigure figure) => figure is { Lower: { } lower, Upper: { } upper }
+        ? new() { ["value"] = figure.Value, ["lower_value"] = lower, ["upper_value"] = upper }
+        : new() { ["value"] = figure.Value };
+}
+
+/// <summary>
+/// The messages per second for github-action-benchmark, as its tool <c>customBiggerIsBetter</c> (https://github.com/benchmark-action/github-action-benchmark).
+/// </summary>
+public sealed class GitHubActionReport() : GitHubActionFormat("github-action", isRate: true);
+
+/// <summary>The times for github-action-benchmark, as its tool <c>customSmallerIsBetter</c>: a file has figures of one direction alone.</summary>
+public sealed class GitHubActionCostReport() : GitHubActionFormat("github-action-cost", isRate: false);
+
+/// <summary>The figures of one direction for github-action-benchmark.</summary>
+public abstract class GitHubActionFormat : TrackingReport
+{
+    private protected GitHubActionFormat(string name, bool isRate)
+        : base(name, figure => figure.IsRate == isRate)
+    {
+    }
+
+    private protected override JsonNode JsonOf(IEnumerable<TrackedFigure> figures) => new JsonArray([.. figures.Select(EntryOf)]);
+
+    private static JsonObject EntryOf(TrackedFigure figure)
+    {
+        var entry = new JsonObject
+        {
+            ["name"] = figure.IsRate ? figure.Case : $"{figure.Case}, {figure.Measure}",
+            ["unit"] = figure.IsRate ? "msg/s" : "ns",
+            ["value"] = figure.Value,
+            ["extra"] = figure.Version,
+        };
+        if (figure.Lower is not null)
+        {
+            entry["range"] = Interval(figure.Lower, figure.Upper, "N0");
+        }
+
+        return entry;
+    }
+}
+
+/// <summary>A figure of a case that a service keeps over time, with its 95 % interval if there is one. Times are in nanoseconds.</summary>
+internal sealed record TrackedFigure(string Case, string Measure, double Value, double? Lower, double? Upper, string Version)
+{
+    private const string Rate = "throughput";
+    private const double NanosecondsPerMicrosecond = 1000;
+
+    public bool IsRate => Measure == Rate;
+
+    public static IEnumerable<TrackedFigure> Of(Result result) => result switch
+    {
+        RunResult { Valid: true } run => Of(
+            $"{run.Plan.Test}, {Loads.Of(run)}, {Loads.NameOf(run.Protocol)}: {run.Name}", run.LibraryVersion, Alone(run.MessagesPerSecond),
+            Alone(run.LatencyMicroseconds?.P50), Alone(run.LatencyMicroseconds?.P99), Alone(run.Costs.Server?.CpuMicrosecondsPerMessage)),
+        SuiteResult suite =>
+            from benchmark in suite.Benchmarks
+            from valid in benchmark.Cases
+            where valid.Valid
+            let summary = valid.Summary
+            from figure in Of(
+                $"{benchmark.Title}: {valid.Library}", valid.MedianLaunch()?.LibraryVersion ?? string.Empty, summary.MessagesPerSecond,
+                summary.P50Microseconds, summary.P99Microseconds, summary.ServerCpuMicroseconds)
+            select figure,
+        _ => [],
+    };
+
+    // "latency" and "throughput" are measures that every project at Bencher has, in nanoseconds and operations per second.
+    private static IEnumerable<TrackedFigure> Of(string name, string version, Spread? rate, Spread? p50, Spread? p99, Spread? cpu) =>
+        from figure in ((string Measure, Spread? Spread, double Scale)[])
+        [
+            (Rate, rate, 1), ("latency", p50, NanosecondsPerMicrosecond), ("latency-p99", p99, NanosecondsPerMicrosecond),
+            ("server-cpu", cpu, NanosecondsPerMicrosecond),
+        ]
+        where figure.Spread is not null
+        select new TrackedFigure(
+            name, figure.Measure, figure.Spread.Median * figure.Scale, figure.Spread.Lower * figure.Scale, figure.Spread.Upper * figure.Scale, version);
+
+    private static Spread? Alone(double? figure) => figure is { } value ? new Spread(value, null, null, []) : null;
+}
