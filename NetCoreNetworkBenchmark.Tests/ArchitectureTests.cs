@@ -60,8 +60,7 @@ public sealed class ArchitectureTests
     public void Every_type_stands_in_a_known_room() => Assert.Empty(
         OwnTypes().Where(type => !s_mayUse.ContainsKey(RoomOf(type)) && !IsCompositionRoot(type)).Select(type => type.FullName));
 
-    [Theory]
-    [MemberData(nameof(Rooms))]
+    [Theory, MemberData(nameof(Rooms))]
     public void A_room_uses_only_rooms_that_it_may(string room) => Assert.Empty(
         from type in OwnTypes()
         where RoomOf(type) == room

@@ -17,8 +17,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         from view in ((int Width, ColorScheme Colours)[])[(Phone, ColorScheme.Light), (Desk, ColorScheme.Dark)]
         select (sample, view.Width, view.Colours));
 
-    [Theory]
-    [MemberData(nameof(Views))]
+    [Theory, MemberData(nameof(Views))]
     public async Task A_page_loads_without_an_error_or_a_request_and_fits_the_window(string sample, int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
@@ -75,9 +74,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.InRange(top, 0, HeightOfWindow);
     }
 
-    [Theory]
-    [InlineData(Phone, ColorScheme.Light)]
-    [InlineData(Desk, ColorScheme.Dark)]
+    [Theory, InlineData(Phone, ColorScheme.Light), InlineData(Desk, ColorScheme.Dark)]
     public async Task The_plot_of_losses_is_inside_its_frame_and_has_the_values_of_its_JSON(int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
@@ -148,8 +145,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Equal(once.Reverse(), twice);
     }
 
-    [Theory]
-    [MemberData(nameof(Views))]
+    [Theory, MemberData(nameof(Views))]
     public async Task Plots_and_tables_have_names_for_a_screen_reader(string sample, int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
@@ -166,9 +162,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Level = 1 }).CountAsync());
     }
 
-    [Theory]
-    [InlineData(ColorScheme.Light)]
-    [InlineData(ColorScheme.Dark)]
+    [Theory, InlineData(ColorScheme.Light), InlineData(ColorScheme.Dark)]
     public async Task Text_has_enough_contrast_in_both_colour_schemes(ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(Desk, colours);

@@ -54,10 +54,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.InRange(server.NotAfter, DateTime.Now.AddDays(364), DateTime.Now.AddDays(366));
     }
 
-    [Theory]
-    [InlineData(TlsKey.Rsa2048)]
-    [InlineData(TlsKey.P256)]
-    [InlineData(TlsKey.P384)]
+    [Theory, InlineData(TlsKey.Rsa2048), InlineData(TlsKey.P256), InlineData(TlsKey.P384)]
     public void Each_form_of_a_certificate_has_its_key_and_the_authority_with_it(TlsKey key)
     {
         Write(key, "a password");
@@ -100,8 +97,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.NotEqual("mine", await System.IO.File.ReadAllTextAsync(File("client.key"), Token));
     }
 
-    [Theory]
-    [MemberData(nameof(Names))]
+    [Theory, MemberData(nameof(Names))]
     public async Task A_file_that_cannot_be_replaced_leaves_the_whole_old_set(string broken)
     {
         set.CopyTo(Folder);
@@ -148,9 +144,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
 
-    [Theory]
-    [InlineData("server.crt", "sslserver")]
-    [InlineData("client.crt", "sslclient")]
+    [Theory, InlineData("server.crt", "sslserver"), InlineData("client.crt", "sslclient")]
     public async Task OpenSSL_verifies_them_against_the_authority(string certificate, string purpose)
     {
         set.CopyTo(Folder);
@@ -168,9 +162,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.NotEqual(0, code);
     }
 
-    [Theory]
-    [InlineData("server.pfx", "qwerty", 0)]
-    [InlineData("server.pfx", "other", 1)]
+    [Theory, InlineData("server.pfx", "qwerty", 0), InlineData("server.pfx", "other", 1)]
     public async Task OpenSSL_opens_a_PFX_with_its_password(string file, string password, int expected)
     {
         set.CopyTo(Folder);
@@ -178,9 +170,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.True(code == expected, said);
     }
 
-    [Theory]
-    [InlineData("crt", "key")]
-    [InlineData("pem", "pem")]
+    [Theory, InlineData("crt", "key"), InlineData("pem", "pem")]
     public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates(string form, string keyForm)
     {
         set.CopyTo(Folder);

@@ -80,9 +80,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         await RefusesAsync($"--certificate-key: '{Key}' cannot be read (");
     }
 
-    [Theory]
-    [InlineData("nothing")]
-    [InlineData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")]
+    [Theory, InlineData("nothing"), InlineData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")]
     public async Task A_file_without_a_key_is_named(string content)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
@@ -99,10 +97,7 @@ public sealed class SuppliedCertificateTests : IDisposable
         await RefusesAsync($"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
     }
 
-    [Theory]
-    [InlineData(TlsKey.P256)]
-    [InlineData(TlsKey.P384)]
-    [InlineData(TlsKey.Rsa2048)]
+    [Theory, InlineData(TlsKey.P256), InlineData(TlsKey.P384), InlineData(TlsKey.Rsa2048)]
     public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });

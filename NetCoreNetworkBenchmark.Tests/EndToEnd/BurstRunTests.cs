@@ -4,8 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class BurstRunTests
 {
-    [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task Bursts_of_framed_messages_end_by_themselves_over_a_stream(string library, Protocol protocol)
     {
         RunResult run = await RunAsync($"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} --framing checked -c 3 -m 2000 -s 2 --bursts 2 -d 60");

@@ -13,10 +13,7 @@ public sealed class DescriptorTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Epoll")]
-    [InlineData("Kestrel")]
+    [Theory, InlineData("Sockets"), InlineData("Epoll"), InlineData("Kestrel")]
     public async Task Server_refuses_connections_and_prints_its_result_when_its_limit_is_lowered(string library)
     {
         const int Limit = 300;

@@ -141,12 +141,7 @@ public sealed class ExampleTests : InTemporaryFolder
         Assert.Equal(2, await example.EndAsync());
     }
 
-    [Theory]
-    [InlineData("FramedChat")]
-    [InlineData("TcpChat")]
-    [InlineData("SslChat")]
-    [InlineData("UdpEcho")]
-    [InlineData("UdpMulticast")]
+    [Theory, InlineData("FramedChat"), InlineData("TcpChat"), InlineData("SslChat"), InlineData("UdpEcho"), InlineData("UdpMulticast")]
     public async Task Example_prints_its_usage_without_arguments(string name)
     {
         using var example = new Example(name);

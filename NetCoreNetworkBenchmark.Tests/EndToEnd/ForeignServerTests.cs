@@ -53,10 +53,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         await EndAsync(answering, stop);
     }
 
-    [Theory]
-    [InlineData("127.0.0.1")]
-    [InlineData("::1")]
-    [InlineData(null)]
+    [Theory, InlineData("127.0.0.1"), InlineData("::1"), InlineData(null)]
     public async Task All_addresses_of_a_name_are_tried(string? serving)
     {
         LibraryUnderTest.RequireIPv6Loopback();

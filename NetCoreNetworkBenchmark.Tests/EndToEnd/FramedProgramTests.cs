@@ -19,8 +19,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
         { "receive", "burst", 1, 2, 5, 100_000 },
     };
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Program_makes_round_trips_and_prints_their_durations(string way, string shape, int loops, int clients, int messages, int size)
     {
         string printed = CCompiler.Run(Compile(), way, shape, Text(loops), Text(clients), Text(messages), "0.2", Text(size));
@@ -52,9 +51,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
         Assert.InRange(result.Server.Received!.Value, 4 * 50, long.MaxValue);
     }
 
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
+    [Theory, InlineData("message"), InlineData("receive")]
     public async Task Its_server_answers_messages_and_takes_heartbeats(string way)
     {
         using var server = new Server(Compile(), way, loops: 1);

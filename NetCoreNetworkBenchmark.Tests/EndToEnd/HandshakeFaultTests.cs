@@ -25,9 +25,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     public Task Clients_that_stall_in_their_handshake_starve_a_pool_and_no_other(string architecture, int stalled, bool serves) =>
         AssertServesBesideStalledAsync(architecture, stalled, serves);
 
-    [Theory]
-    [InlineData("reactor", true)]
-    [InlineData("threads", false)]
+    [Theory, InlineData("reactor", true), InlineData("threads", false)]
     [Trait("Category", "Long")]
     public async Task A_server_without_descriptors_lives_and_serves_again_when_there_are_some(string architecture, bool closes)
     {

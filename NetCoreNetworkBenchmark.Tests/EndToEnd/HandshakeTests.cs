@@ -8,8 +8,7 @@ public sealed class HandshakeTests
     private const string Load = $"{LoadOfAnyTime} -d 0.2";
     private const string LoadOfAnyTime = "-t Handshake -p 0 -c 5 --warmup 0.05 --any-machine --json";
 
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public Task Every_connection_is_counted_and_every_handshake_is_a_full_one(string library, Protocol protocol) =>
         AssertRunsAsync($"-l {library} -P {protocol}", protocol, library == "Epoll" ? TlsKey.Rsa2048 : TlsKey.P256);
 
@@ -26,9 +25,7 @@ public sealed class HandshakeTests
         }
     }
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Connections_that_are_handed_to_event_loops_are_divided_evenly(Protocol protocol)
     {
         RunResult run = await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.accept=handoff --server-threads 3", protocol, TlsKey.P256);
@@ -41,9 +38,7 @@ public sealed class HandshakeTests
         Assert.InRange(counts[0] - counts[2], 0, 1);
     }
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public Task Kestrels_HTTP_serves_them(Protocol protocol) => AssertRunsAsync($"-l Kestrel -P {protocol} --set kestrel.layer=http", protocol, TlsKey.P256);
 
     [Theory]
@@ -72,9 +67,7 @@ public sealed class HandshakeTests
         Assert.Contains(reason, Assert.Single(run.InvalidReasons), StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("x25519")]
-    [InlineData("secp384r1", Traits = ["Category", "Long"])]
+    [Theory, InlineData("x25519"), InlineData("secp384r1", Traits = ["Category", "Long"])]
     public async Task The_group_of_the_key_exchange_is_the_requested_one(string group)
     {
         RunResult run = await RunAsync($"-l Sockets -P Ssl --key P256 --group {group}");
@@ -110,8 +103,7 @@ public sealed class HandshakeTests
         Assert.InRange(run.LatencyMicroseconds!.P50, run.Clients.Uncorrected.Microseconds.P50, double.MaxValue);
     }
 
-    [Theory]
-    [InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so Udp is not applicable. Use Tcp or Ssl.")]
+    [Theory, InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so Udp is not applicable. Use Tcp or Ssl.")]
     [InlineData(
         "-l Kestrel -P Ssl --client-library Sockets",
         "--client-library: Handshake requires clients that open new connections over Ssl, which Sockets does not have.")]

@@ -9,8 +9,7 @@ public sealed class LeastTimeTests
 {
     public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => TruthTests.Protocols();
 
-    [Theory]
-    [MemberData(nameof(Protocols))]
+    [Theory, MemberData(nameof(Protocols))]
     public async Task The_median_is_no_less_than_the_delay_of_both_ways(Protocol protocol)
     {
         RunResult result = await RelayedRun.RunAsync($"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.2 -d 0.5 --delay 5ms");
@@ -18,11 +17,7 @@ public sealed class LeastTimeTests
     }
 
     /// <summary>RFC 8446 (1.3) and RFC 5246 (1.2): the messages that the client waits for before its handshake is complete.</summary>
-    [Theory]
-    [InlineData("1.3", "none", 1)]
-    [InlineData("1.2", "none", 2)]
-    [InlineData("1.3", "ticket", 1)]
-    [InlineData("1.2", "ticket", 1)]
+    [Theory, InlineData("1.3", "none", 1), InlineData("1.2", "none", 2), InlineData("1.3", "ticket", 1), InlineData("1.2", "ticket", 1)]
     public async Task A_TLS_handshake_takes_no_less_than_the_round_trips_of_its_protocol(string version, string resumption, int roundTrips)
     {
         RunResult result = await RelayedRun.RunAsync(

@@ -17,10 +17,7 @@ public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixtur
     public void Udp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.Run(programs.Compile("udp.c"), [mode, .. Load(clients, messages, size)]));
 
-    [Theory]
-    [InlineData(1, 1, 32)]
-    [InlineData(20, 50, 32)]
-    [InlineData(2, 2, 3000)]
+    [Theory, InlineData(1, 1, 32), InlineData(20, 50, 32), InlineData(2, 2, 3000)]
     public void Libenet_makes_round_trips_and_loses_none(int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.Run(programs.Compile("enet.c", "enet"), Load(clients, messages, size)));
 
@@ -36,13 +33,11 @@ public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixtur
         { "receive", 2, 70, 60000 },
     };
 
-    [Theory]
-    [MemberData(nameof(StreamLoads))]
+    [Theory, MemberData(nameof(StreamLoads))]
     public void Tcp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.Run(programs.Compile("tcp.c"), [mode, .. Load(clients, messages, size)]));
 
-    [Theory]
-    [MemberData(nameof(StreamLoads))]
+    [Theory, MemberData(nameof(StreamLoads))]
     public void Tls_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
         AssertRoundTrips(CCompiler.Run(programs.Compile("tls.c", "ssl", "crypto"), [mode, .. Load(clients, messages, size)]));
 

@@ -3,9 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Long")]
 public sealed class MaxClientsTests : InTemporaryFolder
 {
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("ENet")]
+    [Theory, InlineData("Sockets"), InlineData("ENet")]
     public async Task Search_serves_all_clients_up_to_the_bound_and_reports_the_memory_of_the_server(string library)
     {
         LibraryUnderTest.Create(library);

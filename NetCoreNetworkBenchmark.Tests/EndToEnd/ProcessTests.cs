@@ -88,9 +88,7 @@ public sealed class ProcessTests
         Assert.Equal(("1\n", 6, isPrinted), (code, files, output.Contains("msg/s", StringComparison.Ordinal)));
     }
 
-    [Theory]
-    [InlineData(">&-")]
-    [InlineData(">/dev/full", Traits = ["Category", "Long"])]
+    [Theory, InlineData(">&-"), InlineData(">/dev/full", Traits = ["Category", "Long"])]
     public async Task A_result_without_files_that_standard_output_does_not_take_is_on_standard_error(string redirection)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");

@@ -11,8 +11,7 @@ public sealed class ReconnectionTests
         where row.Data.Item2 == Protocol.Tcp
         select new TheoryDataRow<string>(row.Data.Item1) { Traits = row.Traits };
 
-    [Theory]
-    [MemberData(nameof(Clients))]
+    [Theory, MemberData(nameof(Clients))]
     public Task Clients_of_every_library_come_back_to_a_server_that_was_killed_and_started_again(string library) =>
         AssertComeBackAsync(library, clients: 5, messages: 3, away: TimeSpan.FromSeconds(0.5));
 
@@ -66,9 +65,7 @@ public sealed class ReconnectionTests
     public async Task Liveness_options_are_refused_when_they_do_not_fit(string arguments, string sentence) =>
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-l Epoll -p 0 -d 0.1 {arguments}".Split(' '));
 
-    [Theory]
-    [InlineData("Epoll", Protocol.Tcp)]
-    [InlineData("Sockets", Protocol.Ssl)]
+    [Theory, InlineData("Epoll", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl)]
     public async Task Heartbeats_are_counted_apart_from_messages(string library, Protocol protocol)
     {
         RunResult run = await BenchmarkProcess.AnyResultAsync(

@@ -11,8 +11,7 @@ public sealed class RunTests : InTemporaryFolder
     public static IEnumerable<TheoryDataRow<string>> OverUdp() =>
         LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
 
-    [Theory]
-    [MemberData(nameof(OverUdp))]
+    [Theory, MemberData(nameof(OverUdp))]
     public async Task A_run_prints_its_result_as_json_and_nothing_else(string name)
     {
         LibraryUnderTest.Create(name);
@@ -85,9 +84,7 @@ public sealed class RunTests : InTemporaryFolder
     public Task Run_refuses_what_the_library_or_the_machine_cannot_do(string arguments, string error) =>
         ProgramInFolder.AssertFailsAsync($"{arguments} -p 0", error);
 
-    [Theory]
-    [InlineData("127.0.0.1")]
-    [InlineData("::1")]
+    [Theory, InlineData("127.0.0.1"), InlineData("::1")]
     public async Task Run_names_a_port_that_is_in_use_with_its_address(string address)
     {
         var endPoint = new IPEndPoint(IPAddress.Parse(address), 0);
@@ -118,9 +115,7 @@ public sealed class RunTests : InTemporaryFolder
         Assert.Equal(phases, lines.Intersect(phases));
     }
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("ENet")]
+    [Theory, InlineData("Sockets"), InlineData("ENet")]
     public async Task Interrupt_ends_a_run_and_keeps_what_was_measured(string name)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");

@@ -8,8 +8,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
 {
     private string Own => $"--certificate {Folder.FullName}/server.crt --certificate-key {Folder.FullName}/server.key";
 
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task Certificates_that_were_written_can_be_used(string library)
     {
         string own = await WriteAsync("p384");
@@ -19,8 +18,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
         Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library)
     {
         string own = await WriteAsync("p256");
@@ -36,8 +34,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
         }
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library)
     {
         string folder = Folder.FullName;

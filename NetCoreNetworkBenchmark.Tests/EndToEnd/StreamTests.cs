@@ -4,8 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class StreamTests : InTemporaryFolder
 {
-    [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
     {
         // One library has the default key. To make such a key takes longer than the run.
@@ -30,8 +29,7 @@ public sealed class StreamTests : InTemporaryFolder
         Assert.Equal((0, "handoff"), (run.Errors, run.Plan.Settings["accept"]));
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
     [Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)
     {
@@ -43,8 +41,7 @@ public sealed class StreamTests : InTemporaryFolder
         }
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
         if (protocol.HasTls())
@@ -86,8 +83,7 @@ public sealed class StreamTests : InTemporaryFolder
         await server.StopAsync();
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
         string folder = Folder.FullName;

@@ -10,9 +10,7 @@ public sealed class VersusTests : InTemporaryFolder
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
 
-    [Theory]
-    [InlineData("-l Sockets")]
-    [InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
     public async Task Versus_interleaves_two_builds_and_compares_them(string load)
     {
         string build = OperatingSystem.IsWindows()

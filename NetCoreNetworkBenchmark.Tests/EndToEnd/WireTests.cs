@@ -25,8 +25,7 @@ public sealed class WireTests
         from row in OverTcp()
         select new TheoryDataRow<string>(row.Data.Item1) { Traits = row.Traits };
 
-    [Theory]
-    [MemberData(nameof(Sizes))]
+    [Theory, MemberData(nameof(Sizes))]
     public async Task All_that_is_on_the_wire_is_packages_with_the_messages_and_their_answers(string library, int size, int count)
     {
         (DecodedStream toServer, DecodedStream toClient) = await RunAsync(library, size, $"-t FixedCount --count {count}", $"-m {InFlight} -d 60");
@@ -40,8 +39,7 @@ public sealed class WireTests
         Assert.True(toClient.HasMessages(toServer.Messages), $"{toClient.Messages.Count} answers are not the {count} messages.");
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Heartbeats_of_both_sides_are_on_the_wire_between_messages(string library)
     {
         (DecodedStream toServer, DecodedStream toClient) = await RunAsync(

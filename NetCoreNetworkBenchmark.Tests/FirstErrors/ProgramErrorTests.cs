@@ -9,9 +9,7 @@ public sealed class ProgramErrorTests
     private const string TooFew =
         "This process may have 64 open descriptors and needs about 224 besides those of the clients. Raise the limit with 'ulimit -n 4096'.";
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Epoll")]
+    [Theory, InlineData("Sockets"), InlineData("Epoll")]
     public async Task A_port_that_is_taken_is_named(string library)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() || library != "Epoll", "Epoll is for Linux.");
@@ -23,9 +21,7 @@ public sealed class ProgramErrorTests
         Assert.Equal([$"Error: Port {port} of 127.0.0.1 is in use. Use -p 0 for a free one."], BenchmarkProcess.WithoutWarnings(errors));
     }
 
-    [Theory]
-    [InlineData(64, $"-l Sockets -p 0 {Brief}", TooFew)]
-    [InlineData(64, "-b=quick", TooFew)]
+    [Theory, InlineData(64, $"-l Sockets -p 0 {Brief}", TooFew), InlineData(64, "-b=quick", TooFew)]
     [InlineData(
         256, "-b=quick",
         "This benchmark cannot run here: 1000 clients need about 1224 open descriptors, and this process may have 256; raise the limit with 'ulimit -n 1224'.")]

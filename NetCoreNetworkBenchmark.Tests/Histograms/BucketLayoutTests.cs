@@ -17,10 +17,7 @@ public sealed class BucketLayoutTests
         Assert.InRange(highest, 0, layout.At(layout.Length - 1, 0).Highest);
     }
 
-    [Theory]
-    [InlineData(1, 60_000_000_000, 3)]
-    [InlineData(1000, 60_000_000_000, 2)]
-    [InlineData(1, long.MaxValue, 1)]
+    [Theory, InlineData(1, 60_000_000_000, 3), InlineData(1000, 60_000_000_000, 2), InlineData(1, long.MaxValue, 1)]
     public void Buckets_follow_each_other_without_a_gap(long lowest, long highest, int digits)
     {
         var layout = new BucketLayout(lowest, highest, digits);

@@ -89,8 +89,7 @@ public sealed class HistogramCodecTests
         { Compress([.. Plain(payloadLength: 1)[..40], 0x80]), "end within a number" },
     };
 
-    [Theory]
-    [MemberData(nameof(Decoded))]
+    [Theory, MemberData(nameof(Decoded))]
     public void Decode_gives_what_the_reference_gives(string base64, long count, long min, long p50, long p90, long max, double mean)
     {
         LatencyHistogram histogram = HistogramCodec.Decode(base64);
@@ -144,8 +143,7 @@ public sealed class HistogramCodecTests
         Assert.Equal(10, HistogramCodec.Decode(Convert.ToBase64String(bytes)).Count);
     }
 
-    [Theory]
-    [MemberData(nameof(Refused))]
+    [Theory, MemberData(nameof(Refused))]
     public void Decode_refuses_what_is_no_latency_histogram_in_a_sentence(string base64, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => HistogramCodec.Decode(base64)).Message, StringComparison.OrdinalIgnoreCase);
 

@@ -110,10 +110,7 @@ public sealed class HistogramLogTests
         Assert.Equal(2, Read(log).First().Histogram.Count);
     }
 
-    [Theory]
-    [InlineData("a tag")]
-    [InlineData("a,tag")]
-    [InlineData("tag\n")]
+    [Theory, InlineData("a tag"), InlineData("a,tag"), InlineData("tag\n")]
     public void Write_refuses_a_tag_that_could_not_be_read(string tag)
     {
         var interval = new HistogramInterval(tag, s_start, TimeSpan.FromSeconds(1), new LatencyHistogram());

@@ -6,8 +6,7 @@ public sealed class LatencyHistogramTests
 
     public static TheoryData<string> Distributions => ["uniform", "exponential", "two modes", "one value", "nanoseconds", "seconds"];
 
-    [Theory]
-    [MemberData(nameof(Distributions))]
+    [Theory, MemberData(nameof(Distributions))]
     public void ValueAtPercentile_is_that_of_the_sorted_samples_to_three_digits(string distribution)
     {
         long[] samples = Samples(distribution);
@@ -23,8 +22,7 @@ public sealed class LatencyHistogramTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Distributions))]
+    [Theory, MemberData(nameof(Distributions))]
     public void Mean_min_max_and_count_are_exact(string distribution)
     {
         long[] samples = Samples(distribution);
@@ -92,9 +90,7 @@ public sealed class LatencyHistogramTests
         Assert.Equal((0, 0, 0d, 0), (histogram.Min, histogram.Max, histogram.Mean, histogram.ValueAtPercentile(50)));
     }
 
-    [Theory]
-    [InlineData(-0.1)]
-    [InlineData(100.1)]
+    [Theory, InlineData(-0.1), InlineData(100.1)]
     public void ValueAtPercentile_refuses_what_is_no_percentile(double percentile) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new LatencyHistogram().ValueAtPercentile(percentile));
 

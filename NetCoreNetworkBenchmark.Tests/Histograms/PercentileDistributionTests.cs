@@ -30,10 +30,7 @@ public sealed class PercentileDistributionTests
         Assert.Equal(0, PercentileDistribution.StandardDeviation(new LatencyHistogram()));
     }
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(-1)]
-    [InlineData(double.NaN)]
+    [Theory, InlineData(0), InlineData(-1), InlineData(double.NaN)]
     public void Write_refuses_a_unit_below_a_nanosecond(double unitRatio) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => Text(new LatencyHistogram(), unitRatio));
 

@@ -12,8 +12,7 @@ public sealed class HostileConnectionTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Server_survives_unsolicited_connections_and_its_clients_lose_nothing(string name, Protocol protocol)
     {
         await using var run = new HostileRun(
@@ -43,8 +42,7 @@ public sealed class HostileConnectionTests
         Assert.DoesNotContain(result.ErrorsByName.Keys, error => error.StartsWith("client", StringComparison.Ordinal));
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Connections_far_above_the_plans_clients_are_closed_at_once(string name, Protocol protocol)
     {
         // One client and 64 other connections are permitted.

@@ -10,8 +10,7 @@ public sealed class HostileDatagramTests
         where row.Data.Item2 == Protocol.Udp
         select new TheoryDataRow<string>(row.Data.Item1);
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_lives_through_random_datagrams_and_its_clients_lose_nothing(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(1));
@@ -27,8 +26,7 @@ public sealed class HostileDatagramTests
         await run.CountsAsync(flood);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Server_receives_from_its_clients_after_empty_datagrams(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
@@ -45,8 +43,7 @@ public sealed class HostileDatagramTests
     }
 
     // A run without strangers must not count these.
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Datagrams_of_the_clients_of_the_run_are_not_unsolicited(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
@@ -56,8 +53,7 @@ public sealed class HostileDatagramTests
         Assert.Equal(0, result.Lost);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_has_no_more_peers_than_the_plan_has_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, messageSize: 32);
@@ -67,10 +63,7 @@ public sealed class HostileDatagramTests
         Assert.Equal((2, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Epoll")]
-    [InlineData("NetCoreServer")]
+    [Theory, InlineData("Sockets"), InlineData("Epoll"), InlineData("NetCoreServer")]
     public async Task Hellos_from_many_ports_make_no_more_peers_than_the_plan_has_clients(string name)
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");

@@ -17,8 +17,7 @@ public sealed class HostilePackageTests
            select new TheoryDataRow<string, Protocol, string>("Epoll", Protocol.Tcp, settings),
     ];
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_ends_the_connections_that_sent_what_is_no_package_and_serves_all_others(string library, Protocol protocol, string settings)
     {
         using var run = new PackageFuzzRun(library, protocol, settings);

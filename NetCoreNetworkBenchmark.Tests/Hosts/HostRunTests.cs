@@ -27,8 +27,7 @@ public sealed class HostRunTests
         $"-l Epoll -P Ssl -t Handshake -c {Clients}",
     ];
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);

@@ -9,8 +9,7 @@ public sealed class RelayedLibrariesTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.TransportsWithNetwork();
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task Every_library_connects_and_gets_its_answers_through_a_relay(string name, Protocol protocol)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

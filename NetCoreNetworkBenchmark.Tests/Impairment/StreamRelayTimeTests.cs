@@ -11,9 +11,7 @@ public sealed class StreamRelayTimeTests
     private const int MostAttempts = 10;
     private const int End = int.MaxValue;
 
-    [Theory]
-    [InlineData(5, 2)]
-    [InlineData(1, 5)]
+    [Theory, InlineData(5, 2), InlineData(1, 5)]
     public async Task No_byte_arrives_earlier_than_the_delay_less_the_jitter_or_before_its_predecessor(int delay, int jitter)
     {
         const int Count = 200;

@@ -157,9 +157,7 @@ public sealed class TrafficTests
         Assert.Equal([0, 100, 1, 2, 3], _left);
     }
 
-    [Theory]
-    [InlineData(AddressFamily.InterNetwork, 28)]
-    [InlineData(AddressFamily.InterNetworkV6, 48)]
+    [Theory, InlineData(AddressFamily.InterNetwork, 28), InlineData(AddressFamily.InterNetworkV6, 48)]
     public void The_line_carries_the_headers_of_the_address_family(AddressFamily family, int headers)
     {
         // One byte per millisecond.
@@ -168,9 +166,7 @@ public sealed class TrafficTests
         Assert.Equal(_now + ((sizeof(int) + headers) * s_millisecond), traffic.DelayQueue.NextDue);
     }
 
-    [Theory]
-    [InlineData(AddressFamily.InterNetwork, 1_460)]
-    [InlineData(AddressFamily.InterNetworkV6, 1_440)]
+    [Theory, InlineData(AddressFamily.InterNetwork, 1_460), InlineData(AddressFamily.InterNetworkV6, 1_440)]
     public void A_segment_of_a_stream_fills_a_packet_of_Ethernet(AddressFamily family, int bytes)
     {
         var plan = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 };

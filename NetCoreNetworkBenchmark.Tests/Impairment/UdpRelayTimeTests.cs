@@ -5,10 +5,7 @@ public sealed class UdpRelayTimeTests
 {
     private const int End = int.MaxValue;
 
-    [Theory]
-    [InlineData(5, 0)]
-    [InlineData(5, 2)]
-    [InlineData(1, 5)]
+    [Theory, InlineData(5, 0), InlineData(5, 2), InlineData(1, 5)]
     public async Task No_datagram_arrives_earlier_than_the_delay_less_the_jitter_or_before_its_predecessor(int delay, int jitter)
     {
         const int Count = 200;

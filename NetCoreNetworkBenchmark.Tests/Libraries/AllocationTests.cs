@@ -63,10 +63,7 @@ public sealed class AllocationTests
             Settings = new Dictionary<string, string> { ["send"] = send },
         });
 
-    [Theory]
-    [InlineData("Memory")]
-    [InlineData("Sockets")]
-    [InlineData("ENet")]
+    [Theory, InlineData("Memory"), InlineData("Sockets"), InlineData("ENet")]
     public Task A_message_of_an_open_loop_allocates_no_byte(string name) =>
         AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = 10, Rate = Rate, Port = 0 }, CountedOfRate);
 

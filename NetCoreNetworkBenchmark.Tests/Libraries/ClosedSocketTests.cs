@@ -8,9 +8,7 @@ public sealed class ClosedSocketTests
 {
     private const int MessageSize = 32;
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task What_is_sent_before_a_goodbye_of_the_same_receive_call_goes_and_nothing_after_it(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, MessageSize, parallelMessages: 10);
@@ -42,9 +40,7 @@ public sealed class ClosedSocketTests
         Assert.False(session.Recorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Start_after_a_bye_reaches_only_the_remaining_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
@@ -65,9 +61,7 @@ public sealed class ClosedSocketTests
         Assert.False(session.Recorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Due_message_is_not_sent_after_the_bye(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize, rate: 1_000);
@@ -88,9 +82,7 @@ public sealed class ClosedSocketTests
         Assert.False(session.Recorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Send_fails_and_is_counted_after_the_bye(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);

@@ -12,8 +12,7 @@ public sealed class IPv6Tests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithoutIPv6() => Transports(isIPv4Only: true);
 
-    [Theory]
-    [MemberData(nameof(WithIPv6))]
+    [Theory, MemberData(nameof(WithIPv6))]
     public async Task Messages_come_back_as_they_were_sent_and_closes_are_seen(string name, Protocol protocol)
     {
         LibraryUnderTest.RequireIPv6Loopback();
@@ -33,8 +32,7 @@ public sealed class IPv6Tests
         await session.Server.Closed.ReachesAsync(Clients, "closes seen by the server");
     }
 
-    [Theory]
-    [MemberData(nameof(WithIPv6))]
+    [Theory, MemberData(nameof(WithIPv6))]
     public async Task StartServer_binds_the_requested_end_point_and_names_a_port_in_use(string name, Protocol protocol)
     {
         LibraryUnderTest.RequireIPv6Loopback();
@@ -48,8 +46,7 @@ public sealed class IPv6Tests
         Assert.StartsWith($"Port {first.EndPoint.Port} of ::1 is in use. Use -p 0 for a free one.", exception.Message, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [MemberData(nameof(WithoutIPv6))]
+    [Theory, MemberData(nameof(WithoutIPv6))]
     public async Task A_library_without_IPv6_refuses_the_address(string name, Protocol protocol)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, Size);

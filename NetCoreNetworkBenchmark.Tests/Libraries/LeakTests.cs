@@ -8,8 +8,7 @@ public sealed class LeakTests
 {
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task Disposing_leaves_no_thread_and_no_socket(string name, Protocol protocol)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads and sockets are counted in Linux's /proc.");

@@ -4,12 +4,7 @@ public sealed class SendScheduleTests
 {
     private const long Start = 123_456_789_012_345;
 
-    [Theory]
-    [InlineData(1000, 1)]
-    [InlineData(1000, 10)]
-    [InlineData(0.1, 3)]
-    [InlineData(3_333.3, 7)]
-    [InlineData(2_000_000, 1000)]
+    [Theory, InlineData(1000, 1), InlineData(1000, 10), InlineData(0.1, 3), InlineData(3_333.3, 7), InlineData(2_000_000, 1000)]
     public void DueAt_spreads_the_messages_of_all_clients_evenly(double rate, int clients)
     {
         var schedule = new SendSchedule(rate, clients);
@@ -30,9 +25,7 @@ public sealed class SendScheduleTests
         Assert.Equal(4 * tenMilliseconds, schedule.DueAt(Start, 1, 0) - schedule.DueAt(Start, 0, 0));
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(3)]
+    [Theory, InlineData(1), InlineData(3)]
     public void DueAt_never_goes_back_in_the_order_of_a_threads_turns(int threads)
     {
         const int Clients = 10;
@@ -54,10 +47,7 @@ public sealed class SendScheduleTests
         Assert.Equal(24 * 3600 * Stopwatch.Frequency, schedule.DueAt(Start, rounds, 0) - Start);
     }
 
-    [Theory]
-    [InlineData(0, 1)]
-    [InlineData(-1, 1)]
-    [InlineData(1, 0)]
+    [Theory, InlineData(0, 1), InlineData(-1, 1), InlineData(1, 0)]
     public void A_schedule_needs_a_rate_and_a_client(double rate, int clients) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => new SendSchedule(rate, clients));
 }

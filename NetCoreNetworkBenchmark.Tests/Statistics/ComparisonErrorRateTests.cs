@@ -22,11 +22,7 @@ public sealed class ComparisonErrorRateTests
         Assert.InRange(shares[Verdict.Slower] + shares[Verdict.Faster], 0, 0.05);
     }
 
-    [Theory]
-    [InlineData(5, 0.03, 0)]
-    [InlineData(5, 0.1, 0)]
-    [InlineData(5, 0.03, OneInThree)]
-    [InlineData(10, 0.1, OneInThree)]
+    [Theory, InlineData(5, 0.03, 0), InlineData(5, 0.1, 0), InlineData(5, 0.03, OneInThree), InlineData(10, 0.1, OneInThree)]
     public void A_loss_of_just_the_threshold_is_called_same_or_slower_in_five_per_cent(int launches, double noise, double slowerMode)
     {
         Dictionary<Verdict, double> shares = Shares(launches, ratio: 1 - TenPerCent, noise, slowerMode);
@@ -43,10 +39,7 @@ public sealed class ComparisonErrorRateTests
     [Fact]
     public void The_same_code_is_same_for_five_launches_at_three_per_cent_noise() => Assert.InRange(Shares(5, ratio: 1, noise: 0.03)[Verdict.Same], 0.95, 1);
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(0.8)]
-    [InlineData(1.25)]
+    [Theory, InlineData(1), InlineData(0.8), InlineData(1.25)]
     public void Huge_noise_is_inconclusive_and_never_same(double ratio)
     {
         Dictionary<Verdict, double> shares = Shares(5, ratio, noise: 1);

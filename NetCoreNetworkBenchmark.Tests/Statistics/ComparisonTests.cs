@@ -45,12 +45,7 @@ public sealed class ComparisonTests
         Assert.Equal(coverage, comparison.Coverage!.Value, tolerance: 1e-4);
     }
 
-    [Theory]
-    [InlineData(1, 1)]
-    [InlineData(3, 3)]
-    [InlineData(3, 4)]
-    [InlineData(2, 7)]
-    [InlineData(1, 20)]
+    [Theory, InlineData(1, 1), InlineData(3, 3), InlineData(3, 4), InlineData(2, 7), InlineData(1, 20)]
     public void Too_few_launches_have_no_interval_and_are_inconclusive(int old, int @new)
     {
         var simulation = new SimulatedLaunches(seed: 1);
@@ -93,11 +88,7 @@ public sealed class ComparisonTests
         Assert.Equal(exact.Lower!.Value, approximated.Lower!.Value, tolerance: 0.02);
     }
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(-0.1)]
-    [InlineData(double.NaN)]
+    [Theory, InlineData(0), InlineData(1), InlineData(-0.1), InlineData(double.NaN)]
     public void A_threshold_that_is_no_share_is_refused(double threshold) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => Comparison.Of(s_five, s_five, threshold));
 

@@ -6,10 +6,7 @@ public sealed class LaunchStatisticsTests
 {
     private const int Repetitions = 4000;
 
-    [Theory]
-    [InlineData(new double[] { 3, 1, 2 }, 2)]
-    [InlineData(new double[] { 4, 1, 2, 3 }, 2.5)]
-    [InlineData(new double[] { 7 }, 7)]
+    [Theory, InlineData(new double[] { 3, 1, 2 }, 2), InlineData(new double[] { 4, 1, 2, 3 }, 2.5), InlineData(new double[] { 7 }, 7)]
     public void Median_is_the_middle_launch_or_the_mean_of_both(double[] launches, double median)
     {
         LaunchStatistics statistics = LaunchStatistics.Of(launches);
@@ -61,12 +58,7 @@ public sealed class LaunchStatisticsTests
         Assert.Equal(coverage, statistics.Coverage!.Value, tolerance: 5e-5);
     }
 
-    [Theory]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(5)]
-    [InlineData(6)]
-    [InlineData(10)]
+    [Theory, InlineData(2), InlineData(3), InlineData(5), InlineData(6), InlineData(10)]
     public void The_interval_holds_the_true_median_as_often_as_it_says(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
@@ -77,12 +69,7 @@ public sealed class LaunchStatisticsTests
         Assert.Equal(all[0].Coverage!.Value, covered, tolerance: 0.0105);
     }
 
-    [Theory]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
-    [InlineData(5)]
-    [InlineData(7)]
+    [Theory, InlineData(2), InlineData(3), InlineData(4), InlineData(5), InlineData(7)]
     public void The_interval_always_holds_the_median_that_is_quoted(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
@@ -105,11 +92,7 @@ public sealed class LaunchStatisticsTests
     [Fact]
     public void No_launch_is_refused() => Assert.Throws<ArgumentException>(() => LaunchStatistics.Of([]));
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(-1)]
-    [InlineData(double.NaN)]
-    [InlineData(double.PositiveInfinity)]
+    [Theory, InlineData(0), InlineData(-1), InlineData(double.NaN), InlineData(double.PositiveInfinity)]
     public void A_figure_without_a_logarithm_is_refused(double figure) => Assert.Throws<ArgumentOutOfRangeException>(() => LaunchStatistics.Of([1, figure]));
 
     private static IEnumerable<LaunchStatistics> Repeat(Func<LaunchStatistics> once) => Enumerable.Range(0, Repetitions).Select(_ => once());

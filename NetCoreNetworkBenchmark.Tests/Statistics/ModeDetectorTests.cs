@@ -36,20 +36,14 @@ public sealed class ModeDetectorTests
         Assert.Equal(LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches), LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
     }
 
-    [Theory]
-    [InlineData(3)]
-    [InlineData(5)]
-    [InlineData(10)]
+    [Theory, InlineData(3), InlineData(5), InlineData(10)]
     public void Noise_of_five_per_cent_is_not_taken_for_modes(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
         Assert.InRange(ShareWithTwoModes(() => simulation.Take(count, median: 100, noise: 0.05)), 0, 0.003);
     }
 
-    [Theory]
-    [InlineData(3)]
-    [InlineData(5)]
-    [InlineData(10)]
+    [Theory, InlineData(3), InlineData(5), InlineData(10)]
     public void A_slower_mode_is_found_in_noise_of_three_per_cent(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);

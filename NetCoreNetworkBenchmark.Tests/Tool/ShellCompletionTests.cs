@@ -23,8 +23,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         { "compare results/fi", "compare results/first.json" },
     };
 
-    [Theory]
-    [MemberData(nameof(Completed))]
+    [Theory, MemberData(nameof(Completed))]
     public async Task Bash_completes(string typed, string line) => Assert.Equal(line, await InBashAsync("NetCoreNetworkBenchmark", typed));
 
     [Fact]
@@ -42,8 +41,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
             echo "${COMPREPLY[*]}"
             """));
 
-    [Theory]
-    [MemberData(nameof(Completed))]
+    [Theory, MemberData(nameof(Completed))]
     public async Task Zsh_completes(string typed, string line)
     {
         RequireShell("zsh");
@@ -57,8 +55,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         Assert.Equal("--seed", await InZshAsync(Program, "--see"));
     }
 
-    [Theory]
-    [MemberData(nameof(Completed))]
+    [Theory, MemberData(nameof(Completed))]
     public async Task Fish_completes(string typed, string line)
     {
         RequireShell("fish");
@@ -72,10 +69,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         Assert.Equal("--seed\n--server-host\n--server-name\n--server-threads\n--set", await InFishAsync(Program, "--se"));
     }
 
-    [Theory]
-    [InlineData("--see", "--seed")]
-    [InlineData("-l net", "NetCoreServer")]
-    [InlineData("-P ", "Udp\nTcp\nSsl\nQuic")]
+    [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nSsl\nQuic")]
     public async Task PowerShell_completes(string typed, string words)
     {
         Assert.SkipWhen(powerShell.Program is null, "No package source has the engine of PowerShell, System.Management.Automation 7.6.9.");

@@ -46,10 +46,7 @@ public sealed class FixedCountTests
         Assert.Equal((2, 0), (client.Counters.ClientReceived, client.Counters.Lost));
     }
 
-    [Theory]
-    [InlineData("Memory", 32)]
-    [InlineData("Memory", 4)]
-    [InlineData("Sockets", 32)]
+    [Theory, InlineData("Memory", 32), InlineData("Memory", 4), InlineData("Sockets", 32)]
     public async Task A_run_ends_when_every_client_has_its_answers(string name, int size)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

@@ -6,9 +6,7 @@ public sealed class HandshakeTests
 {
     private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
 
-    [Theory]
-    [InlineData(TlsPlan.BySession, TlsPlan.ByTicket)]
-    [InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
+    [Theory, InlineData(TlsPlan.BySession, TlsPlan.ByTicket), InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
     public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_requested(string requested, string how)
     {
         TlsHandshakes resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };

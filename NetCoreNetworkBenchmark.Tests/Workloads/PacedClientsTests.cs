@@ -116,11 +116,7 @@ public sealed class PacedClientsTests
         Assert.Equal(0, client.Counters.Duplicated);
     }
 
-    [Theory]
-    [InlineData(4)]
-    [InlineData(5)]
-    [InlineData(6)]
-    [InlineData(7)]
+    [Theory, InlineData(4), InlineData(5), InlineData(6), InlineData(7)]
     public void Answer_without_a_tag_belongs_to_the_oldest_message_also_when_the_ring_was_full(int messages)
     {
         using ClientLink client = Connect(rate: 10, messageSize: 1, lossDeadline: TimeSpan.Zero);
@@ -162,9 +158,7 @@ public sealed class PacedClientsTests
         Assert.Equal((1, 2), (client.Counters.SentLate, client.Counters.ClientSent));
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(15)]
+    [Theory, InlineData(1), InlineData(15)]
     public void Answer_without_a_tag_is_matched_by_its_order(int size)
     {
         using ClientLink client = Connect(messageSize: size);
@@ -236,10 +230,7 @@ public sealed class PacedClientsTests
         Assert.Equal(0, client.Recorder.InFlight());
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
+    [Theory, InlineData(1), InlineData(2), InlineData(3)]
     public void Counters_are_exactly_what_the_link_did(int seed)
     {
         using ClientLink client = Connect(clients: 3);

@@ -57,10 +57,7 @@ public sealed class PingPongTests
         Assert.Equal(0, client.Recorder.InFlight());
     }
 
-    [Theory]
-    [InlineData(MessageLoad.Ones)]
-    [InlineData(MessageLoad.Zeros)]
-    [InlineData(MessageLoad.Random)]
+    [Theory, InlineData(MessageLoad.Ones), InlineData(MessageLoad.Zeros), InlineData(MessageLoad.Random)]
     public void A_message_carries_the_load_behind_its_tag(MessageLoad load)
     {
         using ClientLink client = Connect(parallelMessages: 1, messageSize: 64, load: load);
@@ -70,11 +67,7 @@ public sealed class PingPongTests
         Assert.True(load == MessageLoad.Random || behindTag[0] == (load == MessageLoad.Ones ? 0xff : 0));
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
+    [Theory, InlineData(1), InlineData(2), InlineData(3), InlineData(4)]
     public void Counters_add_up_over_a_link_that_loses_doubles_delays_and_reorders(int seed)
     {
         using ClientLink client = Connect(parallelMessages: 20, clients: 3, lossDeadline: TimeSpan.Zero);

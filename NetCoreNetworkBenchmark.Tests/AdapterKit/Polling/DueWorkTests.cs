@@ -4,9 +4,7 @@ public sealed class DueWorkTests
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(60);
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public async Task OnDue_comes_for_every_time_in_order_and_never_early(bool busySocket)
     {
         using var recorder = new RunRecorder();

@@ -8,8 +8,7 @@ public sealed class ReadinessTests
 
     public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "epoll in milliseconds", "select"] : ["select"];
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Wait_reports_the_token_of_the_socket_that_can_be_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -26,8 +25,7 @@ public sealed class ReadinessTests
         Array.ForEach(sockets, socket => socket.Dispose());
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Wait_reports_again_what_was_not_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -38,8 +36,7 @@ public sealed class ReadinessTests
         Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Wait_ends_empty_when_nothing_comes(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -48,8 +45,7 @@ public sealed class ReadinessTests
         Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void WaitExactly_reports_the_token_of_the_socket_that_can_be_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -61,8 +57,7 @@ public sealed class ReadinessTests
         Assert.Equal(new Ready(5, Interest.Read), ready[0]);
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void WaitExactly_ends_early_by_less_than_a_millisecond(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -73,8 +68,7 @@ public sealed class ReadinessTests
         Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromMilliseconds(1.5), $"It ended after {Stopwatch.GetElapsedTime(start)}.");
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void WaitExactly_does_not_wait_for_a_time_that_has_passed(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -84,8 +78,7 @@ public sealed class ReadinessTests
         Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], long.MinValue));
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Remove_ends_the_reports_and_leaves_the_socket_usable(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -99,8 +92,7 @@ public sealed class ReadinessTests
         Assert.Equal(1, socket.Receive(new byte[8]));
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public async Task Wait_reports_room_to_write_only_where_that_is_of_interest(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -124,8 +116,7 @@ public sealed class ReadinessTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public async Task Wait_reports_the_end_of_a_connection_as_something_to_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);

@@ -7,8 +7,7 @@ public sealed class WakeUpTests
 
     public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["eventfd", "socket"] : ["socket"];
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public async Task Signal_from_another_thread_ends_a_wait(string implementation)
     {
         using IWakeUp wakeUp = Create(implementation);
@@ -17,8 +16,7 @@ public sealed class WakeUpTests
         Assert.Equal(1, await waiting);
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void TakeSignals_takes_all_of_them_and_none_does_no_harm(string implementation)
     {
         using IWakeUp wakeUp = Create(implementation);
@@ -35,8 +33,7 @@ public sealed class WakeUpTests
         Assert.Equal(1, Wait(wakeUp, Deadline));
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Signal_returns_false_after_the_end(string implementation)
     {
         IWakeUp wakeUp = Create(implementation);

@@ -23,9 +23,7 @@ public sealed class LivenessTests
         Assert.True(liveness.IsDue(100 + (2 * s_second)));
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public void IsLost_is_true_when_all_heartbeats_were_missed_and_before_the_next_one(bool hasUnsent)
     {
         Liveness liveness = Create(now: 0);

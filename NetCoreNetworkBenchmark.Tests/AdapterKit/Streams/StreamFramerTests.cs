@@ -22,8 +22,7 @@ public sealed class StreamFramerTests
         return cuts;
     }
 
-    [Theory]
-    [MemberData(nameof(Cuts))]
+    [Theory, MemberData(nameof(Cuts))]
     public void Messages_come_out_as_they_went_in_however_the_stream_is_cut(Framing framing, int chunk)
     {
         RunPlan plan = PlanOf(framing);
@@ -40,10 +39,7 @@ public sealed class StreamFramerTests
         Assert.Null(framer.Violation);
     }
 
-    [Theory]
-    [InlineData(Framing.Fixed)]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Fixed), InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void Large_messages_are_taken_where_they_were_received(Framing framing)
     {
         RunPlan plan = PlanOf(framing) with { MessageSize = StreamFramer.SmallestLarge };
@@ -71,11 +67,7 @@ public sealed class StreamFramerTests
     [Fact]
     public void Small_messages_need_no_buffer_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).Room.IsEmpty);
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(3)]
-    [InlineData(17)]
-    [InlineData(1_000)]
+    [Theory, InlineData(1), InlineData(3), InlineData(17), InlineData(1_000)]
     public void A_request_of_HTTP_ends_with_an_empty_line_however_the_stream_is_cut(int chunk)
     {
         byte[][] requests = ["GET / HTTP/1.1\r\nHost: a\r\n\r\n"u8.ToArray(), "GET /b HTTP/1.1\r\n\r\n"u8.ToArray()];
@@ -91,9 +83,7 @@ public sealed class StreamFramerTests
         Assert.Null(framer.Violation);
     }
 
-    [Theory]
-    [InlineData(100)]
-    [InlineData(100_000)]
+    [Theory, InlineData(100), InlineData(100_000)]
     public void A_request_of_HTTP_without_an_end_is_a_violation(int chunk)
     {
         var framer = new StreamFramer(PlanOf(Framing.Http));
@@ -108,9 +98,7 @@ public sealed class StreamFramerTests
         Assert.Empty(taken);
     }
 
-    [Theory]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void A_length_before_the_message_allows_shorter_ones(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -120,11 +108,7 @@ public sealed class StreamFramerTests
         Assert.Equal(messages, taken);
     }
 
-    [Theory]
-    [InlineData(0, 0, 0, 0)]
-    [InlineData(0, 0, 0, Size + 1)]
-    [InlineData(0xff, 0xff, 0xff, 0xff)]
-    [InlineData('G', 'E', 'T', ' ')]
+    [Theory, InlineData(0, 0, 0, 0), InlineData(0, 0, 0, Size + 1), InlineData(0xff, 0xff, 0xff, 0xff), InlineData('G', 'E', 'T', ' ')]
     public void A_length_that_cannot_be_is_a_violation_whole_or_cut(int first, int second, int third, int fourth)
     {
         byte[] bytes = [(byte)first, (byte)second, (byte)third, (byte)fourth, 1, 2, 3];
@@ -142,10 +126,7 @@ public sealed class StreamFramerTests
         }
     }
 
-    [Theory]
-    [InlineData(Framing.Fixed)]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Fixed), InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void A_stream_that_ends_within_a_message_has_a_part_of_it(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -211,10 +192,7 @@ public sealed class StreamFramerTests
         Assert.Equal("received a frame of an invalid length", framer.Violation);
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(4)]
-    [InlineData(100)]
+    [Theory, InlineData(1), InlineData(4), InlineData(100)]
     public void A_heartbeat_is_counted_and_is_no_message(int chunk)
     {
         RunPlan plan = PlanOf(Framing.Checked);
@@ -248,9 +226,7 @@ public sealed class StreamFramerTests
         }
     }
 
-    [Theory]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void Whole_messages_are_handed_on_without_allocating(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -301,10 +277,7 @@ public sealed class StreamFramerTests
         Assert.Equal(Enumerable.Range(0, 100).SelectMany(round => Enumerable.Repeat((byte)round, Size)), sent);
     }
 
-    [Theory]
-    [InlineData(Framing.Fixed)]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Fixed), InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void An_outbox_gives_one_message_after_the_other_and_the_rest_of_one_that_was_cut(Framing framing)
     {
         RunPlan plan = PlanOf(framing);

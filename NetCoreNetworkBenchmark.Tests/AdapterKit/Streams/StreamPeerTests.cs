@@ -51,9 +51,7 @@ public sealed class StreamPeerTests
         Assert.All(connection.Writes, write => Assert.Equal(Size, write.Length));
     }
 
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
+    [Theory, InlineData("message"), InlineData("receive")]
     public void A_server_reads_no_more_from_a_peer_that_takes_nothing(string send)
     {
         using var connection = new Connection(send);

@@ -13,8 +13,7 @@ public sealed unsafe class BatchTests : IDisposable
 
     public static TheoryData<string> Modes => [.. Enum.GetNames<BatchMode>()];
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void Every_message_arrives_once_in_order_and_whole(string mode)
     {
         (Socket sender, Socket receiver) = Pair(mode);
@@ -34,8 +33,7 @@ public sealed unsafe class BatchTests : IDisposable
         Assert.Equal(messages, ReceiveAll(receiver, Receives(mode), messages.Length));
     }
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void Messages_of_all_sizes_keep_their_bounds(string mode)
     {
         (Socket sender, Socket receiver) = Pair(mode);
@@ -54,8 +52,7 @@ public sealed unsafe class BatchTests : IDisposable
         Assert.Equal(messages, ReceiveAll(receiver, Receives(mode), messages.Length));
     }
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void An_empty_message_waits_and_arrives_like_any_other(string mode)
     {
         Socket receiver = Open("Mmsg", connectTo: null);
@@ -77,8 +74,7 @@ public sealed unsafe class BatchTests : IDisposable
         Assert.Equal(sizes, sizes.Select(_ => receiver.Poll(s_deadline, SelectMode.SelectRead) ? receiver.Receive(new byte[MessageSize + 1]) : -1));
     }
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void Each_receiver_gets_its_own_and_knows_the_sender(string mode)
     {
         Socket server = Open(mode, connectTo: null);
@@ -153,9 +149,7 @@ public sealed unsafe class BatchTests : IDisposable
         Assert.Equal(messages, ReceiveAll(receiver, new ReceiveBatch(Batch.OfServer(BatchMode.Gso, plan), fromAnyone: false), 2));
     }
 
-    [Theory]
-    [InlineData(1000)]
-    [InlineData(Batch.LargestSegment)]
+    [Theory, InlineData(1000), InlineData(Batch.LargestSegment)]
     public void Gso_never_puts_more_together_than_a_datagram_holds(int size)
     {
         var plan = new RunPlan { Library = "Epoll", MessageSize = size };
@@ -167,16 +161,14 @@ public sealed unsafe class BatchTests : IDisposable
         Assert.Equal(messages, ReceiveAll(receiver, new ReceiveBatch(Batch.OfServer(BatchMode.Gso, plan), fromAnyone: false), messages.Length));
     }
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void Nothing_to_receive_is_WouldBlock(string mode)
     {
         (_, Socket receiver) = Pair(mode);
         Assert.Equal((0, SocketError.WouldBlock), (Receives(mode).Receive((int)receiver.Handle, out SocketError error), error));
     }
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void A_message_that_is_too_long_is_seen_to_be(string mode)
     {
         (Socket sender, Socket receiver) = Pair(mode);
@@ -223,8 +215,7 @@ public sealed unsafe class BatchTests : IDisposable
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Modes))]
+    [Theory, MemberData(nameof(Modes))]
     public void An_error_drops_the_one_message_and_sends_the_others(string mode)
     {
         Socket sender = Open(mode, connectTo: null);

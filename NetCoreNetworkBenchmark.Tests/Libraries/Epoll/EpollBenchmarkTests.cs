@@ -4,10 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 
 public sealed class EpollBenchmarkTests
 {
-    [Theory]
-    [InlineData("call")]
-    [InlineData("mmsg")]
-    [InlineData("gso")]
+    [Theory, InlineData("call"), InlineData("mmsg"), InlineData("gso")]
     public void ModeOf_is_the_requested_one(string batch)
     {
         using var recorder = new RunRecorder();

@@ -22,10 +22,7 @@ public sealed class SysSocketTests
             CCompiler.Evaluate(s_headers, [$"sizeof({name})", .. fields.Select(field => $"offsetof({name}, {field})")]));
     }
 
-    [Theory]
-    [InlineData(typeof(SysSocket))]
-    [InlineData(typeof(NetinetUdp))]
-    [InlineData(typeof(NetinetTcp))]
+    [Theory, InlineData(typeof(SysSocket)), InlineData(typeof(NetinetUdp)), InlineData(typeof(NetinetTcp))]
     public void Constants_have_the_values_of_the_header(Type type)
     {
         (string Name, long Value)[] constants = [.. type.GetFields()

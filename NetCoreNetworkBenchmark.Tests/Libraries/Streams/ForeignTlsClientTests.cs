@@ -17,10 +17,7 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
         from way in ways.DefaultIfEmpty("default")
         select new TheoryDataRow<string, string, string>(row, way, "1.3");
 
-    [Theory]
-    [MemberData(nameof(Servers))]
-    [InlineData("Epoll", "default", "1.2")]
-    [InlineData("Kestrel", "default", "1.2")]
+    [Theory, MemberData(nameof(Servers)), InlineData("Epoll", "default", "1.2"), InlineData("Kestrel", "default", "1.2")]
     public async Task A_server_closes_with_close_notify(string library, string way, string version)
     {
         await using StreamService service = Start(library, way, version);
@@ -30,8 +27,7 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task The_tickets_of_a_full_handshake_are_counted_as_OpenSSLs_client_sees_them(string library, string way, string version)
     {
         await using StreamService service = Start(library, way, version);
@@ -53,8 +49,7 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
         Assert.Equal(seen > 0, remarks.Any(remark => remark.Contains($"{seen} session tickets in each full handshake", StringComparison.Ordinal)));
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_shows_the_certificates_between_its_own_and_the_root(string library, string way, string version)
     {
         using var chain = new ChainOfThree();

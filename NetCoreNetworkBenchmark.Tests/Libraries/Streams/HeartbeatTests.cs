@@ -17,8 +17,7 @@ public sealed class HeartbeatTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.ClientsOverTcp();
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_silent_client_gets_heartbeats_and_is_given_up_after_those_that_it_may_miss(string library, Protocol protocol)
     {
         const int Misses = 3;
@@ -34,8 +33,7 @@ public sealed class HeartbeatTests
         Assert.InRange(service.Recorder.Count(RunPhase.Measure).HeartbeatsSent, 1, Misses);
     }
 
-    [Theory]
-    [MemberData(nameof(ServersThatWait))]
+    [Theory, MemberData(nameof(ServersThatWait))]
     public async Task A_client_that_sends_and_does_not_read_is_given_up(string library, Protocol protocol)
     {
         const int Misses = 3;
@@ -65,8 +63,7 @@ public sealed class HeartbeatTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_client_that_sends_heartbeats_is_kept(string library, Protocol protocol)
     {
         // Many may be missed, because the test itself may wait for a core.
@@ -85,8 +82,7 @@ public sealed class HeartbeatTests
         Assert.Empty(service.Recorder.Errors());
     }
 
-    [Theory]
-    [MemberData(nameof(Clients))]
+    [Theory, MemberData(nameof(Clients))]
     public async Task Both_sides_of_a_library_keep_an_idle_connection(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan, misses: 100));

@@ -18,8 +18,7 @@ public sealed class StreamLeakTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.ClientsOverTcp();
 
-    [Theory]
-    [MemberData(nameof(Resets))]
+    [Theory, MemberData(nameof(Resets))]
     public async Task Thousands_of_connects_and_resets_leave_no_socket(string library, Protocol protocol, int connects)
     {
         // As many clients as connects: on a busy machine the server sees resets later than the next connects, and refuses more than its plan permits.
@@ -36,8 +35,7 @@ public sealed class StreamLeakTests
         await LeakTests.SettlesAsync(before, LeakTests.Sockets, "open sockets");
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Many_connects_and_closes_leave_no_socket(string library, Protocol protocol)
     {
         int connects = protocol == Protocol.Ssl ? 200 : 2_000;
@@ -51,8 +49,7 @@ public sealed class StreamLeakTests
         await LeakTests.SettlesAsync(before, LeakTests.Descriptors, "open descriptors");
     }
 
-    [Theory]
-    [MemberData(nameof(Clients))]
+    [Theory, MemberData(nameof(Clients))]
     public async Task Clients_that_come_and_go_leave_no_descriptor(string library, Protocol protocol)
     {
         // The server permits the clients of all rounds together, as it sees their ends later than the next round begins.

@@ -16,8 +16,7 @@ public sealed class StreamSendTests
         Servers().Where(row => row.Data is (_, Protocol.Tcp, Framing.Fixed, "message" or "receive"));
 
     // No event reports bytes that TLS has read from the socket and not yet passed on.
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_burst_that_is_longer_than_what_may_wait_is_answered_to_its_end(string library, Protocol protocol, Framing framing, string send)
     {
         const int Record = 16 * 1024;
@@ -51,8 +50,7 @@ public sealed class StreamSendTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Clients))]
+    [Theory, MemberData(nameof(Clients))]
     public async Task A_connection_that_was_closed_is_used_no_more(string library, Protocol protocol, Framing framing, string send)
     {
         const int Messages = 500;
@@ -95,8 +93,7 @@ public sealed class StreamSendTests
         Assert.False(service.ClientRecorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [MemberData(nameof(TcpServers))]
+    [Theory, MemberData(nameof(TcpServers))]
     public async Task Server_that_pushes_without_end_to_one_client_serves_the_others(string library, Protocol protocol, Framing framing, string send)
     {
         using var stopping = new CancellationTokenSource();

@@ -13,8 +13,7 @@ public sealed class SuspensionTests
     public static IEnumerable<TheoryDataRow<string, Protocol>> OverDatagrams() =>
         LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp);
 
-    [Theory]
-    [MemberData(nameof(OverDatagrams))]
+    [Theory, MemberData(nameof(OverDatagrams))]
     public async Task Connections_and_messages_outlive_a_long_suspension(string name, Protocol protocol)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");

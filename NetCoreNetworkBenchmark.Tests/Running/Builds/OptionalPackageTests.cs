@@ -8,9 +8,7 @@ public sealed class OptionalPackageTests : InTemporaryFolder
 {
     private readonly PackageFolder _packages = new();
 
-    [Theory]
-    [InlineData("4.0.0 3.1.0 3.0.0", "FAKE_3", "3.1.0")]
-    [InlineData("2.0.0", "FAKE_2", "2.0.0")]
+    [Theory, InlineData("4.0.0 3.1.0 3.0.0", "FAKE_3", "3.1.0"), InlineData("2.0.0", "FAKE_2", "2.0.0")]
     public async Task The_first_version_that_can_be_restored_is_taken(string versions, string constant, string taken)
     {
         foreach (string version in (string[])["3.1.0", "3.0.0", "2.0.0"])

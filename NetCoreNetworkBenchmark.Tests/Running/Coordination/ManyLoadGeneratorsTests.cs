@@ -49,11 +49,7 @@ public sealed class ManyLoadGeneratorsTests
         }
     }
 
-    [Theory]
-    [InlineData(4)]
-    [InlineData(64)]
-    [InlineData(400)]
-    [InlineData(4_000)]
+    [Theory, InlineData(4), InlineData(64), InlineData(400), InlineData(4_000)]
     public void Merge_keeps_all_counts_of_many_load_generators(int drivers)
     {
         ClientReport report = ReportOfOneDriver();

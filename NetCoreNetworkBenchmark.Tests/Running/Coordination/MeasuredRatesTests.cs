@@ -11,8 +11,7 @@ public sealed class MeasuredRatesTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task The_server_counts_what_the_clients_count(string name, Protocol protocol)
     {
         RunResult result = await RunTests.RunAsync(LibraryUnderTest.Create(name), RunTests.PlanOf(name, protocol));
@@ -21,8 +20,7 @@ public sealed class MeasuredRatesTests
         Assert.InRange((double)result.Messages.ServerReceived!.Value / result.Messages.ClientReceived, 0.6, 1.6);
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task RunAsync_keeps_Littles_law(string name, Protocol protocol)
     {
         RunPlan plan = RunTests.PlanOf(name, protocol);
@@ -33,8 +31,7 @@ public sealed class MeasuredRatesTests
         static double MostOff(RunResult run) => 0.15 + LittlesLaw.MostOff(run);
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task RunAsync_of_an_open_loop_sends_by_the_clock(string name, Protocol protocol)
     {
         const double Rate = 500;

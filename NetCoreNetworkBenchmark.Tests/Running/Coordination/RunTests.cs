@@ -26,8 +26,7 @@ public sealed class RunTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task RunAsync_gives_counters_that_add_up(string name, Protocol protocol)
     {
         RunResult result = await RunAsync(LibraryUnderTest.Create(name), PlanOf(name, protocol));
@@ -43,18 +42,15 @@ public sealed class RunTests
         Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
     }
 
-    [Theory]
-    [MemberData(nameof(WithServerThreads))]
+    [Theory, MemberData(nameof(WithServerThreads))]
     public Task RunAsync_loses_nothing_with_two_server_threads(string name, Protocol protocol) =>
         LosesNothingAsync(PlanOf(name, protocol) with { ServerThreads = 2 });
 
-    [Theory]
-    [MemberData(nameof(WithClientThreads))]
+    [Theory, MemberData(nameof(WithClientThreads))]
     public Task RunAsync_loses_nothing_with_two_client_threads(string name, Protocol protocol) =>
         LosesNothingAsync(PlanOf(name, protocol) with { ClientThreads = 2 });
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(Transports))]
     public async Task RunAsync_of_an_open_loop_accounts_for_every_message(string name, Protocol protocol)
     {
         const double Rate = 500;

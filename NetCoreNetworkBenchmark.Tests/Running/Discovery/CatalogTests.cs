@@ -19,9 +19,7 @@ public sealed class CatalogTests
         Assert.All(catalog.NotInBuild, missing => Assert.Contains("RestoreAdditionalProjectSources", missing.Reason, StringComparison.Ordinal));
     }
 
-    [Theory]
-    [InlineData("sockets")]
-    [InlineData("SOCKETS")]
+    [Theory, InlineData("sockets"), InlineData("SOCKETS")]
     public void CreateLibrary_looks_without_regard_to_case(string name) =>
         Assert.Equal("Sockets", LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.Name);
 

@@ -74,9 +74,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         Assert.Equal([neighbour], Directory.GetFileSystemEntries(_temporary.FullName));
     }
 
-    [Theory]
-    [InlineData("chown 12345")]
-    [InlineData("chmod 770")]
+    [Theory, InlineData("chown 12345"), InlineData("chmod 770")]
     public async Task A_folder_that_others_may_use_is_refused_and_stays(string change)
     {
         Assert.SkipUnless(change.StartsWith("chmod", StringComparison.Ordinal) || Environment.UserName == "root", "Only root gives a folder away.");

@@ -26,15 +26,10 @@ public sealed class LossyPathTests
     [Trait("Category", "Timing")]
     public async Task A_round_trip_takes_twice_the_delay() => Assert.InRange(await ShortestRoundTripAsync(), 20.0, 20.6);
 
-    [Theory]
-    [InlineData(0.05)]
-    [InlineData(0)]
+    [Theory, InlineData(0.05), InlineData(0)]
     public async Task Both_ends_see_what_the_path_counts(double loss) => await SendBothWaysAsync(loss);
 
-    [Theory]
-    [InlineData(0.01)]
-    [InlineData(0.05)]
-    [InlineData(0)]
+    [Theory, InlineData(0.01), InlineData(0.05), InlineData(0)]
     [Trait("Category", "Timing")]
     public async Task Path_loses_the_requested_share_each_way(double loss)
     {

@@ -2,10 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 public sealed class ClockWatchTests
 {
-    [Theory]
-    [InlineData(0)]
-    [InlineData(3_600)]
-    [InlineData(-0.25)]
+    [Theory, InlineData(0), InlineData(3_600), InlineData(-0.25)]
     public void Step_is_the_time_by_which_the_clock_was_set(double seconds)
     {
         var clocks = new Clocks();

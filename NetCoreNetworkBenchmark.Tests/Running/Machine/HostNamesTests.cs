@@ -9,9 +9,7 @@ public sealed class HostNamesTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Theory]
-    [InlineData("not an address")]
-    [InlineData("300.300.300.300")]
+    [Theory, InlineData("not an address"), InlineData("300.300.300.300")]
     public async Task ResolveAsync_refuses_what_is_neither_address_nor_name(string address)
     {
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
@@ -37,16 +35,11 @@ public sealed class HostNamesTests
         Assert.Equal(5, endPoint.Port);
     }
 
-    [Theory]
-    [InlineData("127.0.0.1")]
-    [InlineData("::1")]
+    [Theory, InlineData("127.0.0.1"), InlineData("::1")]
     public async Task An_address_is_taken_as_it_is(string address) => Assert.Equal(
         new IPEndPoint(IPAddress.Parse(address), 5), await HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
 
-    [Theory]
-    [InlineData("::1", "127.0.0.1")]
-    [InlineData("127.0.0.1", "::1")]
-    [InlineData("::1")]
+    [Theory, InlineData("::1", "127.0.0.1"), InlineData("127.0.0.1", "::1"), InlineData("::1")]
     public async Task The_systems_order_is_kept(params string[] addresses) => Assert.Equal(addresses, await ResolveAsync(s_both, addresses));
 
     [Fact]

@@ -10,12 +10,7 @@ public sealed class SysSchedTests
         [Unsafe.SizeOf<SysSched.CpuSet>(), SysSched.CPU_SETSIZE, SysSched.ESRCH],
         CCompiler.Evaluate(["sched.h", "errno.h"], ["sizeof(cpu_set_t)", "CPU_SETSIZE", "ESRCH"]));
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(7)]
-    [InlineData(63)]
-    [InlineData(64)]
-    [InlineData(1023)]
+    [Theory, InlineData(0), InlineData(7), InlineData(63), InlineData(64), InlineData(1023)]
     public void A_core_is_the_bit_that_the_header_sets(int core)
     {
         var set = default(SysSched.CpuSet);

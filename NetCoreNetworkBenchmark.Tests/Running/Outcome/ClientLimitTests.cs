@@ -36,9 +36,7 @@ public sealed class ClientLimitTests
         RunResult Together(ProcessCost cost) => result.WithClients(clients => clients with { Cost = cost }) with { OneProcess = true };
     }
 
-    [Theory]
-    [InlineData(1, null)]
-    [InlineData(8, 1.0)]
+    [Theory, InlineData(1, null), InlineData(8, 1.0)]
     public void More_threads_than_cores_or_quota_allow_are_busy_with_what_is_allowed(int cores, double? quota)
     {
         RunResult result = ResultOf(clients: 0.98, server: 0.1, clientThreads: 4);

@@ -20,9 +20,7 @@ public sealed class HostFiguresTests
             HostFigures.FindFaults(hosts));
     }
 
-    [Theory]
-    [InlineData(1_000, 1_000)]
-    [InlineData(1_000, 1_200)]
+    [Theory, InlineData(1_000, 1_000), InlineData(1_000, 1_200)]
     public void A_part_of_90_to_110_percent_is_even(long one, long other) => Assert.Empty(HostFigures.FindFaults(HostsOf([(100, one), (100, other)])));
 
     [Fact]
@@ -55,11 +53,7 @@ public sealed class HostFiguresTests
             fault is null ? [] : [fault], HostFigures.FindFaults(hosts with { Clients = [hosts.Clients[0], hosts.Clients[1] with { Cost = cost }] }));
     }
 
-    [Theory]
-    [InlineData(0.05, 0)]
-    [InlineData(-0.05, 0)]
-    [InlineData(2, 1)]
-    [InlineData(-2, 1)]
+    [Theory, InlineData(0.05, 0), InlineData(-0.05, 0), InlineData(2, 1), InlineData(-2, 1)]
     public void A_clock_that_was_set_voids_the_run_by_name(double seconds, int faults)
     {
         string[] found = [.. HostFigures.FindFaults(HostsOf([(1, 10), (1, 10)], clockStep: seconds))];

@@ -7,9 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
 public sealed class ResultBuilderTests
 {
     // Three quarters of the machine were busy: with a quarter for the clients and a quarter for the server, a quarter was used by others.
-    [Theory]
-    [InlineData(2.0)]
-    [InlineData(0.5)]
+    [Theory, InlineData(2.0), InlineData(0.5)]
     public void Other_programs_took_a_share_of_all_cores_of_the_machine_however_long_the_server_watched(double serverSeconds)
     {
         // More than this process may use.
@@ -20,10 +18,7 @@ public sealed class ResultBuilderTests
         Assert.Equal(0.25, result.Fitness.OtherShare!.Value, tolerance: 1e-9);
     }
 
-    [Theory]
-    [InlineData(0.03, 0, true)]
-    [InlineData(0.01, 0, false)]
-    [InlineData(0.03, 0.02, false)]
+    [Theory, InlineData(0.03, 0, true), InlineData(0.01, 0, false), InlineData(0.03, 0.02, false)]
     public void A_side_that_works_while_its_load_is_paused_is_named_unless_it_compiles(double cores, double compiling, bool isNamed)
     {
         const double Seconds = 10;

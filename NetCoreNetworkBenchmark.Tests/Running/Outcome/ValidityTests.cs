@@ -112,9 +112,7 @@ public sealed class ValidityTests
         Assert.Equal(["6 messages came back damaged.", "7 errors occurred (server lost a peer: 7)."], FaultsOf(s_open, result));
     }
 
-    [Theory]
-    [InlineData(0.01, false)]
-    [InlineData(0.0101, true)]
+    [Theory, InlineData(0.01, false), InlineData(0.0101, true)]
     public void More_than_one_per_cent_of_late_sends_is_a_fault(double share, bool fault)
     {
         IReadOnlyList<string> faults = FaultsOf(s_open, s_good.WithClients(clients => clients with

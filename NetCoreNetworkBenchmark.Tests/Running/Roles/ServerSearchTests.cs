@@ -7,10 +7,7 @@ public sealed class ServerSearchTests
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
-    [InlineData(Protocol.Udp)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl), InlineData(Protocol.Udp)]
     public async Task FindAsync_passes_over_addresses_that_refuse(Protocol protocol)
     {
         await using var echo = new PlainEcho(overTcpToo: true);

@@ -21,8 +21,7 @@ public sealed class StandaloneRolesTests
         .Where(row => row.Data.Item2 == Protocol.Udp)
         .Select(row => new TheoryDataRow<string>(row.Data.Item1));
 
-    [Theory]
-    [MemberData(nameof(Divisible))]
+    [Theory, MemberData(nameof(Divisible))]
     public async Task Each_side_reports_its_own_figures_and_the_departure_of_clients_is_no_error(string library)
     {
         RunPlan plan = s_plan with { Library = library };
@@ -76,8 +75,7 @@ public sealed class StandaloneRolesTests
         Assert.Equal((plan.Settings, 2), (served.Plan.Settings, served.Server.Threads));
     }
 
-    [Theory]
-    [MemberData(nameof(Divisible))]
+    [Theory, MemberData(nameof(Divisible))]
     public async Task A_server_that_does_not_answer_is_named(string library)
     {
         // No other program gets this port while it is bound, and a bound socket that is not read does not answer.

@@ -17,9 +17,7 @@ public sealed class StreamRolesTests : InTemporaryFolder
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Each_side_reports_its_part_of_a_stream(Protocol protocol)
     {
         RunPlan plan = s_plan with { Protocol = protocol };
@@ -32,9 +30,7 @@ public sealed class StreamRolesTests : InTemporaryFolder
         Assert.Equal(("Fixed", protocol == Protocol.Ssl ? "P256" : null), (served.Framing, served.Server.Key));
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public async Task Each_side_has_the_files_that_the_user_passes_to_it(bool mutual)
     {
         await using RunningServer server = await RunningServer.StartAsync(s_plan with { Tls = Written("server") with { Mutual = mutual } }, new FastLibrary());

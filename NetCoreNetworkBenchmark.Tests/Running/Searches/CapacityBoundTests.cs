@@ -33,9 +33,7 @@ public sealed class CapacityBoundTests
     public void A_library_without_descriptors_is_not_bound_by_them() => Assert.Equal(
         ClientBoundKind.Ports, CapacityBound.Least(null, s_library with { DescriptorsPerClient = 0 }, descriptors: 100, AllPorts).Kind);
 
-    [Theory]
-    [InlineData(10, 1_000)]
-    [InlineData(1_000, 10)]
+    [Theory, InlineData(10, 1_000), InlineData(1_000, 10)]
     public void There_is_always_one_client_to_try(long descriptors, int ports) =>
         Assert.Equal(1, CapacityBound.Least(null, s_library, descriptors, ports).Clients);
 

@@ -88,8 +88,7 @@ public sealed class CapacitySearchTests
     public static TheoryData<Exception> Unexpected =>
         [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
 
-    [Theory]
-    [MemberData(nameof(Unexpected))]
+    [Theory, MemberData(nameof(Unexpected))]
     public async Task Unexpected_failure_of_a_step_keeps_the_steps_before(Exception exception)
     {
         CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));

@@ -10,13 +10,7 @@ public sealed class RateSearchTests
 {
     private const int MostRuns = 24;
 
-    [Theory]
-    [InlineData(1_000)]
-    [InlineData(1_001)]
-    [InlineData(26_500)]
-    [InlineData(999_999)]
-    [InlineData(730)]
-    [InlineData(3)]
+    [Theory, InlineData(1_000), InlineData(1_001), InlineData(26_500), InlineData(999_999), InlineData(730), InlineData(3)]
     public async Task The_highest_rate_is_found_within_five_percent(double knee)
     {
         SweepResult result = await SweepAsync(plan => Latencies(p50: 1, p99: plan.Rate <= knee ? 4 : 6), "p99=5ms");
@@ -99,8 +93,7 @@ public sealed class RateSearchTests
     public static TheoryData<Exception> Unexpected =>
         [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
 
-    [Theory]
-    [MemberData(nameof(Unexpected))]
+    [Theory, MemberData(nameof(Unexpected))]
     public async Task Unexpected_failure_of_a_run_keeps_the_runs_before(Exception exception)
     {
         SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
@@ -117,9 +110,7 @@ public sealed class RateSearchTests
         Assert.Equal(1, runs);
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public async Task Ending_the_search_keeps_the_runs_that_were_whole(bool nothingMeasured)
     {
         using var abort = new CancellationTokenSource();

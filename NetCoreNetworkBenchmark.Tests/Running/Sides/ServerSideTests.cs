@@ -4,9 +4,7 @@ public sealed class ServerSideTests
 {
     private readonly CountingLibrary _library = new();
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public async Task Ends_of_connections_are_errors_unless_clients_come_and_go(bool expectsDisconnects)
     {
         const string Reset = "server ConnectionReset";

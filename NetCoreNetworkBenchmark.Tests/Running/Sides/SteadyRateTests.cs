@@ -16,11 +16,7 @@ public sealed class SteadyRateTests
         Assert.True(rule.IsSteady);
     }
 
-    [Theory]
-    [InlineData(1000, 1053, false)]
-    [InlineData(1000, 1051, true)]
-    [InlineData(1000, 953, true)]
-    [InlineData(1000, 949, false)]
+    [Theory, InlineData(1000, 1053, false), InlineData(1000, 1051, true), InlineData(1000, 953, true), InlineData(1000, 949, false)]
     public void IsSteady_allows_five_per_cent_between_the_halves(double earlier, double later, bool steady) =>
         Assert.Equal(steady, RuleAfter([.. Enumerable.Repeat(earlier, 5), .. Enumerable.Repeat(later, 5)]).IsSteady);
 

@@ -108,10 +108,7 @@ public sealed class TimelineSamplerTests
         Assert.Equal((null, null, 1), (sampler.Report()!.Messages, sampler.Report()!.P99Microseconds, sampler.Report()!.Seconds.Count));
     }
 
-    [Theory]
-    [InlineData(1, 0.1)]
-    [InlineData(100, 0.1)]
-    [InlineData(1_000, 1)]
+    [Theory, InlineData(1, 0.1), InlineData(100, 0.1), InlineData(1_000, 1)]
     public void A_long_measurement_has_longer_parts(double seconds, double interval) =>
         Assert.Equal(interval, TimelineSampler.IntervalOf(TimeSpan.FromSeconds(seconds)).TotalSeconds, precision: 6);
 

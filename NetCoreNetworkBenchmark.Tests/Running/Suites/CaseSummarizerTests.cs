@@ -33,9 +33,7 @@ public sealed class CaseSummarizerTests
     }
 
     // An aborted launch, which was requested to end when its measurement began.
-    [Theory]
-    [InlineData(0)]
-    [InlineData(double.PositiveInfinity)]
+    [Theory, InlineData(0), InlineData(double.PositiveInfinity)]
     public void A_launch_that_measured_no_time_has_no_figures_and_takes_none_away(double rate)
     {
         RunResult none = Good(rate).WithFaults("It was aborted.").WithClients(clients => clients with { Aborted = true });
@@ -95,9 +93,7 @@ public sealed class CaseSummarizerTests
     public void Sets_that_took_turns_are_not_judged_by_their_own_rates() =>
         Assert.True(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], isInterleaved: true).Valid);
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public void The_latencies_of_launches_and_sets_are_percentiles_of_all_together(bool isInterleaved)
     {
         RunResult fast = Good(100).WithHistogram(HistogramOf(1_000, count: 98));

@@ -26,8 +26,7 @@ public sealed class LaunchScheduleTests
         new OperationCanceledException("Nobody wanted that."),
     ];
 
-    [Theory]
-    [MemberData(nameof(Unexpected))]
+    [Theory, MemberData(nameof(Unexpected))]
     public async Task An_unexpected_failure_is_the_reason_of_its_launch_and_the_others_go_on(Exception exception)
     {
         LaunchSchedule schedule = await RunAsync(launch => launch == 2 ? throw exception : SampleResults.Valid);

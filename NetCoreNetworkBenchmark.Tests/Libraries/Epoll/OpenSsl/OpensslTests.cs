@@ -8,10 +8,7 @@ public sealed class OpensslTests
 {
     private static readonly string[] s_headers = ["openssl/ssl.h", "openssl/x509.h", "openssl/err.h"];
 
-    [Theory]
-    [InlineData(typeof(OpensslSsl))]
-    [InlineData(typeof(OpensslX509))]
-    [InlineData(typeof(OpensslErr))]
+    [Theory, InlineData(typeof(OpensslSsl)), InlineData(typeof(OpensslX509)), InlineData(typeof(OpensslErr))]
     public void Constants_have_the_values_of_the_header(Type type)
     {
         (string Name, long Value)[] constants = [.. type.GetFields()

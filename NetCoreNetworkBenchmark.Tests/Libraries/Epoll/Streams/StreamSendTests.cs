@@ -17,8 +17,7 @@ public sealed class StreamSendTests
         from send in StreamSendSetting.Setting.Values
         select new TheoryDataRow<Protocol, Framing, string>(protocol, framing, send);
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task A_server_makes_one_call_for_each_message_or_for_all_of_a_receive_call(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
@@ -38,8 +37,7 @@ public sealed class StreamSendTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task A_client_makes_one_call_for_each_message_or_for_all_of_a_call_of_the_workload(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
@@ -61,8 +59,7 @@ public sealed class StreamSendTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task What_a_client_does_not_read_yet_waits_within_a_bound_and_arrives_as_it_was_sent(Protocol protocol, Framing framing, string send)
     {
         const int MessageSize = 4_000;
@@ -98,9 +95,7 @@ public sealed class StreamSendTests
         Assert.Empty(service.Recorder.Errors());
     }
 
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
+    [Theory, InlineData("message"), InlineData("receive")]
     public async Task A_send_that_fails_ends_the_connection_after_the_call_of_the_workload(string send)
     {
         const int FailingSend = 3;
@@ -122,8 +117,7 @@ public sealed class StreamSendTests
         await service.AssertOnlyErrorAsync("server ConnectionReset");
     }
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task No_call_is_made_for_a_connection_after_its_end(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
@@ -145,9 +139,7 @@ public sealed class StreamSendTests
         Assert.Equal(0, calls.AfterEnd);
     }
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Sockets_of_both_sides_send_at_once(Protocol protocol)
     {
         var (servers, clients) = (new TransportCalls(), new TransportCalls());

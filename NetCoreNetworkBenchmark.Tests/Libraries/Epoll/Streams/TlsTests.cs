@@ -7,10 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 /// <summary>What OpenSSL says: the negotiated parameters, and the errors in its words.</summary>
 public sealed class TlsTests
 {
-    [Theory]
-    [InlineData("1.2", "TLS_ECDHE_ECDSA_")]
-    [InlineData("1.3", "TLS_")]
-    [InlineData(null, "TLS_")]
+    [Theory, InlineData("1.2", "TLS_ECDHE_ECDSA_"), InlineData("1.3", "TLS_"), InlineData(null, "TLS_")]
     public async Task Negotiated_parameters_are_counted_by_both_sides(string? version, string cipher)
     {
         await using var service = new StreamService("Epoll", Protocol.Ssl, plan => plan with { Tls = new TlsPlan { Version = version }, Clients = 3 });
@@ -94,10 +91,7 @@ public sealed class TlsTests
         Assert.StartsWith("OpenSSL cannot read the server's certificate: ", exception.Message, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("-----END", "----END")]
-    [InlineData("MII", "M!I")]
-    [InlineData("MII", "AII")]
+    [Theory, InlineData("-----END", "----END"), InlineData("MII", "M!I"), InlineData("MII", "AII")]
     public void A_damaged_certificate_in_a_chain_is_refused_in_a_sentence(string whole, string damaged)
     {
         TlsCredentials good = CertificateMaker.Make(TlsKey.P256, []);
