@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit;
 
 /// <summary>Compares the declarations for time.h with the values that the C compiler reports for the installed header.</summary>

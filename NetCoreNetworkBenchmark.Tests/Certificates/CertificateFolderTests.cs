@@ -1,6 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixture<WrittenCertificates>, IDisposable
@@ -232,6 +229,21 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
             {
                 return line[Start.Length..];
             }
+        }
+    }
+}
+
+/// <summary>A set of P-256 that is made once, with the password <c>qwerty</c>. The key of a password takes most of the time of a set.</summary>
+public sealed class WrittenCertificates : InTemporaryFolder
+{
+    public WrittenCertificates() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "qwerty", replace: false);
+
+    public void CopyTo(string folder)
+    {
+        Directory.CreateDirectory(folder);
+        foreach (FileInfo file in Folder.EnumerateFiles())
+        {
+            file.CopyTo(Path.Combine(folder, file.Name));
         }
     }
 }

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
 
 public sealed class ComparerTests

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
 
 /// <summary>Made-up results of one library and load, with the given rates.</summary>

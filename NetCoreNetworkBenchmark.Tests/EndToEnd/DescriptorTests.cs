@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Tests.Hosts;
-using NetCoreNetworkBenchmark.Tests.Running.Agents;
+using NetCoreNetworkBenchmark.Tests.Hostile;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -128,5 +126,255 @@ public sealed class DescriptorTests
             // The peer had no descriptor left for it and closed it before this side noticed that it was established.
             return;
         }
+    }
+}
+
+/// <summary>So many clients that stall in their handshake that no other test could run beside them.</summary>
+[Collection(nameof(TortureTests))]
+[Trait("Category", "Long")]
+public sealed class StalledCrowdTests
+{
+    // A thousand threads and the accept queue take five thousand connections at once. More of them would wait to connect.
+    [Theory, InlineData("reactor", 10_000, true), InlineData("workers", 10_000, true), InlineData("threads", 5_000, false)]
+    public Task Thousands_of_clients_that_stall_starve_no_event_loop(string architecture, int stalled, bool serves) =>
+        HandshakeFaultTests.AssertServesBesideStalledAsync(architecture, stalled, serves);
+}
+
+/// <summary>The C programs of <c>build/limit</c>, with which the harness is compared.</summary>
+public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixture<CompiledPrograms>
+{
+    // The messages in flight always fit into the server's socket buffer, even if an ordinary user runs this and the server cannot read in time.
+    [Theory]
+    [InlineData("call", 1, 1, 32)]
+    [InlineData("call", 5, 20, 32)]
+    [InlineData("mmsg", 1, 1, 32)]
+    [InlineData("mmsg", 5, 80, 32)]
+    [InlineData("gso", 1, 1, 32)]
+    [InlineData("gso", 5, 200, 32)]
+    [InlineData("gso", 2, 70, 1400)]
+    public void Udp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
+        AssertRoundTrips(CCompiler.Run(programs.Compile("udp.c"), [mode, .. Load(clients, messages, size)]));
+
+    [Theory, InlineData(1, 1, 32), InlineData(20, 50, 32), InlineData(2, 2, 3000)]
+    public void Libenet_makes_round_trips_and_loses_none(int clients, int messages, int size) =>
+        AssertRoundTrips(CCompiler.Run(programs.Compile("enet.c", "enet"), Load(clients, messages, size)));
+
+    public static TheoryData<string, int, int, int> StreamLoads => new()
+    {
+        { "message", 1, 1, 32 },
+        { "message", 20, 50, 32 },
+        { "message", 3, 2000, 32 },
+        { "message", 2, 70, 60000 },
+        { "receive", 1, 1, 32 },
+        { "receive", 20, 50, 32 },
+        { "receive", 3, 20000, 32 },
+        { "receive", 2, 70, 60000 },
+    };
+
+    [Theory, MemberData(nameof(StreamLoads))]
+    public void Tcp_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
+        AssertRoundTrips(CCompiler.Run(programs.Compile("tcp.c"), [mode, .. Load(clients, messages, size)]));
+
+    [Theory, MemberData(nameof(StreamLoads))]
+    public void Tls_makes_round_trips_and_loses_none(string mode, int clients, int messages, int size) =>
+        AssertRoundTrips(CCompiler.Run(programs.Compile("tls.c", "ssl", "crypto"), [mode, .. Load(clients, messages, size)]));
+
+    private static string[] Load(int clients, int messages, int size) => [Text(clients), Text(messages), "0.1", Text(size)];
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static void AssertRoundTrips(string printed)
+    {
+        Match line = Line().Match(printed);
+        Assert.True(line.Success, $"It printed '{printed}'.");
+        Assert.True(long.Parse(line.Groups["rate"].ValueSpan, CultureInfo.InvariantCulture) > 0, printed);
+        Assert.Equal("0", line.Groups["lost"].Value);
+    }
+
+    [GeneratedRegex("^round_trips_per_second (?<rate>[0-9]+) lost (?<lost>[0-9]+)\n$")]
+    private static partial Regex Line();
+}
+
+[Trait("Category", "Long")]
+public sealed class MaxClientsTests : InTemporaryFolder
+{
+    [Theory, InlineData("Sockets"), InlineData("ENet")]
+    public async Task Search_serves_all_clients_up_to_the_bound_and_reports_the_memory_of_the_server(string library)
+    {
+        LibraryUnderTest.Create(library);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
+        var result = (CapacityResult)ResultFile.Parse(output);
+        Assert.Equal((0, 50, ClientBoundKind.Asked), (exitCode, result.HighestClients, result.BoundBy));
+        Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Value));
+        Assert.Equal(["10 clients: hold", "20 clients: hold", "40 clients: hold", "50 clients: hold"], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.All(result.Steps, step =>
+        {
+            RunResult run = step.Result!;
+            ServerMemory memory = run.ServerMemory!;
+            Assert.Equal(((long)step.Value, true, null), (run.Messages.ClientReceived, step.Holds, step.Reason));
+            Assert.Empty(run.ErrorsByName);
+            Assert.InRange(run.Clients.ConnectSeconds, double.Epsilon, 15);
+            Assert.InRange(run.LatencyMicroseconds!.Max, run.LatencyMicroseconds.P50, 30e6);
+            Assert.InRange(memory.ManagedBytesBefore, 1, memory.ResidentBytesBefore);
+            Assert.InRange(memory.ResidentBytes, memory.ManagedBytes, long.MaxValue);
+        });
+    }
+
+    [Fact]
+    public async Task Search_ends_at_the_limit_of_the_protocol()
+    {
+        LibraryUnderTest.Create("ENet");
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 300s --connect-deadline 300");
+        Assert.Equal(0, exitCode);
+        Assert.Contains("**4,095**. The protocol of ENet allows no more than 4,095.", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Search_writes_its_result_and_report_prints_it_again()
+    {
+        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {Folder.FullName}");
+        Assert.Equal(
+            ["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"],
+            Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {PathOf("maxclients.json")}");
+        Assert.Equal((0, output), (exitCode, again));
+    }
+
+    [Fact]
+    public async Task Search_has_no_answer_when_no_client_can_keep_the_deadline()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Sockets -p 0 -c 2 --deadline 100ns");
+        Assert.Equal(1, exitCode);
+        Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
+    }
+}
+
+/// <summary>Limits that the system sets for the processes of a run, as the result reports them.</summary>
+public sealed class MachineLimitTests
+{
+    // The sides have processes of their own then.
+    private const string Separate = "TieredPGO=1";
+    private static readonly TimeSpan s_stop = TimeSpan.FromSeconds(0.6);
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_run_that_a_CPU_quota_throttled_is_invalid_by_name()
+    {
+        // So little that the load needs more on a machine that others use too.
+        using TestGroup group = TestGroup.WithCpuQuota(cores: 0.2);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            group.Launcher, "-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "1", "--json");
+        Assert.True(output.Length > 0, errors);
+        var result = (RunResult)ResultFile.Parse(output);
+        Assert.Equal((1, false, true), (exitCode, result.Valid, result.Verdict.Disturbed));
+        Assert.Equal((0.2, 1), (result.Environment.CpuQuota, result.Environment.Cores));
+        Assert.InRange(result.Costs.Together!.ThrottledShare!.Value, double.Epsilon, 1);
+        string reason = Assert.Single(result.InvalidReasons, sentence => sentence.Contains("throttled", StringComparison.Ordinal));
+        Assert.StartsWith($"The process was throttled in {result.Costs.Together.ThrottledPeriods} of ", reason, StringComparison.Ordinal);
+        Assert.Contains(result.Fitness.Warnings, warning => warning.Contains("has a CPU quota of 0.2 cores", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_side_that_is_stopped_while_it_measures_voids_the_run_by_name()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals stop processes on Linux.");
+        using BenchmarkProcess run = BenchmarkProcess.Start(
+            "-l", "Sockets", "-p", "0", "-c", "4", "-m", "1", "--warmup", "0.1", "-d", "600", "--any-machine", "--verbose", "--json", "--runtime", Separate);
+        foreach (int side in await run.MeasuringChildrenAsync(2))
+        {
+            await BenchmarkProcess.SignalAsync("STOP", side);
+            await Task.Delay(s_stop, TestContext.Current.CancellationToken);
+            await BenchmarkProcess.SignalAsync("CONT", side);
+        }
+
+        (int exitCode, string output, string errors) = await run.InterruptedAsync();
+        Assert.True(output.Length > 0, errors);
+        var result = (RunResult)ResultFile.Parse(output);
+        Assert.Equal((1, false), (exitCode, result.Valid));
+        foreach ((string side, ProcessCost? cost) in (ReadOnlySpan<(string, ProcessCost?)>)[("server", result.Costs.Server), ("clients", result.Costs.Clients)])
+        {
+            Assert.InRange(cost!.StoppedSeconds!.Value, s_stop.TotalSeconds - 0.1, result.DurationSeconds);
+            Assert.Contains(result.InvalidReasons, reason => reason.StartsWith($"The {side}'", StringComparison.Ordinal)
+                && reason.Contains(" did not run for ", StringComparison.Ordinal));
+        }
+    }
+
+    [Theory]
+    [InlineData("COMPlus_TieredCompilation", "0", "not tiered", Traits = ["Category", "Long"])]
+    [InlineData("DOTNET_TieredCompilation", "00", "not tiered")]
+    [InlineData("COMPlus_TieredPGO", "0", "tiered, without profile")]
+    [InlineData("COMPlus_NoSuchSetting", "1", "tiered, with profile", Traits = ["Category", "Long"])]
+    public async Task The_runtime_that_ran_is_the_one_that_is_recorded(string name, string value, string jit)
+    {
+        EnvironmentInfo environment = await EnvironmentOfAsync(new() { [name] = value });
+        Assert.Equal(jit, environment.Jit);
+        Assert.Equal(value, environment.RuntimeSettings[name]);
+    }
+
+    [Fact]
+    public async Task Settings_that_the_plan_gives_the_processes_are_those_of_the_recorded_runtime()
+    {
+        EnvironmentInfo environment = await EnvironmentOfAsync([], "--runtime", "TieredCompilation=0", "--runtime", "gcConcurrent=0");
+        Assert.Equal(("not tiered", "Workstation"), (environment.Jit, environment.GarbageCollector));
+        Assert.Equal("0", environment.RuntimeSettings["DOTNET_TieredCompilation"]);
+    }
+
+    private static async Task<EnvironmentInfo> EnvironmentOfAsync(Dictionary<string, string> environment, params string[] options)
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunWithAsync(
+            environment, ["-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "0.1", "--any-machine", "--json", .. options]);
+        Assert.True(output.Length > 0, errors);
+        return ((RunResult)ResultFile.Parse(output)).Environment;
+    }
+}
+
+/// <summary>A control group of the kernel (cgroups(7)) that a test makes for the processes that it starts, and removes.</summary>
+internal sealed class TestGroup : IDisposable
+{
+    private static readonly string[] s_cpuRoots = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"];
+    private static readonly TimeSpan s_lastProcess = TimeSpan.FromSeconds(10);
+    private readonly string _folder;
+
+    private TestGroup(string folder) => _folder = folder;
+
+    /// <summary>The command that puts a shell into the group, and executes its arguments there.</summary>
+    public string[] Launcher => ["sh", "-c", $"echo $$ >'{_folder}/cgroup.procs' && exec \"$@\"", "sh"];
+
+    /// <summary>Makes a group with a quota of CPU time, or skips the test if this system does not allow it.</summary>
+    public static TestGroup WithCpuQuota(double cores)
+    {
+        string[] roots = [.. s_cpuRoots.Where(root => File.Exists(Path.Combine(root, "cgroup.procs")))];
+        Assert.SkipUnless(roots.Length > 0 && Environment.IsPrivilegedProcess, "A control group is made by root on Linux.");
+        string folder = Path.Combine(roots[0], string.Create(CultureInfo.InvariantCulture, $"ncnb-{Environment.ProcessId}-{Guid.NewGuid():N}"));
+        try
+        {
+            Directory.CreateDirectory(folder);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Assert.Skip($"No control group can be made here: {exception.Message}");
+        }
+
+        var group = new TestGroup(folder);
+        const int Period = 100_000;
+        var quota = (int)(cores * Period);
+        (string file, string text) = File.Exists(Path.Combine(folder, "cpu.max")) ? ("cpu.max", $"{quota} {Period}") : ("cpu.cfs_quota_us", $"{quota}");
+        if (!File.Exists(Path.Combine(folder, file)))
+        {
+            group.Dispose();
+            Assert.Skip("The CPU controller is not enabled for a group that is made here.");
+        }
+
+        File.WriteAllText(Path.Combine(folder, file), text);
+        return group;
+    }
+
+    public void Dispose()
+    {
+        // A process that has just ended belongs to its group until it is reaped.
+        string members = Path.Combine(_folder, "cgroup.procs");
+        Assert.True(SpinWait.SpinUntil(() => File.ReadAllText(members).Length == 0, s_lastProcess), $"Processes are left in {_folder}.");
+        Directory.Delete(_folder);
     }
 }

@@ -1,5 +1,4 @@
 using System.Threading.Channels;
-using NetCoreNetworkBenchmark.Tests.Packages;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

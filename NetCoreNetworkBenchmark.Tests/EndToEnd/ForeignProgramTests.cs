@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
-using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

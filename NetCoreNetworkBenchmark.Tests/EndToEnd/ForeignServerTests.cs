@@ -1,6 +1,4 @@
-using System.Text;
 using NetCoreNetworkBenchmark.Tests.Certificates;
-using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

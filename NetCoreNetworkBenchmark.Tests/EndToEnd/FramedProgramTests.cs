@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The C program <c>build/limit/framed.c</c>, by itself, and each of its sides with the harness as the other one.</summary>
@@ -126,5 +124,23 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
             _process.Kill();
             _process.Dispose();
         }
+    }
+}
+
+/// <summary>The C programs of <c>build/limit</c>, each compiled at its first use.</summary>
+public sealed class CompiledPrograms : InTemporaryFolder
+{
+    private readonly Dictionary<string, string> _programs = [];
+
+    public string Compile(string file, params string[] libraries)
+    {
+        if (!_programs.TryGetValue(file, out string? program))
+        {
+            string source = Path.Combine(AppContext.BaseDirectory, "limit", file);
+            program = CCompiler.Compile(source, Folder.CreateSubdirectory(file), libraries);
+            _programs.Add(file, program);
+        }
+
+        return program;
     }
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with clients that open one connection after the other, when something is wrong with the other side or the machine.</summary>
@@ -135,4 +133,13 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
 
         public void Dispose() => _open.ForEach(client => client.Dispose());
     }
+}
+
+/// <summary>The options by which a server shows a certificate and clients verify it, where each is started apart.</summary>
+internal sealed class CertificatesOfRoles : InTemporaryFolder
+{
+    public CertificatesOfRoles() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+
+    public string OfServer => $"--certificate {Folder}/server.crt --certificate-key {Folder}/server.key";
+    public string OfClients => $"--authority {Folder}/ca.crt";
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The program with clients that open one connection after the other, at the server of every library.</summary>

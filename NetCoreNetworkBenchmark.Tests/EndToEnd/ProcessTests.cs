@@ -108,3 +108,64 @@ public sealed class ProcessTests
         Assert.Equal((1, string.Empty), (exitCode, output));
     }
 }
+
+public sealed class BurstRunTests
+{
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    public async Task Bursts_of_framed_messages_end_by_themselves_over_a_stream(string library, Protocol protocol)
+    {
+        RunResult run = await RunAsync($"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} --framing checked -c 3 -m 2000 -s 2 --bursts 2 -d 60");
+        Assert.Equal((12_000, 12_000, 6), (run.Totals.Sent, run.Totals.Received, run.Clients.Distributions![0].Latency.Count));
+        Assert.Equal((0, 0, 0), (run.Lost, run.Duplicated, run.Corrupted));
+        Assert.Equal(3, run.Clients.Figures![0].Value);
+        Assert.InRange(run.Clients.Figures[1].Value, double.Epsilon, run.DurationSeconds);
+    }
+
+    [Fact]
+    public async Task Bursts_of_large_messages_are_sent_at_once()
+    {
+        RunResult run = await RunAsync("-l Sockets -P Tcp --framing checked -c 1 -m 20 -s 1000000 --bursts 2 -d 60");
+        Assert.Equal((40, 2), (run.Totals.Received, run.Clients.Distributions![0].Latency.Count));
+    }
+
+    [Fact]
+    public async Task Bursts_over_udp_last_for_the_duration()
+    {
+        RunResult run = await RunAsync("-l Sockets -c 4 -m 10 --warmup 0.1 -d 0.3");
+        Assert.InRange(run.Clients.Distributions![0].Latency.Count, 1, run.Messages.ClientReceived);
+        Assert.Equal(run.Totals.Sent, run.Totals.Received);
+        Assert.InRange(run.Clients.Distributions[0].Latency.Microseconds!.P50, run.LatencyMicroseconds!.Min!.Value, double.MaxValue);
+    }
+
+    private static Task<RunResult> RunAsync(string load) => ProgramInFolder.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
+}
+
+/// <summary>Messages that are larger than the packets of their path, in a network namespace of the test's own.</summary>
+public sealed class SmallPacketTests
+{
+    private const string Divided = "A message of 1,400 bytes exceeds one packet of the path (1,280 bytes with its headers): " +
+        "it is split, and one lost packet loses or delays the whole message.";
+
+    private const string FellBack = "The packets of the path are too small for datagrams of 1,400 bytes, so Epoll's batch=gso sent them as mmsg does.";
+
+    [Theory]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1400", Divided, FellBack)]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1400 -a ::1", Divided, FellBack, Traits = ["Category", "Long"])]
+    [InlineData("-l Sockets -s 1400", Divided)]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1252", Traits = ["Category", "Long"])]
+    [InlineData("-l Sockets -P Tcp -s 1400", Traits = ["Category", "Long"])]
+    public async Task A_message_of_more_than_one_packet_arrives_and_is_remarked(string load, params string[] remarks)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["unshare", "-n", "sh", "-c", "ip link set lo up mtu 1280 && exec \"$@\"", "sh"],
+            $"{load} -c 2 -m 8 -p 0 --warmup 0.1 -d 0.2 --any-machine --json".Split(' '));
+        Assert.SkipWhen(errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
+        Assert.True(code == 0, errors + output);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal((0, 0), (run.Lost, run.Errors));
+
+        // Whether both sides count at one rate depends on the machine.
+        IEnumerable<string> ofPackets = run.Remarks.Where(remark => remark.Contains("packet", StringComparison.Ordinal));
+        Assert.Equal(remarks.Order(StringComparer.Ordinal), ofPackets.Order(StringComparer.Ordinal));
+    }
+}

@@ -1,4 +1,5 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
+using NetCoreNetworkBenchmark.Tests.Certificates;
+using System.Security.Authentication;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -97,5 +98,197 @@ public sealed class StreamTests : InTemporaryFolder
         // Clients that read the server's certificate report its key.
         Assert.True(run.Tls?.Key is null or "P256", run.Tls?.Key);
         Assert.InRange(run.Messages.ClientReceived, 1, long.MaxValue);
+    }
+}
+
+/// <summary>A server that sends back the bytes that it receives over TCP, or over TLS if it has a certificate.</summary>
+internal sealed class StreamEcho : TcpServer
+{
+    private readonly X509Certificate2? _certificate;
+
+    /// <summary>Starts to listen.</summary>
+    /// <param name="pfx">The file of the server's certificate; null for no TLS.</param>
+    /// <param name="password">The file's password.</param>
+    public StreamEcho(string? pfx, string password)
+    {
+        _certificate = pfx is null ? null : X509CertificateLoader.LoadPkcs12FromFile(pfx, password);
+        Start();
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await base.DisposeAsync();
+        _certificate?.Dispose();
+    }
+
+    protected override async Task ServeAsync(NetworkStream connection, CancellationToken cancellationToken)
+    {
+        if (_certificate is null)
+        {
+            await connection.CopyToAsync(connection, cancellationToken);
+            return;
+        }
+
+        await using var secure = new SslStream(connection);
+        await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, cancellationToken);
+        await secure.CopyToAsync(secure, cancellationToken);
+    }
+}
+
+/// <summary>The real program with certificates in files, over TLS with every library that offers it.</summary>
+[Trait("Category", "Long")]
+public sealed class StreamCertificateTests : InTemporaryFolder
+{
+    private string Own => $"--certificate {Folder.FullName}/server.crt --certificate-key {Folder.FullName}/server.key";
+
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    public async Task Certificates_that_were_written_can_be_used(string library)
+    {
+        string own = await WriteAsync("p384");
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
+        Assert.True(code == 0, errors);
+        StreamRun.AssertTls(JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!, Protocol.Ssl, "P384");
+        Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
+    }
+
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library)
+    {
+        string own = await WriteAsync("p256");
+        foreach ((string options, string reason) in ((string, string)[])
+        [
+            ($"{own} --server-name example.org", "is for another name than 'example.org'"),
+            ($"--key P256 --authority {Folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
+        ])
+        {
+            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
+            Assert.Equal((1, string.Empty), (code, output));
+            Assert.Contains(reason, Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        }
+    }
+
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library)
+    {
+        string folder = Folder.FullName;
+        CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Ssl -c 4 {Own}");
+        (int code, string said) = await OpenSsl.RunAsync(
+            "s_client", "-connect", $"127.0.0.1:{server.Port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+        Assert.True(code == 0, said);
+        Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+        await server.StopAsync();
+    }
+
+    // The options that make the server use the written files.
+    private async Task<string> WriteAsync(string key)
+    {
+        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", Folder.FullName, "--key", key)).ExitCode);
+        return Own;
+    }
+}
+
+internal static class StreamRun
+{
+    /// <summary>A short load. On a machine that is busy with other tests, a tenth of a second can pass without a message.</summary>
+    public const string Load = "-p 0 -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json";
+
+    /// <summary>The option for server and clients in a process each: a setting of the runtime, to its default, is for processes of the run alone.</summary>
+    public const string TwoProcesses = "--runtime gcConcurrent=1";
+
+    /// <summary>
+    /// The option for a key that is made at once, for tests of anything but the key. The default is RSA: to make such keys takes several times as long as the
+    /// rest of a short run.
+    /// </summary>
+    public static string KeyOf(Protocol protocol) => protocol.HasTls() ? "--key P256" : string.Empty;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(Streams(), "Sockets");
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcpOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.OverTcp(), "Sockets");
+
+    public static IEnumerable<TheoryDataRow<string>> OverTls() =>
+        from row in Streams()
+        where row.Data.Item2 == Protocol.Ssl
+        select new TheoryDataRow<string>(row.Data.Item1) { Skip = row.Skip };
+
+    /// <summary>Asserts that the result contains the negotiated parameters that the connections reported, or none over TCP.</summary>
+    public static void AssertTls(RunResult run, Protocol protocol, string key)
+    {
+        if (!protocol.HasTls())
+        {
+            Assert.Null(run.Tls);
+            return;
+        }
+
+        Assert.Equal((key, run.Plan.Clients), (run.Tls!.Key, (int)run.Tls.Clients.Sum(agreed => agreed.Count)));
+        Assert.All(run.Tls.Clients, agreed => Assert.Contains(agreed.Version, (string[])["1.2", "1.3"]));
+        Assert.All(run.Tls.Clients, agreed => Assert.StartsWith("TLS_", agreed.Cipher, StringComparison.Ordinal));
+
+        // The library for QUIC has a TLS of its own.
+        Assert.Equal(OperatingSystem.IsLinux() && protocol != Protocol.Quic, run.Tls.OpenSslVersion is not null);
+    }
+}
+
+/// <summary>A server over TCP that is not part of the program. It serves each connection until the client leaves or the test ends.</summary>
+internal abstract class TcpServer : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private Task _running = Task.CompletedTask;
+
+    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
+
+    public virtual async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        await _running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _listener.Dispose();
+        _stop.Dispose();
+    }
+
+    /// <summary>Starts to listen. The last call of a constructor.</summary>
+    /// <param name="besides">Other work, which ends with the test.</param>
+    protected void Start(Func<CancellationToken, Task>? besides = null)
+    {
+        _listener.Start();
+        _running = AcceptAsync(besides);
+    }
+
+    protected abstract Task ServeAsync(NetworkStream connection, CancellationToken cancellationToken);
+
+    private async Task AcceptAsync(Func<CancellationToken, Task>? besides)
+    {
+        List<Task> served = besides is null ? [] : [besides(_stop.Token)];
+        try
+        {
+            while (true)
+            {
+                served.Add(ServeAsync(await _listener.AcceptTcpClientAsync(_stop.Token)));
+            }
+        }
+        finally
+        {
+            await Task.WhenAll(served);
+        }
+    }
+
+    private async Task ServeAsync(TcpClient connection)
+    {
+        using (connection)
+        {
+            connection.NoDelay = true;
+            try
+            {
+                await using NetworkStream stream = connection.GetStream();
+                await ServeAsync(stream, _stop.Token);
+            }
+            catch (Exception exception) when (exception is IOException or OperationCanceledException or AuthenticationException)
+            {
+                // A client has left, or the test has ended.
+                return;
+            }
+        }
     }
 }

@@ -1,6 +1,3 @@
-using System.Net.Security;
-using NetCoreNetworkBenchmark.Tests.Packages;
-
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 /// <summary>The tests over several hosts run one after the other: all hosts share the cores of this machine.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 [Collection(nameof(HostNetwork))]

@@ -1,7 +1,3 @@
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Running.Builds;
-using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;

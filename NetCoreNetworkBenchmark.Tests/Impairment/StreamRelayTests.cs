@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effect of a relay on the bytes and the connections that arrive at it.</summary>

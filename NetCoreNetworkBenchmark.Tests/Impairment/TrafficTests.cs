@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effects of the impairments on traffic, with a clock that the test sets.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 public sealed class UdpRelayTests

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>What every library in the build must do with the messages of a run, and when. A new library is tested without any change here.</summary>

@@ -1,7 +1,4 @@
 using System.Threading.Channels;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 

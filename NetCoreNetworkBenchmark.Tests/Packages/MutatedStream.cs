@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Tests.Packages;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.Packages;
 
 /// <summary>The framer of the program against the decoder of these tests, over a million packages that were changed at random.</summary>

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Workloads.Bursts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;

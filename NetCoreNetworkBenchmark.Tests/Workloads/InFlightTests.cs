@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;

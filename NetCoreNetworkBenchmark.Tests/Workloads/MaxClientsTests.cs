@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Workloads.Capacity;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>The clients of MaxClients over a link that the test controls: no network and no threads.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Workloads.Multicasts;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 public sealed class MulticastSequenceTrackerTests : IDisposable

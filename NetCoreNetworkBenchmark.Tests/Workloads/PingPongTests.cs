@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Workloads;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>The clients' side of PingPong over a link that the test controls: no network, no threads, no time that passes by itself.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 
 public sealed class SendRoundRobinTests : IDisposable

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
 
 public sealed class StreamFramerTests

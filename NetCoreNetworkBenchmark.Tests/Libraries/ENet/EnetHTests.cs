@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Libraries.ENet;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.ENet;

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
 
 /// <summary>Datagrams that are sent by one batch are received by another, over real sockets.</summary>

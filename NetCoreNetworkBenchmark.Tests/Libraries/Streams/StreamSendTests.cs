@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>What workloads send over a stream, in each way to send of every library with streams.</summary>

@@ -1,6 +1,3 @@
-using System.Net.Security;
-using System.Security.Cryptography.X509Certificates;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>An echo server of one library over a stream, for clients of plain sockets and of the libraries.</summary>

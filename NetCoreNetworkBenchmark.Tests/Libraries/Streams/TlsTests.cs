@@ -1,5 +1,3 @@
-using System.Net.Security;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 public sealed class TlsTests

@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Workloads.Bursts;
-using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
@@ -129,4 +127,170 @@ public sealed class RunInSlicesTests
 
     private static RunPlan PlanOf(string library, Protocol protocol) =>
         RunTests.PlanOf(library, protocol) with { Clients = 10, Duration = Slices * s_slice };
+}
+
+public sealed class StepBarrierTests
+{
+    [Fact]
+    public async Task ArriveAsync_ends_for_all_when_the_last_load_generator_arrives()
+    {
+        var barrier = new StepBarrier(3);
+        for (int step = 0; step < 3; step++)
+        {
+            Task first = barrier.ArriveAsync();
+            Task second = barrier.ArriveAsync();
+            Assert.False(first.IsCompleted);
+            Assert.False(second.IsCompleted);
+            Task third = barrier.ArriveAsync();
+            await Task.WhenAll(first, second, third).WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+        }
+    }
+}
+
+/// <summary>
+/// The rates of a measurement, compared with each other and with the clock. The counts behind them are tested in <see cref="RunTests"/>, the schedule
+/// and the latencies with set clocks in <see cref="LibraryContractTests"/> and <see cref="LatencyContractTests"/>.
+/// </summary>
+[Trait("Category", "Timing")]
+public sealed class MeasuredRatesTests
+{
+    private const int MostRuns = 5;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
+
+    [Theory, MemberData(nameof(Transports))]
+    public async Task The_server_counts_what_the_clients_count(string name, Protocol protocol)
+    {
+        RunResult result = await RunTests.RunAsync(LibraryUnderTest.Create(name), RunTests.PlanOf(name, protocol));
+
+        // The server starts and stops counting a moment after the clients, and the delay depends on the machine. It must count neither twice nor half.
+        Assert.InRange((double)result.Messages.ServerReceived!.Value / result.Messages.ClientReceived, 0.6, 1.6);
+    }
+
+    [Theory, MemberData(nameof(Transports))]
+    public async Task RunAsync_keeps_Littles_law(string name, Protocol protocol)
+    {
+        RunPlan plan = RunTests.PlanOf(name, protocol);
+        int window = plan.Clients * plan.ParallelMessages;
+        RunResult result = await RunUntilAsync(name, plan, run => Math.Abs((LittlesLaw.InFlight(run) / window) - 1) <= MostOff(run));
+        Assert.InRange(LittlesLaw.InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
+
+        static double MostOff(RunResult run) => 0.15 + LittlesLaw.MostOff(run);
+    }
+
+    [Theory, MemberData(nameof(Transports))]
+    public async Task RunAsync_of_an_open_loop_sends_by_the_clock(string name, Protocol protocol)
+    {
+        const double Rate = 500;
+        RunPlan plan = RunTests.PlanOf(name, protocol) with { ParallelMessages = 1, Rate = Rate, Duration = TimeSpan.FromSeconds(1) };
+        RunResult result = await RunUntilAsync(name, plan, run => Math.Abs(run.Messages.ClientSent - (Rate * run.DurationSeconds)) <= 0.2 * Rate);
+
+        // The messages that were due and not yet sent at either end of the measurement, if the machine pauses there for a fifth of a second.
+        double expected = Rate * result.DurationSeconds;
+        Assert.InRange(result.Messages.ClientSent, expected - (0.2 * Rate), expected + (0.2 * Rate));
+    }
+
+    // A pause of the machine at the very end of a measurement is in none of its figures. It does not occur at the end of every measurement.
+    private static async Task<RunResult> RunUntilAsync(string name, RunPlan plan, Func<RunResult, bool> holds)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        RunResult result = await RunTests.RunAsync(library, plan);
+        for (int run = 1; run < MostRuns && !holds(result); run++)
+        {
+            result = await RunTests.RunAsync(library, plan);
+        }
+
+        return result;
+    }
+}
+
+/// <summary>The order in which a slice ends and its processes are suspended, with fakes for both sides.</summary>
+public sealed class SuspensionOrderTests
+{
+    [Fact]
+    public async Task SliceAsync_suspends_the_server_after_it_has_handled_the_end_of_the_measurement()
+    {
+        var server = new FakeServer();
+        var participants = new ParticipantGroup { Server = server, LoadGenerators = [new FakeLoadGenerator()] };
+        var plan = new RunPlan { Library = "Memory", Clients = 1 };
+        await using Run run = await new Run(plan, new MemoryBenchmark().Info, new PingPong(), participants) { Fitness = new Fitness { Warnings = [] } }
+            .OpenAsync(TestContext.Current.CancellationToken);
+        await run.SliceAsync(TimeSpan.Zero, TimeSpan.Zero, TestContext.Current.CancellationToken);
+        Assert.Equal([nameof(RunPhase.Measure), nameof(RunPhase.Drain), nameof(FakeServer.Suspend)], server.Handled);
+    }
+
+    private abstract class FakeParticipant : IParticipant
+    {
+        public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
+        public bool CanSuspend => true;
+
+        public virtual void Suspend()
+        {
+        }
+
+        public void Resume()
+        {
+        }
+
+        public virtual Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) => Task.FromResult(TimeSpan.Zero);
+
+        public Task DismissAsync() => Task.CompletedTask;
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+
+    /// <summary>As a process does, it takes a phase at once, and handles it before it answers what it is asked later.</summary>
+    private sealed class FakeServer : FakeParticipant, IServerHost
+    {
+        private readonly Queue<RunPhase> _taken = new();
+
+        public List<string> Handled { get; } = [];
+
+        public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
+            Task.FromResult(new ServerAddress(new IPEndPoint(IPAddress.Loopback, 1), null));
+
+        public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public Task EnterAsync(RunPhase phase)
+        {
+            _taken.Enqueue(phase);
+            return Task.CompletedTask;
+        }
+
+        public override Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
+        {
+            while (_taken.TryDequeue(out RunPhase phase))
+            {
+                Handled.Add($"{phase}");
+            }
+
+            return base.ReadCompilationTimeAsync(cancellationToken);
+        }
+
+        public override void Suspend() => Handled.Add(nameof(Suspend));
+
+        public Task<ServerReport?> StopAsync() => throw new NotSupportedException();
+    }
+
+    private sealed class FakeLoadGenerator : FakeParticipant, ILoadGenerator
+    {
+        private ICoordinator? _coordinator;
+
+        public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
+        {
+            _coordinator = coordinator;
+            return Task.CompletedTask;
+        }
+
+        public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+        {
+            await _coordinator!.EnterAsync(RunPhase.Measure);
+            await _coordinator.EnterAsync(RunPhase.Drain);
+            return new SliceReport(1, 1, 0, 0, 0);
+        }
+
+        public Task<ClientReport> LoadAsync(CancellationToken stop) => throw new NotSupportedException();
+
+        public Task<ClientReport> ReportAsync() => throw new NotSupportedException();
+    }
 }

@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Phases;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class RunTests

@@ -1,8 +1,8 @@
-using System.Net.NetworkInformation;
-using NetCoreNetworkBenchmark.Running.Hosts;
+using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
-using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Statistics;
+using System.Net.NetworkInformation;
+using System.Runtime.ExceptionServices;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
 
@@ -212,4 +212,45 @@ public sealed class LossyPathTests
     }
 
     private static string[] Devices() => [.. NetworkInterface.GetAllNetworkInterfaces().Select(device => device.Name).Order(StringComparer.Ordinal)];
+}
+
+/// <summary>Compares the declarations for TUN devices with the values that the C compiler reports for the installed headers.</summary>
+public sealed class LinuxIfTunTests
+{
+    [Fact]
+    public void Constants_and_sizes_are_those_of_the_headers() => Assert.Equal(
+        [
+            LinuxIfTun.TUNSETIFF, LinuxIfTun.IFF_TUN, LinuxIfTun.IFF_NO_PI, LinuxIfTun.IFNAMSIZ, LinuxIfTun.IfreqSize, LinuxIfTun.IFNAMSIZ,
+            SysSched.CLONE_NEWNET,
+        ],
+        CCompiler.Evaluate(
+            ["sched.h", "sys/ioctl.h", "net/if.h", "linux/if_tun.h"],
+            ["TUNSETIFF", "IFF_TUN", "IFF_NO_PI", "IFNAMSIZ", "sizeof(struct ifreq)", "offsetof(struct ifreq, ifr_flags)", "CLONE_NEWNET"]));
+}
+
+/// <summary>Makes sockets in a network namespace. A socket stays in the namespace of the thread that made it, whatever thread uses it.</summary>
+internal static class NamespaceThread
+{
+    public static T Run<T>(HostNamespace host, Func<T> make)
+    {
+        T result = default!;
+        ExceptionDispatchInfo? failure = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                using SafeFileHandle space = File.OpenHandle(host.File);
+                SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+                result = make();
+            }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        });
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
+        return result;
+    }
 }

@@ -1,7 +1,4 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Running.Searches;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 

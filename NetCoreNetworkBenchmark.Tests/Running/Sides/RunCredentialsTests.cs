@@ -1,5 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 public sealed class RunCredentialsTests : InTemporaryFolder

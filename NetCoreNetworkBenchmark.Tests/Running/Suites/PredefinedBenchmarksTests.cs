@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Suites;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
 public sealed class PredefinedBenchmarksTests

@@ -1,4 +1,3 @@
-using System.Text;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Connections;

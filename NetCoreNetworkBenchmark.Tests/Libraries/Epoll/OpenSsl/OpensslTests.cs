@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.OpenSsl;

@@ -1,9 +1,5 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Tests.Hostile;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 

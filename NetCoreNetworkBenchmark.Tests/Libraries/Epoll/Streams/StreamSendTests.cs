@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
-
 using SharedTests = NetCoreNetworkBenchmark.Tests.Libraries.Streams.StreamSendTests;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;

@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
