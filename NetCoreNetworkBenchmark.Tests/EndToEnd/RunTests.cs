@@ -217,9 +217,7 @@ public sealed class StartTests
 [Trait("Category", "Long")]
 public sealed class LeastTimeTests
 {
-    public static IEnumerable<TheoryDataRow<Protocol>> Protocols() => TruthTests.Protocols();
-
-    [Theory, MemberData(nameof(Protocols))]
+    [Theory, MemberData(nameof(TruthTests.Protocols), MemberType = typeof(TruthTests))]
     public async Task The_median_is_no_less_than_the_delay_of_both_ways(Protocol protocol)
     {
         RunResult result = await RelayedRun.RunAsync($"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.2 -d 0.5 --delay 5ms");

@@ -174,9 +174,7 @@ public sealed class ClosedSocketTests
 [Trait("Category", "Leak")]
 public sealed class LeakTests
 {
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
-
-    [Theory, MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task Disposing_leaves_no_thread_and_no_socket(string name, Protocol protocol)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads and sockets are counted in Linux's /proc.");

@@ -156,7 +156,7 @@ public sealed class MulticastGroupTests
 public sealed class DatagramPeerLimitTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly Clock _clock = new();
+    private readonly SetClock _clock = new(TimeSpan.TicksPerSecond);
     private readonly List<Peer> _peers = [];
     private readonly SendRoundRobin _turns = new(new TestServerHandler(), () => { });
 
@@ -179,10 +179,10 @@ public sealed class DatagramPeerLimitTests : IDisposable
         Greets(room);
         Peer served = _peers[1];
         Assert.False(Greets(room));
-        _clock.Advance(DatagramPeerLimit.LongestSilence / 2);
+        _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
         Assert.False(Greets(room));
         served.Send([]);
-        _clock.Advance(DatagramPeerLimit.LongestSilence / 2);
+        _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
         Assert.True(Greets(room));
         Assert.Contains(served, _peers);
         Assert.Equal(2, _peers.Count);
@@ -196,7 +196,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
         for (int look = 0; look < 3; look++)
         {
             Assert.False(Greets(room));
-            _clock.Advance(2 * DatagramPeerLimit.LongestSilence);
+            _clock.Time += (2 * DatagramPeerLimit.LongestSilence).Ticks;
         }
     }
 
@@ -235,16 +235,5 @@ public sealed class DatagramPeerLimitTests : IDisposable
         }
 
         public override void Close() => EndTurns();
-    }
-
-    private sealed class Clock : TimeProvider
-    {
-        private long _now;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => _now;
-
-        public void Advance(TimeSpan time) => _now += time.Ticks;
     }
 }

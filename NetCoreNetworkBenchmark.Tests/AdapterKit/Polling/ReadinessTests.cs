@@ -130,50 +130,6 @@ public sealed class ReadinessTests
         }
     }
 
-    [Fact]
-    public void Struct_epoll_event_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
-        [
-            SysEpoll.EventSize,
-            SysEpoll.DataOffset,
-            SysEpoll.EPOLLIN,
-            SysEpoll.EPOLLOUT,
-            SysEpoll.EPOLLERR,
-            SysEpoll.EPOLLHUP,
-            SysEpoll.EPOLL_CTL_ADD,
-            SysEpoll.EPOLL_CTL_DEL,
-            SysEpoll.EPOLL_CTL_MOD,
-            SysEpoll.EPOLL_CLOEXEC,
-            SysEpoll.EPERM,
-            SysEpoll.EINTR,
-            SysEpoll.ENOSYS,
-        ],
-        CCompiler.Evaluate(
-            ["sys/epoll.h", "errno.h"],
-            [
-                "sizeof(struct epoll_event)",
-                "offsetof(struct epoll_event, data)",
-                "EPOLLIN",
-                "EPOLLOUT",
-                "EPOLLERR",
-                "EPOLLHUP",
-                "EPOLL_CTL_ADD",
-                "EPOLL_CTL_DEL",
-                "EPOLL_CTL_MOD",
-                "EPOLL_CLOEXEC",
-                "EPERM",
-                "EINTR",
-                "ENOSYS",
-            ]));
-
-    [Fact]
-    public void Struct_timespec_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
-        [Marshal.SizeOf<SysEpoll.Timespec>(), Marshal.OffsetOf<SysEpoll.Timespec>(nameof(SysEpoll.Timespec.tv_nsec)).ToInt64()],
-        CCompiler.Evaluate(["sys/epoll.h", "time.h"], ["sizeof(struct timespec)", "offsetof(struct timespec, tv_nsec)"]));
-
-    [Fact]
-    public void Constant_of_prctl_has_the_value_of_the_header() => Assert.Equal(
-        [SysPrctl.PR_SET_TIMERSLACK], CCompiler.Evaluate(["sys/prctl.h"], ["PR_SET_TIMERSLACK"]));
-
     private static async Task<(Socket Socket, Socket Other)> ConnectedAsync()
     {
         using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -251,11 +207,6 @@ public sealed class WakeUpTests
         wakeUp.Dispose();
         Assert.Throws<ObjectDisposedException>(wakeUp.Signal);
     }
-
-    [Fact]
-    public void Constants_of_eventfd_have_the_values_of_the_header() => Assert.Equal(
-        [SysEventfd.EFD_CLOEXEC, SysEventfd.EFD_NONBLOCK],
-        CCompiler.Evaluate(["sys/eventfd.h"], ["EFD_CLOEXEC", "EFD_NONBLOCK"]));
 
     private static IWakeUp Create(string implementation) => implementation == "eventfd" ? new EventFdWakeUp() : new SocketWakeUp();
 

@@ -114,10 +114,6 @@ public sealed class SharedPortTests
     private const string Address = "127.83.0.1";
 
     [Fact]
-    public void The_option_has_the_value_of_the_header() =>
-        Assert.Equal([SharedPort.SOL_SOCKET, SharedPort.SO_REUSEPORT], CCompiler.Evaluate(["sys/socket.h"], ["SOL_SOCKET", "SO_REUSEPORT"]));
-
-    [Fact]
     public void RequireFree_refuses_a_port_that_others_share()
     {
         Assert.SkipUnless(SharedPort.IsSupported, "This system does not spread clients over sockets.");

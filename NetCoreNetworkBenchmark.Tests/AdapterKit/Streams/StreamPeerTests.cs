@@ -119,30 +119,30 @@ public sealed class StreamPeerTests
     {
         using var connection = new Connection("message");
         connection.Peer.Begin();
-        Assert.Equal(1, connection.Handler.Connected);
+        Assert.Equal(1, connection.Handler.Connected.Count);
     }
 
     [Fact]
     public void A_write_that_fails_within_a_call_ends_the_connection_after_that_call()
     {
         using var connection = new Connection("message");
-        var events = new List<string>();
+        var closedAfterSend = new List<int>();
         connection.Handler.Message = (peer, message) =>
         {
-            events.Add("begin");
             peer.Send(message);
-            events.Add("end");
+            closedAfterSend.Add(connection.Handler.Closed.Count);
         };
-        connection.Handler.Closed = () => events.Add("closed");
         connection.Break();
         connection.Receive(messages: 2);
-        Assert.Equal(["begin", "end", "begin", "end", "closed"], events);
+        Assert.Equal([0, 0], closedAfterSend);
+        Assert.Equal(1, connection.Handler.Closed.Count);
         Assert.Equal(["server ConnectionReset"], connection.Recorder.Errors().Keys);
         Assert.Equal(1, connection.Peer.Shuts);
     }
 
     private sealed class Connection : IDisposable
     {
+        private readonly TestClientHandler _client = new() { Message = (peer, message) => peer.Send(message) };
         private readonly Framing _framing;
 
         public Connection(string send, bool isServer = true, Framing framing = Framing.Fixed)
@@ -159,12 +159,12 @@ public sealed class StreamPeerTests
             System.Net.IPEndPoint nowhere = new(System.Net.IPAddress.Loopback, 0);
             Peer = new NotingPeer(isServer
                 ? StreamSide.Of(new ServerSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder })
-                : StreamSide.Of(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder }));
+                : StreamSide.Of(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = _client, Recorder = Recorder }));
             Peer.Begin();
         }
 
         public RunRecorder Recorder { get; } = new();
-        public NotingHandler Handler { get; } = new();
+        public TestServerHandler Handler { get; } = new();
         public NotingPeer Peer { get; }
         public List<byte[]> Writes => Peer.Writes;
 
@@ -234,28 +234,6 @@ public sealed class StreamPeerTests
         }
 
         protected override void Shut(bool canSend) => Shuts++;
-    }
-
-    private sealed class NotingHandler : IServerHandler, IClientHandler
-    {
-        public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
-        public Action<IPeer> Writable { get; set; } = _ => { };
-        public Action Closed { get; set; } = () => { };
-        public int Connected { get; private set; }
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected++;
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
-
-        public void OnWritable(IPeer peer, WorkerStatistics worker) => Writable(peer);
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed();
-
-        public void OnStart(IPeer peer, WorkerStatistics worker) => throw new NotSupportedException();
-
-        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => throw new NotSupportedException();
-
-        public void OnTick(IPeer peer, WorkerStatistics worker) => throw new NotSupportedException();
     }
 }
 

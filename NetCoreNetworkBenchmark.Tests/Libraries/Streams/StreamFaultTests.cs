@@ -6,26 +6,22 @@ public sealed class StreamFaultTests
     private const string WrongLength = "received a message of an invalid length";
     private const string NetCoreServer = "NetCoreServer";
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
-
     public static IEnumerable<TheoryDataRow<string>> TcpServers() => Over(LibraryUnderTest.OverTcp(), Protocol.Tcp);
-
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Clients() => LibraryUnderTest.ClientsOverTcp();
 
     public static IEnumerable<TheoryDataRow<string>> TcpClients() => Over(LibraryUnderTest.ClientsOverTcp(), Protocol.Tcp);
 
     /// <summary>With the size of a message. NetCoreServer receives even if its answers are not read, so it ends the connection instead.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, int>> ServersThatWait() =>
-        from row in Servers()
+        from row in LibraryUnderTest.OverTcp()
         where row.Data.Item1 != NetCoreServer
         from size in (int[])[StreamService.Size, 32 * 1024]
         select new TheoryDataRow<string, Protocol, int>(row.Data.Item1, row.Data.Item2, size);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatDoNotWait() => Servers().Where(row => row.Data.Item1 == NetCoreServer);
+    public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatDoNotWait() => LibraryUnderTest.OverTcp().Where(row => row.Data.Item1 == NetCoreServer);
 
     /// <summary>With the error of a reset; null for none. NetCoreServer does not report a reset (its SendError ignores it), so only the end is known.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string?>> Resets() =>
-        from row in Servers()
+        from row in LibraryUnderTest.OverTcp()
         let error = row.Data.Item2 == Protocol.Ssl ? "server TLS handshake failed: " : row.Data.Item1 == NetCoreServer ? null : "server ConnectionReset"
         select new TheoryDataRow<string, Protocol, string?>(row.Data.Item1, row.Data.Item2, error);
 
@@ -39,7 +35,7 @@ public sealed class StreamFaultTests
             _ => "{0} cannot be reached: ConnectionRefused",
         });
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.OverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task A_length_that_cannot_be_ends_its_connection_and_no_other(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol, plan => plan with { Framing = Framing.Length });
@@ -59,7 +55,7 @@ public sealed class StreamFaultTests
         Assert.Equal(KeyValuePair.Create($"server {WrongLength}", (long)bads.Length), Assert.Single(service.Recorder.Errors()));
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.OverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task What_came_before_a_wrong_length_is_answered(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol, plan => plan with { Framing = Framing.Length });
@@ -72,7 +68,7 @@ public sealed class StreamFaultTests
         await service.Handler.Closed.ReachesAsync(1, "close seen by the server");
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.OverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task A_connection_that_ends_within_a_message_is_counted(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol);
@@ -86,7 +82,7 @@ public sealed class StreamFaultTests
         await service.AssertOnlyErrorAsync("server received part of a message");
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.OverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task A_close_between_messages_is_no_error(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol);
@@ -108,7 +104,7 @@ public sealed class StreamFaultTests
         Assert.Empty(service.Recorder.Errors());
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.OverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task Messages_that_come_byte_by_byte_are_put_together(string library, Protocol protocol)
     {
         await using var service = new StreamService(library, protocol);
@@ -209,7 +205,7 @@ public sealed class StreamFaultTests
         }
     }
 
-    [Theory, MemberData(nameof(Clients))]
+    [Theory, MemberData(nameof(LibraryUnderTest.ClientsOverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task Clients_whose_server_is_gone_count_it(string library, Protocol protocol)
     {
         const int Clients = 3;

@@ -3,18 +3,16 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 /// <summary>What workloads send over a stream, in each way to send of every library with streams.</summary>
 public sealed class StreamSendTests
 {
-    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Servers() => LibraryUnderTest.WaysOverTcp();
-
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Clients() =>
         from row in LibraryUnderTest.WaysOverTcp()
         where LibraryUnderTest.ClientsOverTcp().Any(client => client.Data == (row.Data.Item1, row.Data.Item2))
         select row;
 
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> TcpServers() =>
-        Servers().Where(row => row.Data is (_, Protocol.Tcp, Framing.Fixed, "message" or "receive"));
+        LibraryUnderTest.WaysOverTcp().Where(row => row.Data is (_, Protocol.Tcp, Framing.Fixed, "message" or "receive"));
 
     // No event reports bytes that TLS has read from the socket and not yet passed on.
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WaysOverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task A_burst_that_is_longer_than_what_may_wait_is_answered_to_its_end(string library, Protocol protocol, Framing framing, string send)
     {
         const int Record = 16 * 1024;

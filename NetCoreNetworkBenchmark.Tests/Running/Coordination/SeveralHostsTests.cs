@@ -78,6 +78,17 @@ public sealed class SeveralHostsTests
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
     }
 
+    [Fact]
+    public async Task SliceAsync_suspends_the_server_after_it_has_handled_the_end_of_the_measurement()
+    {
+        var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
+        var clients = new FakeLoadGenerator("host-b", _ => throw new NotSupportedException());
+        await using Run run = await RunOf(new ParticipantGroup { Server = server, LoadGenerators = [clients] }).OpenAsync(TestContext.Current.CancellationToken);
+        await run.SliceAsync(TimeSpan.Zero, TimeSpan.Zero, TestContext.Current.CancellationToken);
+        Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
+        Assert.Equal(2, server.HandledAtSuspend);
+    }
+
     private static async Task<RunResult> RunAsync(IServerHost server, params ILoadGenerator[] drivers)
     {
         var participants = new ParticipantGroup { Server = server, LoadGenerators = drivers };
@@ -113,27 +124,44 @@ public sealed class SeveralHostsTests
     {
         public Task<Exception> Broken => Breaking.Task;
         public HostReport? Host { get; } = HostOf(name);
+        public bool CanSuspend => true;
         protected TaskCompletionSource<Exception> Breaking { get; } = new();
+
+        public virtual void Suspend() { }
+
+        public void Resume() { }
 
         public Task DismissAsync() => Task.CompletedTask;
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }
 
+    /// <summary>As a process does, it takes a phase at once, and handles it before it answers what it is asked later.</summary>
     private sealed class FakeServer(Task<ServerReport?> report) : FakeParticipant("host-a"), IServerHost
     {
+        private int _handled;
+
+        public List<RunPhase> Entered { get; } = [];
+        public int HandledAtSuspend { get; private set; } = -1;
+
         public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
             Task.FromResult(new ServerAddress(new IPEndPoint(IPAddress.Loopback, 1), null));
 
         public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
-
-        public List<RunPhase> Entered { get; } = [];
 
         public Task EnterAsync(RunPhase phase)
         {
             Entered.Add(phase);
             return Task.CompletedTask;
         }
+
+        public Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
+        {
+            _handled = Entered.Count;
+            return Task.FromResult(TimeSpan.Zero);
+        }
+
+        public override void Suspend() => HandledAtSuspend = _handled;
 
         public Task<ServerReport?> StopAsync() => report;
     }
@@ -166,7 +194,12 @@ public sealed class SeveralHostsTests
             }
         }
 
-        public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+        {
+            await Coordinator!.EnterAsync(RunPhase.Measure);
+            await Coordinator.EnterAsync(RunPhase.Drain);
+            return new SliceReport(1, 1, 0, 0, 0);
+        }
 
         public Task<ClientReport> ReportAsync() => throw new NotSupportedException();
     }

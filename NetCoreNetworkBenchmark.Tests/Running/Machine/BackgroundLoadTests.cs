@@ -155,6 +155,16 @@ public sealed class ClockWatchTests
         Assert.Equal(clocks.Set, watch.Step);
     }
 
+    [Fact]
+    public void SinceBoot_runs_as_fast_as_the_clock_of_NET()
+    {
+        long start = Stopwatch.GetTimestamp();
+        TimeSpan before = SysTime.SinceBoot();
+        Assert.True(SpinWait.SpinUntil(() => SysTime.SinceBoot() - before > TimeSpan.FromMilliseconds(5), TimeSpan.FromSeconds(10)));
+        TimeSpan passed = SysTime.SinceBoot() - before;
+        Assert.InRange(passed, TimeSpan.FromMilliseconds(5), Stopwatch.GetElapsedTime(start) + TimeSpan.FromMilliseconds(1));
+    }
+
     private sealed class Clocks : TimeProvider
     {
         public TimeSpan Passed { get; set; }

@@ -97,20 +97,30 @@ public sealed class StreamSendTests
     {
         const int FailingSend = 3;
         var calls = new TransportCalls { FailingSend = FailingSend };
-        var handler = new SendingServer(Messages);
-        await using var service = new StreamService(Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
+        await using var service = new StreamService(Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), start: calls.StartServer);
+        var (called, nested, taken) = (new Tally(), 0, 0);
+        service.Handler.Message = (peer, message) =>
+        {
+            for (int number = 0; number < Messages; number++)
+            {
+                taken += peer.Send(message) ? 1 : 0;
+            }
+
+            nested += service.Handler.Closed.Count;
+            called.Add();
+        };
         await using NetworkStream stream = await service.ConnectPlainAsync();
         for (int round = 0; round < (send == "message" ? 1 : FailingSend); round++)
         {
             stream.Write(new byte[StreamService.Size]);
-            await handler.Called.ReachesAsync(1, "calls of the workload");
+            await called.ReachesAsync(1, "calls of the workload");
         }
 
-        await handler.Closed.ReachesAsync(1, "closes seen by the server");
-        Assert.Equal(0, handler.Nested.Count);
+        await service.Handler.Closed.ReachesAsync(1, "closes seen by the server");
+        Assert.Equal(0, nested);
         Assert.Equal(FailingSend, calls.Sends);
         Assert.Equal(0, calls.AfterEnd);
-        Assert.Equal(send == "message" ? FailingSend - 1 : FailingSend * Messages, handler.Taken);
+        Assert.Equal(send == "message" ? FailingSend - 1 : FailingSend * Messages, taken);
         await service.AssertOnlyErrorAsync("server ConnectionReset");
     }
 
@@ -163,44 +173,5 @@ public sealed class StreamSendTests
         byte[] read = new byte[count];
         await stream.ReadExactlyAsync(read, TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline);
         return read;
-    }
-
-    /// <summary>Sends several messages for each received message, and detects nested calls.</summary>
-    private sealed class SendingServer(int messages) : IServerHandler
-    {
-        private bool _isCalled;
-        private int _taken;
-
-        public Tally Called { get; } = new();
-        public Tally Closed { get; } = new();
-        public Tally Nested { get; } = new();
-        public int Taken => Volatile.Read(ref _taken);
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker)
-        {
-            // Nothing is sent at the start.
-        }
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-        {
-            _isCalled = true;
-            for (int number = 0; number < messages; number++)
-            {
-                _taken += peer.Send(message) ? 1 : 0;
-            }
-
-            _isCalled = false;
-            Called.Add();
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker)
-        {
-            if (_isCalled)
-            {
-                Nested.Add();
-            }
-
-            Closed.Add();
-        }
     }
 }

@@ -1,0 +1,40 @@
+namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll;
+
+public sealed class EpollBenchmarkTests
+{
+    // signal(7): without this, a write to a connection that the peer has closed would end the process.
+    [Fact]
+    public void The_runtime_ignores_SIGPIPE()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are read in Linux's /proc.");
+        const int SIGPIPE = 13;
+        string ignored = File.ReadLines("/proc/self/status").Single(line => line.StartsWith("SigIgn:", StringComparison.Ordinal)).Split('\t')[1];
+        Assert.NotEqual(0UL, Convert.ToUInt64(ignored, 16) & (1UL << (SIGPIPE - 1)));
+    }
+
+    [Theory, InlineData("call"), InlineData("mmsg"), InlineData("gso")]
+    public void ModeOf_is_the_requested_one(string batch)
+    {
+        using var recorder = new RunRecorder();
+        Assert.Equal(batch, EpollBenchmark.ModeOf(Plan(batch), recorder, kernelHasSegmentation: true).ToString(), ignoreCase: true);
+        Assert.Empty(recorder.Remarks());
+    }
+
+    [Fact]
+    public void Without_a_choice_messages_go_by_vectors()
+    {
+        using var recorder = new RunRecorder();
+        Assert.Equal(BatchMode.Mmsg, EpollBenchmark.ModeOf(new RunPlan { Library = "Epoll" }, recorder, kernelHasSegmentation: true));
+    }
+
+    [Fact]
+    public void ModeOf_falls_back_to_vectors_with_a_remark_when_the_kernel_has_no_segmentation()
+    {
+        using var recorder = new RunRecorder();
+        Assert.Equal(BatchMode.Mmsg, EpollBenchmark.ModeOf(Plan("gso"), recorder, kernelHasSegmentation: false));
+        Assert.Equal("This kernel has no UDP GSO and GRO (Linux 5.0), so Epoll's batch=gso fell back to mmsg.", Assert.Single(recorder.Remarks()));
+        Assert.Equal(BatchMode.Call, EpollBenchmark.ModeOf(Plan("call"), recorder, kernelHasSegmentation: false));
+    }
+
+    private static RunPlan Plan(string batch) => new() { Library = "Epoll", Settings = new Dictionary<string, string> { ["batch"] = batch } };
+}
