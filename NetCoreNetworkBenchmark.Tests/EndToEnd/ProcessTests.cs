@@ -23,35 +23,24 @@ public sealed class ProcessTests
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
-    [Fact]
-    public async Task Interrupting_a_run_in_several_processes_keeps_what_was_measured()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
-        using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
-        int[] children = await process.MeasuringChildrenAsync(3);
-        (int exitCode, string output, _) = await process.InterruptedAsync();
-        Assert.Equal(1, exitCode);
-        Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
-        Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
-    }
-
     // When a terminal closes, the signal is sent twice, by its shell and by the kernel, and to all processes.
-    [Fact]
-    public async Task A_terminal_that_closes_ends_a_run_and_keeps_what_was_measured()
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_run_in_several_processes_keeps_what_was_measured_when_it_is_interrupted_or_its_terminal_closes(bool closes)
     {
         const int SIGHUP = 1;
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
-        Assert.SkipWhen(process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
+        Assert.SkipWhen(closes && process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
         int[] all = [process.Id, .. await process.MeasuringChildrenAsync(3)];
-        foreach (int target in all.Concat(all))
+        foreach (int target in closes ? all.Concat(all) : [])
         {
             await BenchmarkProcess.SignalAsync("HUP", target);
         }
 
-        (int exitCode, string output, _) = await process.EndAsync();
+        (int exitCode, string output, _) = await (closes ? process.EndAsync() : process.InterruptedAsync());
         Assert.Equal(1, exitCode);
         Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
+        Assert.All(all[1..], child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
     [Fact]

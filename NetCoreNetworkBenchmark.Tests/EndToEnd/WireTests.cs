@@ -91,54 +91,28 @@ public sealed class WireTests
 }
 
 /// <summary>Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.</summary>
-internal sealed class RecordingRelay : IAsyncDisposable
+internal sealed class RecordingRelay(int server) : TcpServer
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
-
-    private readonly CancellationTokenSource _stop = new();
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-    private readonly Task _accepting;
     private readonly List<Task<RecordedConnection>> _recorded = [];
-
-    public RecordingRelay(int server)
-    {
-        _listener.Start();
-        _accepting = AcceptAsync(server);
-    }
-
-    public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
     /// <summary>Waits for the ends of the connections, and returns the bytes of each.</summary>
     public Task<RecordedConnection[]> EndAsync() => Task.WhenAll(_recorded).WaitAsync(s_deadline, TestContext.Current.CancellationToken);
 
-    public async ValueTask DisposeAsync()
+    protected override Task ServeAsync(NetworkStream connection)
     {
-        await _stop.CancelAsync();
-        await Task.WhenAll([_accepting, .. _recorded]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _listener.Dispose();
-        _stop.Dispose();
+        _recorded.Add(RecordAsync(connection));
+        return _recorded[^1];
     }
 
-    private async Task AcceptAsync(int server)
+    private async Task<RecordedConnection> RecordAsync(NetworkStream client)
     {
-        while (true)
-        {
-            _recorded.Add(RecordAsync(await _listener.AcceptTcpClientAsync(_stop.Token), server));
-        }
-    }
-
-    private async Task<RecordedConnection> RecordAsync(TcpClient client, int port)
-    {
-        using (client)
-        {
-            using var server = new TcpClient { NoDelay = true };
-            await server.ConnectAsync(IPAddress.Loopback, port, _stop.Token);
-            client.NoDelay = true;
-            Task<byte[]> toServer = ForwardAsync(client.GetStream(), server.GetStream());
-            Task<byte[]> toClient = ForwardAsync(server.GetStream(), client.GetStream());
-            await Task.WhenAll(toServer, toClient);
-            return new RecordedConnection(await toServer, await toClient);
-        }
+        using var connection = new TcpClient { NoDelay = true };
+        await connection.ConnectAsync(IPAddress.Loopback, server, Stopping);
+        Task<byte[]> toServer = ForwardAsync(client, connection.GetStream());
+        Task<byte[]> toClient = ForwardAsync(connection.GetStream(), client);
+        await Task.WhenAll(toServer, toClient);
+        return new RecordedConnection(await toServer, await toClient);
     }
 
     private async Task<byte[]> ForwardAsync(NetworkStream from, NetworkStream to)
@@ -148,10 +122,10 @@ internal sealed class RecordingRelay : IAsyncDisposable
         int length;
         try
         {
-            while ((length = await from.ReadAsync(buffer, _stop.Token)) > 0)
+            while ((length = await from.ReadAsync(buffer, Stopping)) > 0)
             {
                 all.Write(buffer, 0, length);
-                await to.WriteAsync(buffer.AsMemory(0, length), _stop.Token);
+                await to.WriteAsync(buffer.AsMemory(0, length), Stopping);
             }
 
             to.Socket.Shutdown(SocketShutdown.Send);

@@ -105,7 +105,7 @@ public sealed class ServerSearchTests
     [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl), InlineData(Protocol.Udp)]
     public async Task FindAsync_passes_over_addresses_that_refuse(Protocol protocol)
     {
-        await using var echo = new PlainEcho(overTcpToo: true);
+        await using var echo = new PlainEcho();
         var refusing = new IPEndPoint(IPAddress.Parse("127.0.0.2"), echo.EndPoint.Port);
         Assert.Equal(echo.EndPoint, await ServerSearch.FindAsync(protocol, [refusing, echo.EndPoint], Token));
         Assert.Equal(echo.EndPoint, await ServerSearch.FindAsync(protocol, [echo.EndPoint, refusing], Token));
@@ -122,7 +122,7 @@ public sealed class ServerSearchTests
         var silent = (IPEndPoint)full.LocalEndPoint!;
         using Socket first = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await first.ConnectAsync(silent, Token);
-        await using var echo = new PlainEcho(overTcpToo: true);
+        await using var echo = new PlainEcho();
         Assert.Equal(echo.EndPoint, await ServerSearch.FindAsync(Protocol.Tcp, [silent, echo.EndPoint], Token));
     }
 }
@@ -224,45 +224,33 @@ internal sealed class RunningServer : IAsyncDisposable
     }
 }
 
-/// <summary>A server that is not part of the program. It sends back received bytes over UDP, and optionally over TCP too, as inetd's echo does.</summary>
+/// <summary>A server that is not part of the program. It sends back received bytes over UDP and TCP, as inetd's echo does.</summary>
 internal sealed class PlainEcho : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly Socket _socket;
-    private readonly TcpListener? _listener;
+    private readonly TcpListener _listener;
     private readonly Task _running;
 
-    public PlainEcho(bool overTcpToo)
-        : this(overTcpToo ? Listen() : (Bind(), null))
+    public PlainEcho()
     {
-    }
-
-    /// <param name="datagrams">The bound socket whose datagrams are sent back.</param>
-    public PlainEcho(Socket datagrams)
-        : this((datagrams, null))
-    {
-    }
-
-    private PlainEcho((Socket Datagrams, TcpListener? Listener) sockets)
-    {
-        (_socket, _listener) = sockets;
-        _running = Task.WhenAll(EchoDatagramsAsync(), _listener is null ? Task.CompletedTask : EchoConnectionsAsync(_listener));
+        (_socket, _listener) = Listen();
+        _running = Task.WhenAll(EchoDatagramsAsync(), EchoConnectionsAsync());
     }
 
     public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
-    public int Connections { get; private set; }
 
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync();
         await _running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _listener?.Dispose();
+        _listener.Dispose();
         _socket.Dispose();
         _stop.Dispose();
     }
 
     /// <summary>Binds a port for datagrams and listens on it over TCP. The port that the system chooses for the one may be in use for the other.</summary>
-    public static (Socket Datagrams, TcpListener Listener) Listen()
+    private static (Socket Datagrams, TcpListener Listener) Listen()
     {
         const int MostAttempts = 20;
         for (int attempt = 1; ; attempt++)
@@ -299,12 +287,11 @@ internal sealed class PlainEcho : IAsyncDisposable
         }
     }
 
-    private async Task EchoConnectionsAsync(TcpListener listener)
+    private async Task EchoConnectionsAsync()
     {
         while (true)
         {
-            using TcpClient connection = await listener.AcceptTcpClientAsync(_stop.Token);
-            Connections++;
+            using TcpClient connection = await _listener.AcceptTcpClientAsync(_stop.Token);
             NetworkStream stream = connection.GetStream();
             await stream.CopyToAsync(stream, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }

@@ -53,15 +53,6 @@ public sealed class StreamRolesTests : InTemporaryFolder
         Assert.Equal(("ServerOnly", "10.0", "Slow", "4.0"), (result.Library, result.LibraryVersion, result.ClientLibrary, result.Clients.LibraryVersion));
     }
 
-    [Fact]
-    public async Task A_server_of_another_program_is_measured()
-    {
-        await using var echo = new PlainEcho(overTcpToo: false);
-        RunResult result = await MeasureAsync(s_plan with { Protocol = Protocol.Tcp }, echo.EndPoint);
-        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Tls));
-    }
-
     private TlsPlan Written(string side)
     {
         string folder = Folder.FullName;
