@@ -14,56 +14,39 @@ public sealed class AllocationTests
     private const double Rate = 25_000;
 
     [Theory]
-    [InlineData("Memory", 10, 10)]
-    [InlineData("Sockets", 10, 1)]
-    [InlineData("Sockets", 4, 20)]
-    [InlineData("ENet", 10, 1)]
-    [InlineData("ENet", 4, 20)]
-    public Task A_round_trip_allocates_no_byte(string name, int clients, int parallelMessages) =>
-        AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = clients, ParallelMessages = parallelMessages, Port = 0 });
-
-    [Theory]
-    [InlineData("call", 10, 1)]
-    [InlineData("call", 4, 20)]
-    [InlineData("mmsg", 4, 20)]
-    [InlineData("gso", 10, 1)]
-    [InlineData("gso", 4, 20)]
-    public Task A_round_trip_of_Epoll_allocates_no_byte_in_any_mode(string batch, int clients, int parallelMessages) => AssertAllocatesNothingAsync(
-        new RunPlan
-        {
-            Library = "Epoll",
-            Clients = clients,
-            ParallelMessages = parallelMessages,
-            Port = 0,
-            Settings = new Dictionary<string, string> { ["batch"] = batch },
-        });
-
-    [Theory]
-    [InlineData(Protocol.Tcp, "message", Framing.Fixed, 10, 1)]
-    [InlineData(Protocol.Tcp, "message", Framing.Fixed, 4, 1000)]
-    [InlineData(Protocol.Tcp, "message", Framing.Length, 4, 1000)]
-    [InlineData(Protocol.Tcp, "receive", Framing.Fixed, 10, 1)]
-    [InlineData(Protocol.Tcp, "receive", Framing.Fixed, 4, 1000)]
-    [InlineData(Protocol.Ssl, "message", Framing.Fixed, 10, 1)]
-    [InlineData(Protocol.Ssl, "message", Framing.Fixed, 4, 1000)]
-    [InlineData(Protocol.Ssl, "message", Framing.Length, 4, 1000)]
-    [InlineData(Protocol.Ssl, "receive", Framing.Fixed, 10, 1)]
-    [InlineData(Protocol.Ssl, "receive", Framing.Fixed, 4, 1000)]
-    public Task A_round_trip_of_Epoll_over_a_stream_allocates_no_byte(
-        Protocol protocol, string send, Framing framing, int clients, int parallelMessages) => AssertAllocatesNothingAsync(new RunPlan
-        {
-            Library = "Epoll",
-            Protocol = protocol,
-            Framing = framing,
-            Clients = clients,
-            ParallelMessages = parallelMessages,
-            Port = 0,
-            Settings = new Dictionary<string, string> { ["send"] = send },
-        });
+    [InlineData("Memory", Protocol.Udp, "", 10, 10)]
+    [InlineData("Sockets", Protocol.Udp, "", 10, 1)]
+    [InlineData("Sockets", Protocol.Udp, "", 4, 20)]
+    [InlineData("ENet", Protocol.Udp, "", 10, 1)]
+    [InlineData("ENet", Protocol.Udp, "", 4, 20)]
+    [InlineData("Epoll", Protocol.Udp, "batch=call", 10, 1)]
+    [InlineData("Epoll", Protocol.Udp, "batch=call", 4, 20)]
+    [InlineData("Epoll", Protocol.Udp, "batch=mmsg", 4, 20)]
+    [InlineData("Epoll", Protocol.Udp, "batch=gso", 10, 1)]
+    [InlineData("Epoll", Protocol.Udp, "batch=gso", 4, 20)]
+    [InlineData("Epoll", Protocol.Tcp, "send=message", 10, 1)]
+    [InlineData("Epoll", Protocol.Tcp, "send=message", 4, 1000)]
+    [InlineData("Epoll", Protocol.Tcp, "send=message", 4, 1000, Framing.Length)]
+    [InlineData("Epoll", Protocol.Tcp, "send=receive", 10, 1)]
+    [InlineData("Epoll", Protocol.Tcp, "send=receive", 4, 1000)]
+    [InlineData("Epoll", Protocol.Ssl, "send=message", 10, 1)]
+    [InlineData("Epoll", Protocol.Ssl, "send=message", 4, 1000)]
+    [InlineData("Epoll", Protocol.Ssl, "send=message", 4, 1000, Framing.Length)]
+    [InlineData("Epoll", Protocol.Ssl, "send=receive", 10, 1)]
+    [InlineData("Epoll", Protocol.Ssl, "send=receive", 4, 1000)]
+    public Task A_round_trip_allocates_no_byte(
+        string library, Protocol protocol, string setting, int clients, int parallelMessages, Framing framing = Framing.Fixed) =>
+        AssertAllocatesNothingAsync(PlanOf(library, protocol, setting, clients, parallelMessages) with { Framing = framing });
 
     [Theory, InlineData("Memory"), InlineData("Sockets"), InlineData("ENet")]
     public Task A_message_of_an_open_loop_allocates_no_byte(string name) =>
         AssertAllocatesNothingAsync(new RunPlan { Library = name, Clients = 10, Rate = Rate, Port = 0 }, CountedOfRate);
+
+    internal static RunPlan PlanOf(string library, Protocol protocol, string setting, int clients, int parallelMessages)
+    {
+        var plan = new RunPlan { Library = library, Protocol = protocol, Clients = clients, ParallelMessages = parallelMessages, Port = 0 };
+        return setting.Split('=') is [var name, var value] ? plan with { Settings = new Dictionary<string, string> { [name] = value } } : plan;
+    }
 
     /// <summary>Serves messages until one thread of either side has served enough of them.</summary>
     /// <param name="plan">The load.</param>
@@ -205,17 +188,8 @@ public sealed class PoolAllocationTests
     [InlineData("Kestrel", Protocol.Ssl, 4, 20, "message")]
     [InlineData("Kestrel", Protocol.Ssl, 4, 20, "receive")]
     public Task A_round_trip_over_a_stream_allocates_no_byte(
-        string name, Protocol protocol, int clients, int parallelMessages, string send) => AllocationTests.AssertAllocatesNothingAsync(
-        new RunPlan
-        {
-            Library = name,
-            Protocol = protocol,
-            Transmission = Transmission.Reliable,
-            Clients = clients,
-            ParallelMessages = parallelMessages,
-            Port = 0,
-            Settings = new Dictionary<string, string> { ["send"] = send },
-        },
+        string library, Protocol protocol, int clients, int parallelMessages, string send) => AllocationTests.AssertAllocatesNothingAsync(
+        AllocationTests.PlanOf(library, protocol, $"send={send}", clients, parallelMessages) with { Transmission = Transmission.Reliable },
         Counted,
         tolerated: Counted - 1);
 }

@@ -33,27 +33,23 @@ public sealed class TlsTests
     public async Task A_certificate_for_another_name_is_refused(string library, Protocol protocol, string name)
     {
         await using var service = new StreamService(library, protocol);
-        Assert.Equal(
-            $"A client could not connect: the TLS handshake failed: the server's certificate is for another name than '{name}'.",
-            await RefusalAsync(service, plan => plan with { Tls = plan.Tls with { ServerName = name } }));
+        await AssertRefusedAsync(service, $"is for another name than '{name}'", plan => plan with { Tls = plan.Tls with { ServerName = name } });
         await service.AssertServesAsync();
     }
 
     [Theory, MemberData(nameof(Secure))]
-    public async Task Another_authority_is_not_trusted(string library, Protocol protocol)
+    public async Task A_certificate_of_another_authority_or_past_its_time_is_refused(string library, Protocol protocol)
     {
-        await using var service = new StreamService(library, protocol);
-        Assert.Equal(
-            "A client could not connect: the TLS handshake failed: the server's certificate is not signed by an authority that is trusted.",
-            await RefusalAsync(service, plan => plan, CertificateMaker.Make(TlsKey.P256, [])));
-        await service.AssertServesAsync();
-    }
+        await using (var service = new StreamService(library, protocol))
+        {
+            TlsCredentials other = CertificateMaker.Make(TlsKey.P256, []);
+            await AssertRefusedAsync(service, "is not signed by an authority that is trusted", plan => plan, other);
+            await service.AssertServesAsync();
+        }
 
-    [Theory, MemberData(nameof(Secure))]
-    public async Task An_expired_certificate_is_refused(string library, Protocol protocol)
-    {
-        await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
-        Assert.Equal("A client could not connect: the TLS handshake failed: the server's certificate has expired.", await RefusalAsync(service, plan => plan));
+        TlsCredentials expired = CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1));
+        await using var late = new StreamService(library, protocol, credentials: expired);
+        await AssertRefusedAsync(late, "has expired", plan => plan);
     }
 
     [Theory, MemberData(nameof(ServersAndKeys))]
@@ -81,20 +77,21 @@ public sealed class TlsTests
     }
 
     [Theory, MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_without_a_certificate_is_closed_where_the_server_demands_one(string library, Protocol protocol, string version)
+    public async Task A_client_without_a_certificate_or_with_one_of_another_authority_is_closed_where_the_server_demands_one(
+        string library, Protocol protocol, string version)
     {
-        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
-        await AssertIsClosedAsync(service, plan => plan with { Tls = plan.Tls with { Mutual = false } });
-        await AssertObjectsAsync(service, "the client shows no certificate");
-    }
+        await using (StreamService service = Start())
+        {
+            await AssertIsClosedAsync(service, plan => plan with { Tls = plan.Tls with { Mutual = false } });
+            await AssertObjectsAsync(service, "the client shows no certificate");
+        }
 
-    [Theory, MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_of_another_authority_is_closed_where_the_server_demands_one(string library, Protocol protocol, string version)
-    {
-        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using StreamService another = Start();
         TlsCredentials other = CertificateMaker.Make(TlsKey.P256, []);
-        await AssertIsClosedAsync(service, plan => plan, other with { Authority = service.Credentials.Authority });
-        await AssertObjectsAsync(service, "the client's certificate is not signed by an authority that is trusted");
+        await AssertIsClosedAsync(another, plan => plan, other with { Authority = another.Credentials.Authority });
+        await AssertObjectsAsync(another, "the client's certificate is not signed by an authority that is trusted");
+
+        StreamService Start() => new(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
     }
 
     [Theory, MemberData(nameof(ServersAndVersions))]
@@ -168,6 +165,10 @@ public sealed class TlsTests
         await stream.WriteAsync(new byte[StreamService.Size], TestContext.Current.CancellationToken);
         Assert.Equal(0, await stream.ReadAsync(new byte[1], TestContext.Current.CancellationToken));
     }
+
+    private static async Task AssertRefusedAsync(
+        StreamService service, string reason, Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) => Assert.Equal(
+        $"A client could not connect: the TLS handshake failed: the server's certificate {reason}.", await RefusalAsync(service, change, credentials));
 
     private static async Task<string> RefusalAsync(StreamService service, Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) =>
         (await Assert.ThrowsAsync<BenchmarkException>(() => service.ConnectClientsAsync(change, credentials))).Message;
