@@ -4,17 +4,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
 {
     private static readonly string[] s_files =
     [
-        "ca.crt",
-        "ca.key",
-        "ca.pem",
-        "ca.pfx",
-        "client.crt",
-        "client.key",
-        "client.pem",
-        "client.pfx",
-        "server.crt",
-        "server.key",
-        "server.pem",
+        "ca.crt", "ca.key", "ca.pem", "ca.pfx", "client.crt", "client.key", "client.pem", "client.pfx", "server.crt", "server.key", "server.pem",
         "server.pfx",
     ];
 
@@ -176,7 +166,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
             "-Verify", "2", "-verify_return_error");
         try
         {
-            string endPoint = await ListeningAsync(server.StandardOutput);
+            string endPoint = await OpenSsl.AcceptingAsync(server);
             (int code, string said) = await OpenSsl.RunAsync(
                 "s_client", "-connect", endPoint, "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
                 "-cert", File($"client.{form}"), "-key", File($"client.{keyForm}"));
@@ -212,23 +202,6 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         foreach (string file in files.Where(file => !file.EndsWith(".crt", StringComparison.Ordinal)))
         {
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, System.IO.File.GetUnixFileMode(File(file)));
-        }
-    }
-
-    // The server of OpenSSL prints the port that the system chose.
-    private static async Task<string> ListeningAsync(StreamReader output)
-    {
-        const string Start = "ACCEPT ";
-        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        deadline.CancelAfter(TimeSpan.FromSeconds(20));
-        while (true)
-        {
-            string? line = await output.ReadLineAsync(deadline.Token);
-            Assert.NotNull(line);
-            if (line.StartsWith(Start, StringComparison.Ordinal))
-            {
-                return line[Start.Length..];
-            }
         }
     }
 }

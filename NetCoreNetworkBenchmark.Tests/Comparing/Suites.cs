@@ -16,8 +16,6 @@ internal static class Suites
     }
 
     /// <summary>ENet and its baseline Sockets, which took turns.</summary>
-    /// <param name="baseline">The rate of the baseline in every set.</param>
-    /// <param name="rates">The rates of ENet by set.</param>
     public static SuiteResult WithBaseline(double baseline, params double[] rates)
     {
         SuiteResult suite = SampleSuites.SuiteOf(

@@ -90,7 +90,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", "-cert", files[0], "-key", files[1], "-www", .. options]);
         try
         {
-            string port = await AcceptingPortAsync(server);
+            string port = (await OpenSsl.AcceptingAsync(server)).Split(':')[^1];
             (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
                 $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
             return (code, output, errors, port);
@@ -99,21 +99,5 @@ public sealed class ForeignServerTests : InTemporaryFolder
         {
             server.Kill();
         }
-    }
-
-    // The program writes "ACCEPT 127.0.0.1:PORT" when it listens.
-    private static async Task<string> AcceptingPortAsync(Process server)
-    {
-        while (await server.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline) is { } line)
-        {
-            if (line.StartsWith("ACCEPT ", StringComparison.Ordinal))
-            {
-                string port = line.Split(':')[^1];
-                Assert.InRange(int.Parse(port, CultureInfo.InvariantCulture), 1, ushort.MaxValue);
-                return port;
-            }
-        }
-
-        throw new InvalidOperationException(await server.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken));
     }
 }

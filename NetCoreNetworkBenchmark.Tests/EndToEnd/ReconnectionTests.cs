@@ -134,7 +134,7 @@ public sealed class SuspensionTests
             "versus", AppContext.BaseDirectory, "-l", "Sockets", "-c", "10", "--rounds", "1000", "--launches", "1", "--warmup", "0.1");
         int[] agents = [];
         await Wait.UntilAsync(
-            () => (agents = ChildrenOf(coordinator.Id)).Length == 4 && agents.Any(child => StateOf(child) == Stopped), "four agents, one of them suspended");
+            () => (agents = coordinator.Children()).Length == 4 && agents.Any(child => StateOf(child) == Stopped), "four agents, one of them suspended");
         using (var alone = Process.GetProcessById(coordinator.Id))
         {
             alone.Kill();
@@ -143,24 +143,13 @@ public sealed class SuspensionTests
         await Wait.UntilAsync(() => agents.All(child => StateOf(child) is null or 'Z'), "the ends of all agents");
     }
 
-    private static int[] ChildrenOf(int parent) =>
-    [
-        .. from folder in Directory.GetDirectories("/proc")
-           where int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out _)
-           let child = int.Parse(Path.GetFileName(folder), CultureInfo.InvariantCulture)
-           where FieldsOf(child) is [_, var itsParent, ..] && itsParent == parent.ToString(CultureInfo.InvariantCulture)
-           select child,
-    ];
-
-    private static char? StateOf(int process) => FieldsOf(process) is [[var state], ..] ? state : null;
-
-    // The fields after the name in brackets: proc_pid_stat(5). Null if the process has gone.
-    private static string[]? FieldsOf(int process)
+    // The field after the name in brackets: proc_pid_stat(5). Null if the process has gone.
+    private static char? StateOf(int process)
     {
         try
         {
             string stat = File.ReadAllText($"/proc/{process}/stat");
-            return stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+            return stat[stat.LastIndexOf(')') + 2];
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

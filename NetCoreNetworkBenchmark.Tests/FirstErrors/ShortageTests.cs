@@ -97,7 +97,6 @@ internal sealed class ThreadGroup : IDisposable
     public string[] Launcher => ["sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", Folder];
 
     /// <summary>Makes a group, and skips the test with the reason where that is not possible.</summary>
-    /// <param name="most">The most threads.</param>
     public static ThreadGroup Create(int most)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has control groups.");

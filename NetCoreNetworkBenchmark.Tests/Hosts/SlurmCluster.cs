@@ -43,8 +43,6 @@ internal sealed class SlurmCluster : IAsyncDisposable
 
     public Task<(int ExitCode, string Output, string Errors)> CommandAsync(params string[] command) => SystemCommand.RunAsync([.. OnCoordinator, .. command]);
 
-    public Task<(int ExitCode, string Output, string Errors)> AllocatedAsync(params string[] command) => SystemCommand.RunAsync([.. InAllocation, .. command]);
-
     public ValueTask DisposeAsync() => Network.DisposeAsync();
 
     private async Task WriteFilesAsync()

@@ -204,11 +204,9 @@ internal sealed class RelayedTraffic : IAsyncDisposable
     }
 
     /// <summary>Sends datagrams to the server, window by window, while the impairment is on.</summary>
-    /// <returns>The datagrams that left the relay, in their order.</returns>
     public Task<List<Seen>> ToServerAsync(int count) => CarryAsync(count, SendAsync, _server, counts => counts.ToServer);
 
     /// <summary>Sends datagrams to the client, window by window, while the impairment is on.</summary>
-    /// <returns>The datagrams that left the relay, in their order.</returns>
     public Task<List<Seen>> ToClientAsync(int count) =>
         CarryAsync(count, number => _server.SendToAsync(Numbered(number), _clientAtServer!), _client, counts => counts.ToClients);
 

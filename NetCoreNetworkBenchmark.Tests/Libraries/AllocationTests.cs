@@ -49,8 +49,6 @@ public sealed class AllocationTests
     }
 
     /// <summary>Serves messages until one thread of either side has served enough of them.</summary>
-    /// <param name="plan">The load.</param>
-    /// <param name="counted">The messages of a window.</param>
     /// <param name="tolerated">The most bytes that may be allocated in the best of the windows.</param>
     internal static async Task AssertAllocatesNothingAsync(RunPlan plan, int counted = Counted, long tolerated = 0)
     {

@@ -225,9 +225,6 @@ internal static class NormalRandom
 internal static class BinomialCount
 {
     /// <summary>Asserts that a count is within five standard deviations of its expectation. Chance exceeds them once in a million.</summary>
-    /// <param name="probability">The probability of each trial, from 0 to 1.</param>
-    /// <param name="trials">The number of trials.</param>
-    /// <param name="count">The number of trials in which it happened.</param>
     public static void AssertNear(double probability, long trials, long count)
     {
         double expected = trials * probability;

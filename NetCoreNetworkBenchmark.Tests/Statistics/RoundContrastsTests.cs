@@ -129,9 +129,6 @@ internal sealed class SimulatedMachine(int seed)
     public double Trend { get; init; }
 
     /// <summary>Simulates several sets of slices.</summary>
-    /// <param name="sets">The number of sets.</param>
-    /// <param name="rounds">The number of slices of each case in a set.</param>
-    /// <param name="speeds">The true speeds of the cases.</param>
     /// <param name="slowMode">The loss of a process in its slower mode, such as 0.05.</param>
     /// <returns>The rates by set, case and round.</returns>
     public IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> Slices(int sets, int rounds, double[] speeds, double slowMode) =>

@@ -107,8 +107,6 @@ public sealed class InstalledTool : IAsyncLifetime
     }
 
     /// <summary>Runs the installed program in a folder, with a home of its own and nothing of the environment but the path of the runtime.</summary>
-    /// <param name="folder">The current folder.</param>
-    /// <param name="arguments">The arguments.</param>
     public Task<(int ExitCode, string Output, string Errors)> RunAsync(string folder, params string[] arguments)
     {
         var start = new ProcessStartInfo(Command, arguments) { WorkingDirectory = folder };

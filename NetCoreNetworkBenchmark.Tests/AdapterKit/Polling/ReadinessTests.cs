@@ -24,35 +24,28 @@ public sealed class ReadinessTests
     }
 
     [Theory, MemberData(nameof(Implementations))]
-    public void Wait_reports_again_what_was_not_read(string implementation)
-    {
-        using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        readiness.Add(socket.Handle, 1, Interest.Read);
-        Send(socket);
-        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
-        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
-    }
-
-    [Theory, MemberData(nameof(Implementations))]
-    public void Wait_ends_empty_when_nothing_comes(string implementation)
-    {
-        using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        readiness.Add(socket.Handle, 1, Interest.Read);
-        Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
-    }
-
-    [Theory, MemberData(nameof(Implementations))]
-    public void WaitExactly_reports_the_token_of_the_socket_that_can_be_read(string implementation)
+    public void Wait_and_WaitExactly_report_again_what_was_not_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
         using Socket socket = Bind();
         readiness.Add(socket.Handle, 5, Interest.Read);
         Send(socket);
         Span<Ready> ready = stackalloc Ready[4];
+        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
+        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
         Assert.Equal(1, readiness.WaitExactly(ready, Deadline * 1_000_000L));
         Assert.Equal(new Ready(5, Interest.Read), ready[0]);
+    }
+
+    [Theory, MemberData(nameof(Implementations))]
+    public void Wait_and_WaitExactly_end_empty_when_nothing_comes_and_at_once_when_the_time_has_passed(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], -1));
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], long.MinValue));
     }
 
     [Theory, MemberData(nameof(Implementations))]
@@ -64,16 +57,6 @@ public sealed class ReadinessTests
         long start = Stopwatch.GetTimestamp();
         Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], 2_500_000));
         Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromMilliseconds(1.5), $"It ended after {Stopwatch.GetElapsedTime(start)}.");
-    }
-
-    [Theory, MemberData(nameof(Implementations))]
-    public void WaitExactly_does_not_wait_for_a_time_that_has_passed(string implementation)
-    {
-        using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        readiness.Add(socket.Handle, 1, Interest.Read);
-        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], -1));
-        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], long.MinValue));
     }
 
     [Theory, MemberData(nameof(Implementations))]

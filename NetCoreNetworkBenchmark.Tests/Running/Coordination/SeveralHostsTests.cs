@@ -166,7 +166,6 @@ public sealed class SeveralHostsTests
         public Task<ServerReport?> StopAsync() => report;
     }
 
-    /// <param name="name">The name of the host.</param>
     /// <param name="load">The load. Its task ends when the load is to be ended.</param>
     private sealed class FakeLoadGenerator(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadGenerator
     {

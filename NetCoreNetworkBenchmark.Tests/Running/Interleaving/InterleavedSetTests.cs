@@ -85,7 +85,13 @@ public sealed class InterleavedSetTests
         using var abort = new CancellationTokenSource();
         var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, rounds: 1_000_000, new Random(1))
         {
-            Starting = round => AbortIf(round == 2, abort),
+            Starting = round =>
+            {
+                if (round == 2)
+                {
+                    abort.Cancel();
+                }
+            },
         };
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
         Assert.All(outcomes, outcome => Assert.Null(outcome.Failure));
@@ -97,14 +103,6 @@ public sealed class InterleavedSetTests
     {
         var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, most, new Random(1)) { Time = time };
         return (await set.RunAsync(TestContext.Current.CancellationToken))[0].Slices.Count;
-    }
-
-    private static void AbortIf(bool condition, CancellationTokenSource abort)
-    {
-        if (condition)
-        {
-            abort.Cancel();
-        }
     }
 
     private static InterleavedSet SetOf(params InterleavedCase[] cases) => new(cases, s_slice, s_slice, Rounds, new Random(1));
@@ -237,17 +235,15 @@ public sealed class SliceScheduleTests
     public async Task Cancelling_keeps_the_sets_so_far()
     {
         using var abort = new CancellationTokenSource();
-        SliceSchedule schedule = ScheduleOf(starting: step => CancelIf(step.Number == 2, abort));
+        SliceSchedule schedule = ScheduleOf(starting: step =>
+        {
+            if (step.Number == 2)
+            {
+                abort.Cancel();
+            }
+        });
         await schedule.RunAsync(abort.Token).WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal([1, 1, 1, 1], s_cases.Select(found => schedule.ResultsOf(found).Count));
-    }
-
-    private static void CancelIf(bool condition, CancellationTokenSource abort)
-    {
-        if (condition)
-        {
-            abort.Cancel();
-        }
     }
 
     private static SuiteCase Case(string title, string library) => new(
