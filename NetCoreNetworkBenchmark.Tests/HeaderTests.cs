@@ -54,7 +54,9 @@ public sealed class HeaderTests
     [InlineData(typeof(SysResource.RUsage), "struct rusage", "sys/resource.h")]
     [InlineData(typeof(SysResource.TimeVal), "struct timeval", "sys/resource.h")]
     public void Structs_are_laid_out_as_in_the_header(Type type, string name, string headers) =>
-        Assert.Equal([Marshal.SizeOf(type), .. Offsets(type)], Evaluate(headers, [$"sizeof({name})", .. FieldsOf(type).Select(field => $"offsetof({name}, {field})")]));
+        Assert.Equal(
+            [Marshal.SizeOf(type), .. Offsets(type)],
+            Evaluate(headers, [$"sizeof({name})", .. FieldsOf(type).Select(field => $"offsetof({name}, {field})")]));
 
     // The program declares the first fields of a peer alone.
     [Fact]

@@ -11,15 +11,16 @@ public sealed class HandshakeTests
         AssertRunsAsync($"-l {library} -P {protocol}", protocol, library == "Epoll" ? TlsKey.Rsa2048 : TlsKey.P256);
 
     [Theory]
-    [InlineData("reactor", 1)]
-    [InlineData("workers", 2, Traits = ["Category", "Long"])]
-    [InlineData("threads", 1)]
-    [InlineData("pool", 3, Traits = ["Category", "Long"])]
-    public async Task Every_architecture_of_Epoll_serves_them(string architecture, int threads)
+    [InlineData("-l Epoll --set epoll.architecture=reactor --server-threads 1")]
+    [InlineData("-l Epoll --set epoll.architecture=workers --server-threads 2", Traits = ["Category", "Long"])]
+    [InlineData("-l Epoll --set epoll.architecture=threads --server-threads 1")]
+    [InlineData("-l Epoll --set epoll.architecture=pool --server-threads 3", Traits = ["Category", "Long"])]
+    [InlineData("-l Kestrel --set kestrel.layer=http")]
+    public async Task Every_architecture_of_Epoll_and_Kestrels_HTTP_serve_them(string server)
     {
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
         {
-            await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.architecture={architecture} --server-threads {threads}", protocol, TlsKey.P256);
+            await AssertRunsAsync($"{server} -P {protocol}", protocol, TlsKey.P256);
         }
     }
 
@@ -35,9 +36,6 @@ public sealed class HandshakeTests
         Assert.InRange(counts.Sum(), run.Totals.Received + run.Plan.Clients, long.MaxValue);
         Assert.InRange(counts[0] - counts[2], 0, 1);
     }
-
-    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
-    public Task Kestrels_HTTP_serves_them(Protocol protocol) => AssertRunsAsync($"-l Kestrel -P {protocol} --set kestrel.layer=http", protocol, TlsKey.P256);
 
     [Theory]
     [InlineData("workers", 2, "ticket")]

@@ -30,7 +30,7 @@ public sealed class StreamTests : InTemporaryFolder
         Assert.Equal((0, "handoff"), (run.Errors, run.Plan.Settings["accept"]));
     }
 
-    [Theory, MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Streams), MemberType = typeof(LibraryUnderTest))]
     [Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)
     {
@@ -159,14 +159,12 @@ internal static class StreamRun
     /// </summary>
     public static string KeyOf(Protocol protocol) => protocol.HasTls() ? "--key P256" : string.Empty;
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.IsStream());
-
-    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(Streams(), "Sockets");
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.Streams(), "Sockets");
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcpOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.OverTcp(), "Sockets");
 
     public static IEnumerable<TheoryDataRow<string>> OverTls() =>
-        from row in Streams()
+        from row in LibraryUnderTest.Streams()
         where row.Data.Item2 == Protocol.Ssl
         select new TheoryDataRow<string>(row.Data.Item1) { Skip = row.Skip };
 

@@ -19,23 +19,14 @@ public sealed class ScriptErrorTests : IDisposable
         (1, string.Empty, "The .NET 10 SDK is not installed or not on the PATH: see https://dotnet.microsoft.com/download.\n"),
         await _environment.RunAsync(Home()));
 
-    [Fact]
-    public async Task Script_names_an_SDK_of_another_version()
+    [Theory, InlineData("8.0.100,9.0.302", "8.0.100", "9.0.302"), InlineData("none")]
+    public async Task Script_names_an_SDK_of_another_version_or_a_runtime_without_one(string installed, params string[] versions)
     {
-        _environment.AddProgram("dotnet", "[ \"$1\" = --list-sdks ] || exit 1; echo '8.0.100 [/opt/dotnet/sdk]'; echo '9.0.302 [/opt/dotnet/sdk]'");
+        _environment.AddProgram(
+            "dotnet", $"[ \"$1\" = --list-sdks ] || exit 1; {string.Join(' ', versions.Select(version => $"echo '{version} [/opt/dotnet/sdk]';"))}");
         Assert.Equal(
             (1, string.Empty, "No .NET SDK here is right for this checkout (wanted: 10.0.100 or a later one of its major version; " +
-                "installed: 8.0.100,9.0.302): see https://dotnet.microsoft.com/download.\n"),
-            await _environment.RunAsync(Home()));
-    }
-
-    [Fact]
-    public async Task Script_names_a_runtime_without_an_SDK()
-    {
-        _environment.AddProgram("dotnet", "[ \"$1\" = --list-sdks ] || exit 1");
-        Assert.Equal(
-            (1, string.Empty, "No .NET SDK here is right for this checkout (wanted: 10.0.100 or a later one of its major version; installed: none): " +
-                "see https://dotnet.microsoft.com/download.\n"),
+                $"installed: {installed}): see https://dotnet.microsoft.com/download.\n"),
             await _environment.RunAsync(Home()));
     }
 

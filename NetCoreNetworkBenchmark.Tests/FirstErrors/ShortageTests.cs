@@ -53,7 +53,7 @@ public sealed class ShortageTests
     [InlineData(60, "--launches 2", "This run needs about [0-9]+ threads in all its processes")]
     public async Task Too_few_threads_are_reported_before_the_run(int most, string arguments, string need)
     {
-        using ThreadGroup group = ThreadGroup.Create(most);
+        using TestGroup group = TestGroup.WithThreads(most);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
             group.Launcher, HostRun.Words($"-l Sockets -c 2 {arguments} {Brief}"));
         Assert.Equal((2, string.Empty), (exitCode, output));
@@ -78,55 +78,5 @@ public sealed class ShortageTests
         (int exitCode, _, string errors) = await SystemCommand.RunAsync([.. launcher, "true"]);
         Assert.SkipWhen(exitCode != 0, $"A network namespace is not possible here: {errors.Trim()}.");
         return await BenchmarkProcess.RunThroughAsync(launcher, HostRun.Words(arguments));
-    }
-}
-
-/// <summary>A control group with a limit of threads and processes.</summary>
-internal sealed class ThreadGroup : IDisposable
-{
-    // Version 1 has a hierarchy for each controller.
-    private static readonly string[] s_roots = ["/sys/fs/cgroup/pids", "/sys/fs/cgroup"];
-
-    private static readonly TimeSpan s_lastProcess = TimeSpan.FromSeconds(10);
-
-    private ThreadGroup(string folder) => Folder = folder;
-
-    public string Folder { get; }
-
-    /// <summary>The command that executes the command line behind it in the group.</summary>
-    public string[] Launcher => ["sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", Folder];
-
-    /// <summary>Makes a group, and skips the test with the reason where that is not possible.</summary>
-    public static ThreadGroup Create(int most)
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has control groups.");
-        Assert.SkipUnless(Environment.IsPrivilegedProcess, "Only root can make a control group.");
-        var group = new ThreadGroup(Path.Combine(s_roots.FirstOrDefault(Directory.Exists, string.Empty), $"nnb-{Guid.NewGuid():N}"));
-        string reason;
-        try
-        {
-            Directory.CreateDirectory(group.Folder);
-            File.WriteAllText(Path.Combine(group.Folder, "pids.max"), $"{most}");
-            return group;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            reason = exception.Message;
-        }
-
-        group.Dispose();
-        Assert.Skip($"A control group with a limit of threads is not possible here: {reason}");
-        return group;
-    }
-
-    public void Dispose()
-    {
-        if (Directory.Exists(Folder))
-        {
-            // A process that has just ended belongs to its group until it is reaped.
-            string members = Path.Combine(Folder, "cgroup.procs");
-            Assert.True(SpinWait.SpinUntil(() => File.ReadAllText(members).Length == 0, s_lastProcess), $"Processes are left in {Folder}.");
-            Directory.Delete(Folder);
-        }
     }
 }

@@ -222,7 +222,7 @@ public sealed class HostRunTests
     {
         HostProcess? match = null;
         await Wait.UntilAsync(
-            async () => (match = (await network.ProcessesOfAsync("host-a")).FirstOrDefault(process => process.Arguments.FirstOrDefault() == "sleep")) is not null,
+            async () => (match = (await network.ProcessesOfAsync("host-a")).FirstOrDefault(process => process.Arguments is ["sleep", ..])) is not null,
             "sleep on host-a");
         return match!;
     }

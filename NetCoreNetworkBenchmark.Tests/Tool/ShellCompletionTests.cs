@@ -2,30 +2,28 @@ namespace NetCoreNetworkBenchmark.Tests.Tool;
 
 /// <summary>The completion scripts in the shells for which they are made.</summary>
 [Trait("Category", "Long")]
-public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFixture<PowerShellEngine>, IDisposable
+public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTemporaryFolder, IClassFixture<PowerShellEngine>
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
 
-    private readonly DirectoryInfo _home = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     private static string Program => Path.ChangeExtension(typeof(Catalog).Assembly.Location, OperatingSystem.IsWindows() ? ".exe" : null);
 
-    public static TheoryData<string, string> Completed => new()
-    {
-        { "--see", "--seed" },
-        { "-l net", "-l NetCoreServer" },
-        { "--protocol=ss", "--protocol=Ssl" },
-        { "-b=qui", "-b=quick" },
-        { "compl", "completion" },
-        { "report -f mark", "report -f markdown" },
-        { "compare results/fi", "compare results/first.json" },
-    };
+    public static IEnumerable<TheoryDataRow<string, string, string>> Completed() =>
+        from shell in (string[])["bash", "zsh", "fish"]
+        from line in ((string Typed, string Line)[])[
+            ("--see", "--seed"), ("-l net", "-l NetCoreServer"), ("--protocol=ss", "--protocol=Ssl"), ("-b=qui", "-b=quick"), ("compl", "completion"),
+            ("report -f mark", "report -f markdown"), ("compare results/fi", "compare results/first.json")]
+        select new TheoryDataRow<string, string, string>(shell, line.Typed, line.Line);
 
     [Theory, MemberData(nameof(Completed))]
-    public async Task Bash_completes(string typed, string line) => Assert.Equal(line, await InBashAsync("NetCoreNetworkBenchmark", typed));
+    public async Task Shell_completes(string shell, string typed, string line) =>
+        Assert.Equal(shell == "fish" ? line.Split(' ')[^1] : line, await InShellAsync(shell, "NetCoreNetworkBenchmark", typed));
 
-    [Fact]
-    public async Task Bash_completes_a_program_that_is_named_by_its_path() => Assert.Equal("--seed", await InBashAsync(Program, "--see"));
+    [Theory, InlineData("bash"), InlineData("zsh"), InlineData("fish")]
+    public async Task Shell_completes_a_program_that_is_named_by_its_path(string shell) =>
+        Assert.Equal(
+            shell == "fish" ? "--seed\n--server-host\n--server-name\n--server-threads\n--set" : "--seed",
+            await InShellAsync(shell, Program, shell == "fish" ? "--se" : "--see"));
 
     [Fact]
     public async Task Bash_completes_in_the_middle_of_a_line() => Assert.Equal(
@@ -39,34 +37,6 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
             echo "${COMPREPLY[*]}"
             """));
 
-    [Theory, MemberData(nameof(Completed))]
-    public async Task Zsh_completes(string typed, string line)
-    {
-        RequireShell("zsh");
-        Assert.Equal(line, await InZshAsync("NetCoreNetworkBenchmark", typed));
-    }
-
-    [Fact]
-    public async Task Zsh_completes_a_program_that_is_named_by_its_path()
-    {
-        RequireShell("zsh");
-        Assert.Equal("--seed", await InZshAsync(Program, "--see"));
-    }
-
-    [Theory, MemberData(nameof(Completed))]
-    public async Task Fish_completes(string typed, string line)
-    {
-        RequireShell("fish");
-        Assert.Equal(line.Split(' ')[^1], await InFishAsync("NetCoreNetworkBenchmark", typed));
-    }
-
-    [Fact]
-    public async Task Fish_completes_a_program_that_is_named_by_its_path()
-    {
-        RequireShell("fish");
-        Assert.Equal("--seed\n--server-host\n--server-name\n--server-threads\n--set", await InFishAsync(Program, "--se"));
-    }
-
     [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nSsl\nQuic")]
     public async Task PowerShell_completes(string typed, string words)
     {
@@ -76,11 +46,13 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         Assert.Equal(words, await RunAsync("dotnet", powerShell.Program, script, $"NetCoreNetworkBenchmark {typed}"));
     }
 
-    public void Dispose() => _home.Delete(recursive: true);
-
-    private static void RequireShell(string shell) => Assert.SkipUnless(
-        Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell))),
-        $"{shell} is not installed.");
+    private Task<string> InShellAsync(string shell, string program, string typed)
+    {
+        Assert.SkipUnless(
+            Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell))),
+            $"{shell} is not installed.");
+        return shell switch { "bash" => InBashAsync(program, typed), "zsh" => InZshAsync(program, typed), _ => InFishAsync(program, typed) };
+    }
 
     // An interactive shell that reads its own terminal, as script(1) has it, would also show its prompt and its colours. The line editor of bash can be asked
     // for nothing without one, so a key of its own writes the line to a file.
@@ -128,14 +100,12 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         return line[(program.Length + 1)..].TrimEnd();
     }
 
-    private string PathOf(string name) => Path.Combine(_home.FullName, name);
-
     private async Task<string> RunAsync(params string[] command)
     {
         Directory.CreateDirectory(PathOf("results"));
-        await File.WriteAllTextAsync(PathOf(Path.Combine("results", "first.json")), string.Empty, TestContext.Current.CancellationToken);
-        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = _home.FullName };
-        start.Environment["HOME"] = _home.FullName;
+        await File.WriteAllTextAsync(PathOf("results", "first.json"), string.Empty, TestContext.Current.CancellationToken);
+        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Folder.FullName };
+        start.Environment["HOME"] = Folder.FullName;
         start.Environment["TERM"] = "xterm";
         start.Environment["DOTNET_ROOT"] = InstalledTool.Runtime();
         start.Environment["PATH"] = $"{Path.GetDirectoryName(Program)}{Path.PathSeparator}{start.Environment["PATH"]}";

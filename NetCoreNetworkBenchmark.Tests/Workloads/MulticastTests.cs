@@ -24,8 +24,7 @@ public sealed class MulticastTests
     public async Task A_congested_link_gets_no_more_until_it_is_writable()
     {
         await using var link = new MulticastLink();
-        link.Start();
-        link.CarryToServer();
+        link.Begin();
         link.Server.OnWritable(link.AtServer, link.Worker);
         Assert.Equal(MulticastLink.Capacity, link.ToClient.Count);
         link.CarryToClient();
@@ -170,8 +169,7 @@ public sealed class MulticastTests
     public async Task With_a_rate_a_message_counts_from_when_it_was_due_and_its_peer_is_woken()
     {
         await using var link = new MulticastLink(rate: 2_000);
-        link.Start();
-        link.CarryToServer();
+        link.Begin();
         await link.AtServer.Woken.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
         MulticastLink.Spin(milliseconds: 20);
         link.Server.OnWritable(link.AtServer, link.Worker);
@@ -188,8 +186,7 @@ public sealed class MulticastTests
     {
         const int Rate = 200;
         await using var link = new MulticastLink(rate: Rate);
-        link.Start();
-        link.CarryToServer();
+        link.Begin();
         MulticastLink.Spin(milliseconds: 50);
         long end = link.Recorder.Enter(RunPhase.Drain);
         MulticastLink.Spin(milliseconds: 20);
@@ -219,8 +216,7 @@ public sealed class MulticastTests
         MulticastLink.Peer group = link.ConnectGroup();
         link.Server.OnWritable(group, link.Worker);
         Assert.Empty(group.Sent);
-        link.Start();
-        link.CarryToServer();
+        link.Begin();
         Assert.Equal((1, 0), (group.Wakes, link.ToClient.Count));
         link.Server.OnWritable(group, link.Worker);
         Assert.Equal(MulticastLink.Capacity, group.Sent.Count);
@@ -385,8 +381,6 @@ internal sealed class MulticastLink : IAsyncDisposable
             return true;
         }
 
-        public void Close()
-        {
-        }
+        public void Close() { }
     }
 }

@@ -77,13 +77,9 @@ public sealed class ServerGroupTests
         public IPEndPoint EndPoint => s_chosen;
         public nint SocketHandle => _socket.Handle;
 
-        public void OnReadable()
-        {
-        }
+        public void OnReadable() { }
 
-        public void OnTick()
-        {
-        }
+        public void OnTick() { }
 
         public void Dispose() => _socket.Dispose();
     }

@@ -17,7 +17,8 @@ public sealed class StreamFaultTests
         from size in (int[])[StreamService.Size, 32 * 1024]
         select new TheoryDataRow<string, Protocol, int>(row.Data.Item1, row.Data.Item2, size);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatDoNotWait() => LibraryUnderTest.OverTcp().Where(row => row.Data.Item1 == NetCoreServer);
+    public static IEnumerable<TheoryDataRow<string, Protocol>> ServersThatDoNotWait() =>
+        LibraryUnderTest.OverTcp().Where(row => row.Data.Item1 == NetCoreServer);
 
     /// <summary>With the error of a reset; null for none. NetCoreServer does not report a reset (its SendError ignores it), so only the end is known.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol, string?>> Resets() =>

@@ -6,12 +6,6 @@ public sealed class TlsTests
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Secure() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.HasTls());
 
-    /// <summary>Every library with TLS over TCP, for tests whose client is a plain socket.</summary>
-    public static IEnumerable<TheoryDataRow<string>> Servers() =>
-        from row in LibraryUnderTest.Transports()
-        where row.Data.Item2 == Protocol.Ssl
-        select new TheoryDataRow<string>(row.Data.Item1);
-
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndOwnNames() => ServersWith("localhost", "127.0.0.1", "::1", "bench.example");
 
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndOtherNames() => ServersWith("other.example", "127.0.0.2", "192.0.2.1");
@@ -103,7 +97,7 @@ public sealed class TlsTests
         Assert.Empty(service.Recorder.Errors());
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_client_that_closes_within_the_handshake_is_an_error(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -112,7 +106,7 @@ public sealed class TlsTests
         await service.AssertServesAsync();
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_plain_client_on_an_SSL_port_fails_in_its_handshake(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -128,7 +122,7 @@ public sealed class TlsTests
     }
 
     // The first bytes of TLS are not a valid length. (Messages of a fixed size are echoed unchanged, and the client waits for the rest until its deadline.)
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_TLS_client_on_a_plain_port_is_refused(string library)
     {
         await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
@@ -137,7 +131,7 @@ public sealed class TlsTests
             StringComparison.Ordinal);
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_handshake_that_does_not_come_is_given_up_at_the_deadline(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { ConnectDeadline = TimeSpan.FromSeconds(0.3) });
@@ -146,7 +140,7 @@ public sealed class TlsTests
         Assert.Equal($"{Failed}the client did not complete it within 0.3 s", await service.ErrorAsync(Failed));
     }
 
-    [Theory, MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_handshake_that_is_under_way_does_not_keep_the_server_from_stopping(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);

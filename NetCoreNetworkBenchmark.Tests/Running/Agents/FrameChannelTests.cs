@@ -242,29 +242,8 @@ internal sealed class ChannelPair : IAsyncDisposable
     }
 
     /// <summary>A stream over a pipe that fails as a closed pipe of the system does.</summary>
-    private sealed class EndedOutput(Stream inner) : Stream
+    private sealed class EndedOutput(Stream inner) : MemoryStream
     {
-        public override bool CanRead => false;
-        public override bool CanSeek => false;
-        public override bool CanWrite => true;
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position
-        {
-            get => throw new NotSupportedException();
-            set => throw new NotSupportedException();
-        }
-
-        public override void Flush()
-        {
-        }
-
-        public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
         public override void Write(byte[] buffer, int offset, int count)
         {
             try

@@ -83,7 +83,8 @@ public sealed class SeveralHostsTests
     {
         var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
         var clients = new FakeLoadGenerator("host-b", _ => throw new NotSupportedException());
-        await using Run run = await RunOf(new ParticipantGroup { Server = server, LoadGenerators = [clients] }).OpenAsync(TestContext.Current.CancellationToken);
+        var participants = new ParticipantGroup { Server = server, LoadGenerators = [clients] };
+        await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
         await run.SliceAsync(TimeSpan.Zero, TimeSpan.Zero, TestContext.Current.CancellationToken);
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
         Assert.Equal(2, server.HandledAtSuspend);

@@ -198,21 +198,14 @@ public sealed class ClientLimitTests
 {
     private const double Seconds = 10;
 
-    [Fact]
-    public void Clients_whose_threads_are_busy_beside_a_server_with_time_left_are_the_limit() => Assert.Equal(
-        [
-            "The clients were the bottleneck: they used more than 90 % of the time of their 1 thread, and the server used less of its own. " +
-            "A faster server may not show a higher rate, but its CPU time per message still counts. Give the clients more threads with --client-threads.",
-        ],
-        ClientLimit.FindRemarks(ResultOf(clients: 0.98, server: 0.45, clientThreads: 1)));
-
-    [Fact]
-    public void Clients_that_have_the_threads_of_their_library_are_limited_by_their_cores() => Assert.Equal(
-        [
-            "The clients were the bottleneck: they used more than 90 % of the time of their cores, and the server used less of its own. " +
-            "A faster server may not show a higher rate, but its CPU time per message still counts. Give the clients more cores.",
-        ],
-        ClientLimit.FindRemarks(ResultOf(clients: 3.8, server: 0.45, clientThreads: null)));
+    [Theory, InlineData(0.98, 1, "1 thread", "threads with --client-threads"), InlineData(3.8, null, "cores", "cores")]
+    public void Clients_whose_threads_or_cores_are_busy_beside_a_server_with_time_left_are_the_limit(double clients, int? threads, string busy, string more) =>
+        Assert.Equal(
+            [
+                $"The clients were the bottleneck: they used more than 90 % of the time of their {busy}, and the server used less of its own. " +
+                $"A faster server may not show a higher rate, but its CPU time per message still counts. Give the clients more {more}.",
+            ],
+            ClientLimit.FindRemarks(ResultOf(clients, server: 0.45, threads)));
 
     [Fact]
     public void In_one_process_the_threads_of_the_clients_are_counted_apart()

@@ -236,9 +236,7 @@ internal class NoCoordinator : ICoordinator
 {
     public bool HasOthers => false;
 
-    public void Report(RunProgress progress)
-    {
-    }
+    public void Report(RunProgress progress) { }
 
     public virtual Task EnterAsync(RunPhase phase) => Task.CompletedTask;
 
