@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Runs whose processes do not behave as expected.</summary>
-public sealed class ProcessTests
+public sealed class ProcessTests : InTemporaryFolder
 {
     private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --delay 0.1ms --verbose";
 
@@ -47,11 +47,9 @@ public sealed class ProcessTests
     public async Task Where_standard_output_takes_nothing_the_files_are_written_and_the_reason_is_reported()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunToAsync(
-            "/dev/full", "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
-        string[] files = [.. folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
-        folder.Delete(recursive: true);
+            "/dev/full", "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", Folder.FullName);
+        string[] files = [.. Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
         Assert.Equal((1, string.Empty), (exitCode, output));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], files);
         Assert.Equal(["Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
@@ -66,14 +64,12 @@ public sealed class ProcessTests
     public async Task Whatever_is_closed_the_result_is_written_where_it_can_be(string redirection, bool isPrinted)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-        string script = $"{{ \"$@\"; echo $? >'{folder.FullName}/code'; }} {redirection}";
+        string script = $"{{ \"$@\"; echo $? >'{Folder.FullName}/code'; }} {redirection}";
         (_, string output, _) = await BenchmarkProcess.RunThroughAsync(
             ["sh", "-c", script, "sh"],
-            "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", folder.FullName);
-        string code = await File.ReadAllTextAsync(Path.Combine(folder.FullName, "code"), TestContext.Current.CancellationToken);
-        int files = folder.GetFiles("result.*").Length;
-        folder.Delete(recursive: true);
+            "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", Folder.FullName);
+        string code = await File.ReadAllTextAsync(Path.Combine(Folder.FullName, "code"), TestContext.Current.CancellationToken);
+        int files = Folder.GetFiles("result.*").Length;
         Assert.Equal(("1\n", 6, isPrinted), (code, files, output.Contains("msg/s", StringComparison.Ordinal)));
     }
 

@@ -131,12 +131,9 @@ public sealed class ComparisonErrorRateTests
         Assert.InRange(shares[Verdict.Slower], 0, 0.0325);
     }
 
-    [Fact]
-    public void A_loss_of_twice_the_threshold_is_slower_for_five_launches_at_three_per_cent_noise() =>
-        Assert.InRange(Shares(5, ratio: 0.8, noise: 0.03)[Verdict.Slower], 0.98, 1);
-
-    [Fact]
-    public void The_same_code_is_same_for_five_launches_at_three_per_cent_noise() => Assert.InRange(Shares(5, ratio: 1, noise: 0.03)[Verdict.Same], 0.95, 1);
+    [Theory, InlineData(0.8, Verdict.Slower, 0.98), InlineData(1, Verdict.Same, 0.95)]
+    public void Five_launches_at_three_per_cent_noise_find_a_loss_of_twice_the_threshold_and_the_same_code(double ratio, Verdict verdict, double least) =>
+        Assert.InRange(Shares(5, ratio, noise: 0.03)[verdict], least, 1);
 
     [Theory, InlineData(1), InlineData(0.8), InlineData(1.25)]
     public void Huge_noise_is_inconclusive_and_never_same(double ratio)
