@@ -1,5 +1,5 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using System.Runtime.CompilerServices;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Workloads.Bursts;
 
 namespace NetCoreNetworkBenchmark.Tests;

@@ -1,5 +1,5 @@
-using NetCoreNetworkBenchmark.Tests.Certificates;
 using System.Security.Authentication;
+using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

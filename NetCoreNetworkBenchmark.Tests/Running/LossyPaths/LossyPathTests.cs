@@ -1,8 +1,8 @@
+using System.Net.NetworkInformation;
+using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Tests.Statistics;
-using System.Net.NetworkInformation;
-using System.Runtime.ExceptionServices;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
 

@@ -1,6 +1,6 @@
-using EpollListener = NetCoreNetworkBenchmark.Libraries.Epoll.Streams.StreamListener;
-using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
+using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using EpollListener = NetCoreNetworkBenchmark.Libraries.Epoll.Streams.StreamListener;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
