@@ -6,7 +6,6 @@ internal static class CCompiler
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(120);
 
     /// <summary>Compiles a program that prints each expression, and runs it.</summary>
-    /// <returns>The values, in the order of the expressions.</returns>
     public static IReadOnlyList<long> Evaluate(string[] headers, string[] expressions)
     {
         if (!OperatingSystem.IsLinux())

@@ -1,9 +1,8 @@
-using System.Collections.Concurrent;
-using System.Reflection;
 using NetCoreNetworkBenchmark.Tests;
 using Xunit.Sdk;
 using Xunit.v3;
 
+[assembly: TestCollectionOrderer(typeof(WholeRunsFirst))]
 [assembly: TestFramework(typeof(InOrderFramework))]
 
 namespace NetCoreNetworkBenchmark.Tests;
@@ -58,4 +57,15 @@ public sealed class InOrderFramework : XunitTestFramework
             }
         }
     }
+}
+
+/// <summary>
+/// Starts the classes with runs of the whole program before the others. They take longest, and the tests of a class run one after another, so one that began
+/// last would be waited for on an idle machine.
+/// </summary>
+public sealed class WholeRunsFirst : ITestCollectionOrderer
+{
+    public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
+        where TTestCollection : ITestCollection =>
+        [.. testCollections.OrderByDescending(collection => collection.TestCollectionDisplayName.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal))];
 }

@@ -1,14 +1,6 @@
-using System.Collections.Concurrent;
-using System.Reflection;
 using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Libraries.Sockets;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.Bursts;
-using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests;
 

@@ -1,6 +1,4 @@
 using Microsoft.Playwright;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
 
@@ -17,8 +15,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         from view in ((int Width, ColorScheme Colours)[])[(Phone, ColorScheme.Light), (Desk, ColorScheme.Dark)]
         select (sample, view.Width, view.Colours));
 
-    [Theory]
-    [MemberData(nameof(Views))]
+    [Theory, MemberData(nameof(Views))]
     public async Task A_page_loads_without_an_error_or_a_request_and_fits_the_window(string sample, int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
@@ -75,9 +72,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.InRange(top, 0, HeightOfWindow);
     }
 
-    [Theory]
-    [InlineData(Phone, ColorScheme.Light)]
-    [InlineData(Desk, ColorScheme.Dark)]
+    [Theory, InlineData(Phone, ColorScheme.Light), InlineData(Desk, ColorScheme.Dark)]
     public async Task The_plot_of_losses_is_inside_its_frame_and_has_the_values_of_its_JSON(int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
@@ -148,8 +143,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Equal(once.Reverse(), twice);
     }
 
-    [Theory]
-    [MemberData(nameof(Views))]
+    [Theory, MemberData(nameof(Views))]
     public async Task Plots_and_tables_have_names_for_a_screen_reader(string sample, int width, ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(width, colours);
@@ -166,9 +160,7 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Equal(1, await page.GetByRole(AriaRole.Heading, new PageGetByRoleOptions { Level = 1 }).CountAsync());
     }
 
-    [Theory]
-    [InlineData(ColorScheme.Light)]
-    [InlineData(ColorScheme.Dark)]
+    [Theory, InlineData(ColorScheme.Light), InlineData(ColorScheme.Dark)]
     public async Task Text_has_enough_contrast_in_both_colour_schemes(ColorScheme colours)
     {
         await using IBrowserContext context = await OpenAsync(Desk, colours);
@@ -233,4 +225,54 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
 
         await page.GotoAsync(new Uri(file).AbsoluteUri);
     }
+}
+
+/// <summary>Chromium as the system has it. It is not downloaded.</summary>
+public sealed class SystemBrowser : IAsyncLifetime
+{
+    private const string SearchPath = "PLAYWRIGHT_DRIVER_SEARCH_PATH";
+    private static readonly string[] s_names = ["chromium", "chromium-browser", "google-chrome"];
+
+    private IPlaywright? _playwright;
+    private IBrowser? _browser;
+
+    public async ValueTask InitializeAsync()
+    {
+        if (s_names.Select(name => SystemProgram.Find(name)).FirstOrDefault(path => path is not null) is not { } program)
+        {
+            return;
+        }
+
+        Environment.SetEnvironmentVariable(SearchPath, Driver());
+        _playwright = await Playwright.CreateAsync();
+        _browser = await _playwright.Chromium.LaunchAsync(new BrowserTypeLaunchOptions
+        {
+            ExecutablePath = program,
+            ChromiumSandbox = !Environment.IsPrivilegedProcess,
+            Args = ["--disable-gpu", "--disable-dev-shm-usage"],
+        });
+    }
+
+    /// <summary>Opens a window; skips the test with the reason where there is no browser.</summary>
+    /// <param name="options">The width, the colours, and whether scripts run.</param>
+    public async Task<IBrowserContext> OpenAsync(BrowserNewContextOptions options)
+    {
+        Assert.SkipWhen(_browser is null, "Chromium is not installed.");
+        IBrowserContext context = await _browser.NewContextAsync(options);
+        context.SetDefaultTimeout((float)TimeSpan.FromSeconds(30).TotalMilliseconds);
+        return context;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_browser is not null)
+        {
+            await _browser.DisposeAsync();
+        }
+
+        _playwright?.Dispose();
+    }
+
+    private static string Driver() => typeof(SystemBrowser).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        .Single(metadata => metadata.Key == "PlaywrightDriver").Value!;
 }

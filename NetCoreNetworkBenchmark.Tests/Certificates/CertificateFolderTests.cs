@@ -1,23 +1,10 @@
-using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixture<WrittenCertificates>, IDisposable
 {
     private static readonly string[] s_files =
     [
-        "ca.crt",
-        "ca.key",
-        "ca.pem",
-        "ca.pfx",
-        "client.crt",
-        "client.key",
-        "client.pem",
-        "client.pfx",
-        "server.crt",
-        "server.key",
-        "server.pem",
+        "ca.crt", "ca.key", "ca.pem", "ca.pfx", "client.crt", "client.key", "client.pem", "client.pfx", "server.crt", "server.key", "server.pem",
         "server.pfx",
     ];
 
@@ -54,10 +41,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.InRange(server.NotAfter, DateTime.Now.AddDays(364), DateTime.Now.AddDays(366));
     }
 
-    [Theory]
-    [InlineData(TlsKey.Rsa2048)]
-    [InlineData(TlsKey.P256)]
-    [InlineData(TlsKey.P384)]
+    [Theory, InlineData(TlsKey.Rsa2048), InlineData(TlsKey.P256), InlineData(TlsKey.P384)]
     public void Each_form_of_a_certificate_has_its_key_and_the_authority_with_it(TlsKey key)
     {
         Write(key, "a password");
@@ -100,8 +84,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.NotEqual("mine", await System.IO.File.ReadAllTextAsync(File("client.key"), Token));
     }
 
-    [Theory]
-    [MemberData(nameof(Names))]
+    [Theory, MemberData(nameof(Names))]
     public async Task A_file_that_cannot_be_replaced_leaves_the_whole_old_set(string broken)
     {
         set.CopyTo(Folder);
@@ -148,9 +131,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
 
-    [Theory]
-    [InlineData("server.crt", "sslserver")]
-    [InlineData("client.crt", "sslclient")]
+    [Theory, InlineData("server.crt", "sslserver"), InlineData("client.crt", "sslclient")]
     public async Task OpenSSL_verifies_them_against_the_authority(string certificate, string purpose)
     {
         set.CopyTo(Folder);
@@ -168,9 +149,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.NotEqual(0, code);
     }
 
-    [Theory]
-    [InlineData("server.pfx", "qwerty", 0)]
-    [InlineData("server.pfx", "other", 1)]
+    [Theory, InlineData("server.pfx", "qwerty", 0), InlineData("server.pfx", "other", 1)]
     public async Task OpenSSL_opens_a_PFX_with_its_password(string file, string password, int expected)
     {
         set.CopyTo(Folder);
@@ -178,9 +157,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
         Assert.True(code == expected, said);
     }
 
-    [Theory]
-    [InlineData("crt", "key")]
-    [InlineData("pem", "pem")]
+    [Theory, InlineData("crt", "key"), InlineData("pem", "pem")]
     public async Task A_server_and_a_client_of_OpenSSL_agree_with_both_certificates(string form, string keyForm)
     {
         set.CopyTo(Folder);
@@ -189,7 +166,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
             "-Verify", "2", "-verify_return_error");
         try
         {
-            string endPoint = await ListeningAsync(server.StandardOutput);
+            string endPoint = await OpenSsl.AcceptingAsync(server);
             (int code, string said) = await OpenSsl.RunAsync(
                 "s_client", "-connect", endPoint, "-CAfile", File("ca.crt"), "-verify_return_error", "-verify_ip", "127.0.0.1",
                 "-cert", File($"client.{form}"), "-key", File($"client.{keyForm}"));
@@ -227,21 +204,19 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, System.IO.File.GetUnixFileMode(File(file)));
         }
     }
+}
 
-    // The server of OpenSSL prints the port that the system chose.
-    private static async Task<string> ListeningAsync(StreamReader output)
+/// <summary>A set of P-256 that is made once, with the password <c>qwerty</c>. The key of a password takes most of the time of a set.</summary>
+public sealed class WrittenCertificates : InTemporaryFolder
+{
+    public WrittenCertificates() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "qwerty", replace: false);
+
+    public void CopyTo(string folder)
     {
-        const string Start = "ACCEPT ";
-        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(Token);
-        deadline.CancelAfter(TimeSpan.FromSeconds(20));
-        while (true)
+        Directory.CreateDirectory(folder);
+        foreach (FileInfo file in Folder.EnumerateFiles())
         {
-            string? line = await output.ReadLineAsync(deadline.Token);
-            Assert.NotNull(line);
-            if (line.StartsWith(Start, StringComparison.Ordinal))
-            {
-                return line[Start.Length..];
-            }
+            file.CopyTo(Path.Combine(folder, file.Name));
         }
     }
 }

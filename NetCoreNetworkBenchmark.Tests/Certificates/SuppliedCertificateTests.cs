@@ -1,10 +1,10 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
 using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Certificates;
 
 public sealed class SuppliedCertificateTests : IDisposable
 {
+    private const string NoKey = "--certificate-key: 'KEY' has no readable private key. Use a PEM file with an RSA or ECDSA key.";
     private static readonly string[] s_run = ["-l", "Fast", "-P", "Ssl", "-p", "0", "-c", "2"];
 
     private readonly ProgramInFolder _program = new();
@@ -30,23 +30,35 @@ public sealed class SuppliedCertificateTests : IDisposable
             arguments[0] == "genrsa" ? "Rsa2048" : arguments[0] == "ecparam" ? "P256" : "P521", SuppliedCertificate.KindOf(credentials.ServerCertificate!));
     }
 
-    [Fact]
-    public Task A_file_that_is_not_there_is_named() => RefusesAsync($"--certificate: '{Certificate}' cannot be read (");
-
-    [Fact]
-    public async Task A_file_without_a_certificate_is_named()
+    [Theory]
+    [InlineData("crt", null, "--certificate: 'CRT' cannot be read (")]
+    [InlineData("crt", "nothing", "--certificate: 'CRT' has no certificate. Use a PEM file with a certificate.")]
+    [InlineData("crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "--certificate: 'CRT' has a certificate that cannot be read (")]
+    [InlineData("key", null, "--certificate-key: 'KEY' cannot be read (")]
+    [InlineData("key", "nothing", NoKey)]
+    [InlineData("key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", NoKey)]
+    [InlineData(
+        "key", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n",
+        "--certificate-key: the key in 'KEY' is encrypted. Decrypt it with this command: openssl pkey -in QUOTED")]
+    public async Task A_file_that_is_missing_or_of_no_use_is_named(string file, string? content, string sentence)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []));
-        await File.WriteAllTextAsync(Certificate, "nothing", TestContext.Current.CancellationToken);
-        await RefusesAsync($"--certificate: '{Certificate}' has no certificate. Use a PEM file with a certificate.");
+        string path = file == "crt" ? Certificate : Key;
+        File.Delete(path);
+        if (content is not null)
+        {
+            await File.WriteAllTextAsync(path, content, TestContext.Current.CancellationToken);
+        }
+
+        await RefusesAsync(sentence.Replace("CRT", Certificate, StringComparison.Ordinal).Replace("'KEY'", $"'{Key}'", StringComparison.Ordinal)
+            .Replace("QUOTED", ShellCommand.Quote(Key), StringComparison.Ordinal));
     }
 
     [Fact]
-    public async Task A_certificate_that_is_garbled_is_named()
+    public async Task An_expired_certificate_is_refused()
     {
-        Write(CertificateMaker.Make(TlsKey.P256, []));
-        await File.WriteAllTextAsync(Certificate, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", TestContext.Current.CancellationToken);
-        await RefusesAsync($"--certificate: '{Certificate}' has a certificate that cannot be read (");
+        Write(CertificateMaker.Make(TlsKey.P256, [], new DateTimeOffset(2020, 2, 3, 4, 5, 6, TimeSpan.Zero)));
+        await RefusesAsync($"--certificate: the certificate in '{Certificate}' expired on 2020-02-03 04:05:06 UTC. Use a current one.");
     }
 
     [Theory]
@@ -72,48 +84,11 @@ public sealed class SuppliedCertificateTests : IDisposable
         Assert.Equal(credentials.ServerCertificate, SuppliedCertificate.Read(Certificate, Key).ServerCertificate);
     }
 
-    [Fact]
-    public async Task A_key_that_is_not_there_is_named()
-    {
-        Write(CertificateMaker.Make(TlsKey.P256, []));
-        File.Delete(Key);
-        await RefusesAsync($"--certificate-key: '{Key}' cannot be read (");
-    }
-
-    [Theory]
-    [InlineData("nothing")]
-    [InlineData("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")]
-    public async Task A_file_without_a_key_is_named(string content)
-    {
-        Write(CertificateMaker.Make(TlsKey.P256, []));
-        await File.WriteAllTextAsync(Key, content, TestContext.Current.CancellationToken);
-        await RefusesAsync($"--certificate-key: '{Key}' has no readable private key. Use a PEM file with an RSA or ECDSA key.");
-    }
-
-    [Fact]
-    public async Task An_encrypted_key_is_refused_with_the_remedy()
-    {
-        Write(CertificateMaker.Make(TlsKey.P256, []));
-        await File.WriteAllTextAsync(
-            Key, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", TestContext.Current.CancellationToken);
-        await RefusesAsync($"--certificate-key: the key in '{Key}' is encrypted. Decrypt it with this command: openssl pkey -in {ShellCommand.Quote(Key)}");
-    }
-
-    [Theory]
-    [InlineData(TlsKey.P256)]
-    [InlineData(TlsKey.P384)]
-    [InlineData(TlsKey.Rsa2048)]
+    [Theory, InlineData(TlsKey.P256), InlineData(TlsKey.P384), InlineData(TlsKey.Rsa2048)]
     public async Task A_key_of_another_certificate_is_refused(TlsKey kind)
     {
         Write(CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(kind, []).ServerKey });
         await RefusesAsync($"--certificate-key: the key in '{Key}' does not belong to the certificate in '{Certificate}'. Use the key of this certificate.");
-    }
-
-    [Fact]
-    public async Task An_expired_certificate_is_refused()
-    {
-        Write(CertificateMaker.Make(TlsKey.P256, [], new DateTimeOffset(2020, 2, 3, 4, 5, 6, TimeSpan.Zero)));
-        await RefusesAsync($"--certificate: the certificate in '{Certificate}' expired on 2020-02-03 04:05:06 UTC. Use a current one.");
     }
 
     [Fact]
@@ -192,5 +167,101 @@ public sealed class SuppliedCertificateTests : IDisposable
         var exception = Assert.Throws<BenchmarkException>(() => SuppliedCertificate.Read(Certificate, Key));
         Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
         await ProgramInFolder.AssertRefusedAsync(FakeStreams.Catalog, $"Error: {sentence}", [.. s_run, "--certificate", Certificate, "--certificate-key", Key]);
+    }
+}
+
+/// <summary>A root, a certificate between, and one of a server, each signed by the one before, as public authorities hand them out.</summary>
+internal sealed class ChainOfThree : IDisposable
+{
+    private static readonly DateTimeOffset s_begin = DateTimeOffset.UtcNow.AddMinutes(-5);
+    private static readonly DateTimeOffset s_end = DateTimeOffset.UtcNow.AddDays(1);
+
+    private readonly ECDsa _rootKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+    private readonly ECDsa _betweenKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+    private readonly ECDsa _leafKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+
+    public ChainOfThree()
+    {
+        using X509Certificate2 root = RequestFor("root", _rootKey, isAuthority: true).CreateSelfSigned(s_begin, s_end);
+        using X509Certificate2 between = RequestFor("between", _betweenKey, isAuthority: true).Create(root, s_begin, s_end, [1]);
+        using X509Certificate2 signing = between.CopyWithPrivateKey(_betweenKey);
+        CertificateRequest request = RequestFor("leaf", _leafKey, isAuthority: false);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddIpAddress(System.Net.IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        using X509Certificate2 leaf = request.Create(signing, s_begin, s_end, [2]);
+        (Root, Between, Leaf) = (root.ExportCertificatePem(), between.ExportCertificatePem(), leaf.ExportCertificatePem());
+    }
+
+    public string Root { get; }
+    public string Between { get; }
+    public string Leaf { get; }
+    public string Key => _leafKey.ExportPkcs8PrivateKeyPem();
+
+    /// <summary>The certificate of the server with the one between, and the root that clients trust.</summary>
+    public TlsCredentials Credentials => new() { Authority = Root, ServerCertificate = $"{Leaf}\n{Between}", ServerKey = Key };
+
+    public void Dispose()
+    {
+        _rootKey.Dispose();
+        _betweenKey.Dispose();
+        _leafKey.Dispose();
+    }
+
+    private static CertificateRequest RequestFor(string name, ECDsa key, bool isAuthority)
+    {
+        var request = new CertificateRequest($"CN={name}", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(isAuthority, hasPathLengthConstraint: false, 0, critical: true));
+        return request;
+    }
+}
+
+/// <summary>The program <c>openssl</c>, if it is installed on this machine.</summary>
+internal static class OpenSsl
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+
+    /// <summary>Starts the program; skips the test if it is not installed.</summary>
+    public static Process Start(params string[] arguments)
+    {
+        try
+        {
+            return Process.Start(
+                new ProcessStartInfo("openssl", arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            Assert.Skip("This machine has no openssl.");
+            throw;
+        }
+    }
+
+    /// <summary>Waits until a server of OpenSSL prints the end point that it listens at.</summary>
+    public static async Task<string> AcceptingAsync(Process server)
+    {
+        const string Start = "ACCEPT ";
+        while (await server.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(s_deadline) is { } line)
+        {
+            if (line.StartsWith(Start, StringComparison.Ordinal))
+            {
+                return line[Start.Length..];
+            }
+        }
+
+        throw new InvalidOperationException(await server.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken));
+    }
+
+    public static Task<(int ExitCode, string Said)> RunAsync(params string[] arguments) => AskAsync(string.Empty, arguments);
+
+    /// <summary>Runs the program to its end with a text on its standard input.</summary>
+    public static async Task<(int ExitCode, string Said)> AskAsync(string input, params string[] arguments)
+    {
+        using Process process = Start(arguments);
+        await process.StandardInput.WriteAsync(input);
+        process.StandardInput.Close();
+        Task<string> output = process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        Task<string> errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+        return (process.ExitCode, await output + await errors);
     }
 }

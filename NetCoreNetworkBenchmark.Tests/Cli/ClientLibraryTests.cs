@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Tests.Running;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

@@ -1,10 +1,4 @@
 using System.CommandLine;
-using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Workloads.Capacity;
-using NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 

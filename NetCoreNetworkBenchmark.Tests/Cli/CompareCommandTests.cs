@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Tests.Comparing;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 

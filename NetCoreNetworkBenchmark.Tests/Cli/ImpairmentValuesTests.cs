@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class ImpairmentValuesTests

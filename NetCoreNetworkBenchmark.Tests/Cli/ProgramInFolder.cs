@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 /// <summary>The whole program without a process of its own, and a folder for its files.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Tests.Reports;
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

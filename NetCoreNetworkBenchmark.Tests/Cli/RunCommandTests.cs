@@ -1,7 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 

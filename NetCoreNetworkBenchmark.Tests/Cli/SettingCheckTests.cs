@@ -1,6 +1,4 @@
 using NetCoreNetworkBenchmark.Cli.Commands;
-using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Options;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 

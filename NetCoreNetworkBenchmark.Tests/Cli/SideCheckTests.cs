@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Requests;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class SideCheckTests

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class StandardStreamTests

@@ -1,6 +1,3 @@
-using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Tests.Reports;
 using static NetCoreNetworkBenchmark.Tests.Cli.ProgramInFolder;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
 
 public sealed class ComparerTests
@@ -108,10 +105,7 @@ public sealed class ComparerTests
         Assert.Null(Compare(Suites.WithControl([1], 10), Suites.WithControl([1], 10)).Control!.Lower);
     }
 
-    [Theory]
-    [InlineData(1, Verdict.Same)]
-    [InlineData(0.8, Verdict.Slower)]
-    [InlineData(1.25, Verdict.Faster)]
+    [Theory, InlineData(1, Verdict.Same), InlineData(0.8, Verdict.Slower), InlineData(1.25, Verdict.Faster)]
     public void Ratios_to_the_same_baseline_are_compared_although_the_machine_was_twice_as_fast(double factor, Verdict verdict)
     {
         ComparisonResult result = Compare(Suites.WithBaseline(100, [50, 50.5, 49.5]), Suites.WithBaseline(200, [100 * factor, 101 * factor, 99 * factor]));

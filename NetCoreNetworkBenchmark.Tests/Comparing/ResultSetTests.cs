@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Options;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
 
 public sealed class ResultSetTests

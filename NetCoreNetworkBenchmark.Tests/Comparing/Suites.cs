@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Comparing;
 
 /// <summary>Made-up results of one library and load, with the given rates.</summary>
@@ -19,8 +16,6 @@ internal static class Suites
     }
 
     /// <summary>ENet and its baseline Sockets, which took turns.</summary>
-    /// <param name="baseline">The rate of the baseline in every set.</param>
-    /// <param name="rates">The rates of ENet by set.</param>
     public static SuiteResult WithBaseline(double baseline, params double[] rates)
     {
         SuiteResult suite = SampleSuites.SuiteOf(

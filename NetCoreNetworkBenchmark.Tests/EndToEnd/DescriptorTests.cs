@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Tests.Hosts;
-using NetCoreNetworkBenchmark.Tests.Running.Agents;
+using NetCoreNetworkBenchmark.Tests.Hostile;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -13,10 +11,7 @@ public sealed class DescriptorTests
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Epoll")]
-    [InlineData("Kestrel")]
+    [Theory, InlineData("Sockets"), InlineData("Epoll"), InlineData("Kestrel")]
     public async Task Server_refuses_connections_and_prints_its_result_when_its_limit_is_lowered(string library)
     {
         const int Limit = 300;
@@ -131,5 +126,253 @@ public sealed class DescriptorTests
             // The peer had no descriptor left for it and closed it before this side noticed that it was established.
             return;
         }
+    }
+}
+
+/// <summary>So many clients that stall in their handshake that no other test could run beside them.</summary>
+[Collection(nameof(TortureTests))]
+[Trait("Category", "Long")]
+public sealed class StalledCrowdTests
+{
+    // A thousand threads and the accept queue take five thousand connections at once. More of them would wait to connect.
+    [Theory, InlineData("reactor", 10_000, true), InlineData("workers", 10_000, true), InlineData("threads", 5_000, false)]
+    public Task Thousands_of_clients_that_stall_starve_no_event_loop(string architecture, int stalled, bool serves) =>
+        HandshakeFaultTests.AssertServesBesideStalledAsync(architecture, stalled, serves);
+}
+
+/// <summary>The C programs of <c>build/limit</c>, with which the harness is compared.</summary>
+public sealed partial class LimitTests(CompiledPrograms programs) : IClassFixture<CompiledPrograms>
+{
+    /// <summary>The program with its libraries, its mode, clients, messages and their size.</summary>
+    public static TheoryData<string, string?, int, int, int> Loads
+    {
+        get
+        {
+            // The messages in flight of UDP always fit into the server's socket buffer, even if an ordinary user runs this and the server cannot read in time.
+            TheoryData<string, string?, int, int, int> loads = new()
+            {
+                { "udp.c", "call", 1, 1, 32 }, { "udp.c", "call", 5, 20, 32 }, { "udp.c", "mmsg", 1, 1, 32 }, { "udp.c", "mmsg", 5, 80, 32 },
+                { "udp.c", "gso", 1, 1, 32 }, { "udp.c", "gso", 5, 200, 32 }, { "udp.c", "gso", 2, 70, 1400 },
+                { "enet.c enet", null, 1, 1, 32 }, { "enet.c enet", null, 20, 50, 32 }, { "enet.c enet", null, 2, 2, 3000 },
+            };
+            foreach (string program in (string[])["tcp.c", "tls.c ssl crypto"])
+            {
+                loads.AddRange(
+                    (program, "message", 1, 1, 32), (program, "message", 20, 50, 32), (program, "message", 3, 2000, 32), (program, "message", 2, 70, 60000),
+                    (program, "receive", 1, 1, 32), (program, "receive", 20, 50, 32), (program, "receive", 3, 20000, 32), (program, "receive", 2, 70, 60000));
+            }
+
+            return loads;
+        }
+    }
+
+    [Theory, MemberData(nameof(Loads))]
+    public void Program_makes_round_trips_and_loses_none(string program, string? mode, int clients, int messages, int size)
+    {
+        string[] words = program.Split(' ');
+        string printed = CCompiler.Run(
+            programs.Compile(words[0], words[1..]), [.. mode is null ? [] : (string[])[mode], Text(clients), Text(messages), "0.1", Text(size)]);
+        Match line = Line().Match(printed);
+        Assert.True(line.Success, $"It printed '{printed}'.");
+        Assert.True(long.Parse(line.Groups["rate"].ValueSpan, CultureInfo.InvariantCulture) > 0, printed);
+        Assert.Equal("0", line.Groups["lost"].Value);
+    }
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+
+    [GeneratedRegex("^round_trips_per_second (?<rate>[0-9]+) lost (?<lost>[0-9]+)\n$")]
+    private static partial Regex Line();
+}
+
+[Trait("Category", "Long")]
+public sealed class MaxClientsTests : InTemporaryFolder
+{
+    [Theory, InlineData("Sockets"), InlineData("ENet")]
+    public async Task Search_serves_all_clients_up_to_the_bound_and_reports_the_memory_of_the_server(string library)
+    {
+        LibraryUnderTest.Create(library);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
+        var result = (CapacityResult)ResultFile.Parse(output);
+        Assert.Equal((0, 50, ClientBoundKind.Asked), (exitCode, result.HighestClients, result.BoundBy));
+        Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Value));
+        Assert.Equal(["10 clients: hold", "20 clients: hold", "40 clients: hold", "50 clients: hold"], BenchmarkProcess.WithoutWarnings(errors));
+        Assert.All(result.Steps, step =>
+        {
+            RunResult run = step.Result!;
+            ServerMemory memory = run.ServerMemory!;
+            Assert.Equal(((long)step.Value, true, null), (run.Messages.ClientReceived, step.Holds, step.Reason));
+            Assert.Empty(run.ErrorsByName);
+            Assert.InRange(run.Clients.ConnectSeconds, double.Epsilon, 15);
+            Assert.InRange(run.LatencyMicroseconds!.Max, run.LatencyMicroseconds.P50, 30e6);
+            Assert.InRange(memory.ManagedBytesBefore, 1, memory.ResidentBytesBefore);
+            Assert.InRange(memory.ResidentBytes, memory.ManagedBytes, long.MaxValue);
+        });
+    }
+
+    [Fact]
+    public async Task Search_ends_at_the_limit_of_the_protocol()
+    {
+        LibraryUnderTest.Create("ENet");
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l ENet -p 0 -c 1000000 --deadline 300s --connect-deadline 300");
+        Assert.Equal(0, exitCode);
+        Assert.Contains("**4,095**. The protocol of ENet allows no more than 4,095.", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Search_writes_its_result_and_report_prints_it_again()
+    {
+        (_, string output, _) = await BenchmarkProcess.RunLineAsync($"-t MaxClients -l Sockets -p 0 -c 3 --deadline 30s -o {Folder.FullName}");
+        Assert.Equal(
+            ["maxclients.csv", "maxclients.html", "maxclients.json", "maxclients.md"],
+            Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+        (int exitCode, string again, _) = await BenchmarkProcess.RunLineAsync($"report {PathOf("maxclients.json")}");
+        Assert.Equal((0, output), (exitCode, again));
+    }
+
+    [Fact]
+    public async Task Search_has_no_answer_when_no_client_can_keep_the_deadline()
+    {
+        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Sockets -p 0 -c 2 --deadline 100ns");
+        Assert.Equal(1, exitCode);
+        Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
+    }
+}
+
+/// <summary>Limits that the system sets for the processes of a run, as the result reports them.</summary>
+public sealed class MachineLimitTests
+{
+    // The sides have processes of their own then.
+    private const string Separate = "TieredPGO=1";
+    private static readonly TimeSpan s_stop = TimeSpan.FromSeconds(0.6);
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_run_that_a_CPU_quota_throttled_is_invalid_by_name()
+    {
+        // So little that the load needs more on a machine that others use too.
+        using TestGroup group = TestGroup.WithCpuQuota(cores: 0.2);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            group.Launcher, "-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "1", "--json");
+        Assert.True(output.Length > 0, errors);
+        var result = (RunResult)ResultFile.Parse(output);
+        Assert.Equal((1, false, true), (exitCode, result.Valid, result.Verdict.Disturbed));
+        Assert.Equal((0.2, 1), (result.Environment.CpuQuota, result.Environment.Cores));
+        Assert.InRange(result.Costs.Together!.ThrottledShare!.Value, double.Epsilon, 1);
+        string reason = Assert.Single(result.InvalidReasons, sentence => sentence.Contains("throttled", StringComparison.Ordinal));
+        Assert.StartsWith($"The process was throttled in {result.Costs.Together.ThrottledPeriods} of ", reason, StringComparison.Ordinal);
+        Assert.Contains(result.Fitness.Warnings, warning => warning.Contains("has a CPU quota of 0.2 cores", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task A_side_that_is_stopped_while_it_measures_voids_the_run_by_name()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals stop processes on Linux.");
+        using BenchmarkProcess run = BenchmarkProcess.Start(
+            "-l", "Sockets", "-p", "0", "-c", "4", "-m", "1", "--warmup", "0.1", "-d", "600", "--any-machine", "--verbose", "--json", "--runtime", Separate);
+        foreach (int side in await run.MeasuringChildrenAsync(2))
+        {
+            await BenchmarkProcess.SignalAsync("STOP", side);
+            await Task.Delay(s_stop, TestContext.Current.CancellationToken);
+            await BenchmarkProcess.SignalAsync("CONT", side);
+        }
+
+        (int exitCode, string output, string errors) = await run.InterruptedAsync();
+        Assert.True(output.Length > 0, errors);
+        var result = (RunResult)ResultFile.Parse(output);
+        Assert.Equal((1, false), (exitCode, result.Valid));
+        foreach ((string side, ProcessCost? cost) in (ReadOnlySpan<(string, ProcessCost?)>)[("server", result.Costs.Server), ("clients", result.Costs.Clients)])
+        {
+            Assert.InRange(cost!.StoppedSeconds!.Value, s_stop.TotalSeconds - 0.1, result.DurationSeconds);
+            Assert.Contains(result.InvalidReasons, reason => reason.StartsWith($"The {side}'", StringComparison.Ordinal)
+                && reason.Contains(" did not run for ", StringComparison.Ordinal));
+        }
+    }
+
+    [Theory]
+    [InlineData("COMPlus_TieredCompilation", "0", "not tiered", Traits = ["Category", "Long"])]
+    [InlineData("DOTNET_TieredCompilation", "00", "not tiered")]
+    [InlineData("COMPlus_TieredPGO", "0", "tiered, without profile")]
+    [InlineData("COMPlus_NoSuchSetting", "1", "tiered, with profile", Traits = ["Category", "Long"])]
+    public async Task The_runtime_that_ran_is_the_one_that_is_recorded(string name, string value, string jit)
+    {
+        EnvironmentInfo environment = await EnvironmentOfAsync(new() { [name] = value });
+        Assert.Equal(jit, environment.Jit);
+        Assert.Equal(value, environment.RuntimeSettings[name]);
+    }
+
+    [Fact]
+    public async Task Settings_that_the_plan_gives_the_processes_are_those_of_the_recorded_runtime()
+    {
+        EnvironmentInfo environment = await EnvironmentOfAsync([], "--runtime", "TieredCompilation=0", "--runtime", "gcConcurrent=0");
+        Assert.Equal(("not tiered", "Workstation"), (environment.Jit, environment.GarbageCollector));
+        Assert.Equal("0", environment.RuntimeSettings["DOTNET_TieredCompilation"]);
+    }
+
+    private static async Task<EnvironmentInfo> EnvironmentOfAsync(Dictionary<string, string> environment, params string[] options)
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunWithAsync(
+            environment, ["-l", "Sockets", "-p", "0", "-c", "1", "--warmup", "0.1", "-d", "0.1", "--any-machine", "--json", .. options]);
+        Assert.True(output.Length > 0, errors);
+        return ((RunResult)ResultFile.Parse(output)).Environment;
+    }
+}
+
+/// <summary>A control group of the kernel (cgroups(7)) that a test makes for the processes that it starts, and removes.</summary>
+internal sealed class TestGroup : IDisposable
+{
+    private static readonly TimeSpan s_lastProcess = TimeSpan.FromSeconds(10);
+
+    private TestGroup(string folder) => Folder = folder;
+
+    public string Folder { get; }
+
+    /// <summary>The command that executes the command line behind it in the group.</summary>
+    public string[] Launcher => ["sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", Folder];
+
+    // Version 1 has a hierarchy for each controller.
+    public static TestGroup WithThreads(int most) => Create(["/sys/fs/cgroup/pids", "/sys/fs/cgroup"], _ => ("pids.max", $"{most}"));
+
+    public static TestGroup WithCpuQuota(double cores)
+    {
+        const int Period = 100_000;
+        var quota = (int)(cores * Period);
+        return Create(["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"], folder =>
+            File.Exists(Path.Combine(folder, "cpu.max")) ? ("cpu.max", $"{quota} {Period}") : ("cpu.cfs_quota_us", $"{quota}"));
+    }
+
+    public void Dispose()
+    {
+        if (Directory.Exists(Folder))
+        {
+            // A process that has just ended belongs to its group until it is reaped.
+            string members = Path.Combine(Folder, "cgroup.procs");
+            Assert.True(SpinWait.SpinUntil(() => File.ReadAllText(members).Length == 0, s_lastProcess), $"Processes are left in {Folder}.");
+            Directory.Delete(Folder);
+        }
+    }
+
+    // Skips the test with the reason if this system does not allow such a group, or its controller is not enabled for it.
+    private static TestGroup Create(string[] roots, Func<string, (string File, string Text)> limit)
+    {
+        string? root = roots.FirstOrDefault(folder => File.Exists(Path.Combine(folder, "cgroup.procs")));
+        Assert.SkipUnless(root is not null && Environment.IsPrivilegedProcess, "A control group is made by root on Linux.");
+        var group = new TestGroup(Path.Combine(root, $"nnb-{Environment.ProcessId}-{Guid.NewGuid():N}"));
+        string reason;
+        try
+        {
+            Directory.CreateDirectory(group.Folder);
+            (string file, string text) = limit(group.Folder);
+            File.WriteAllText(Path.Combine(group.Folder, file), text);
+            return group;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            reason = exception.Message;
+        }
+
+        group.Dispose();
+        Assert.Skip($"Such a control group is not possible here: {reason}");
+        return group;
     }
 }

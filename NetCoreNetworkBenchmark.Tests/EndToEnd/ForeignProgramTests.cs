@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Libraries.Nginx;
-using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -23,9 +21,7 @@ public sealed class ForeignProgramTests : InTemporaryFolder
         Assert.Single(result.InvalidReasons);
     }
 
-    [Theory]
-    [InlineData("")]
-    [InlineData(StreamRun.TwoProcesses)]
+    [Theory, InlineData(""), InlineData(StreamRun.TwoProcesses)]
     public async Task Nothing_of_nginx_is_left_when_the_coordinator_is_killed(string processes)
     {
         RequireNginx();

@@ -1,6 +1,4 @@
-using System.Text;
 using NetCoreNetworkBenchmark.Tests.Certificates;
-using NetCoreNetworkBenchmark.Tests.Cli;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -40,32 +38,26 @@ public sealed class ForeignServerTests : InTemporaryFolder
     [Fact]
     public async Task An_answer_of_HTTP_that_is_an_error_is_named()
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        Task answering = AnswerNotFoundAsync(listener, stop.Token);
+        await using var server = new TcpServer(async (connection, token) =>
+        {
+            await connection.WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), token);
+            await connection.CopyToAsync(Stream.Null, token);
+        });
         (int code, _, string errors) = await ProgramInFolder.RunLineAsync(
-            $"--role Client -l Epoll -P Tcp -t Handshake -p {((IPEndPoint)listener.LocalEndpoint).Port} -c 1 -d 0.2 --warmup 0");
+            $"--role Client -l Epoll -P Tcp -t Handshake -p {server.Port} -c 1 -d 0.2 --warmup 0");
         Assert.Equal(1, code);
         Assert.Equal(
-            $"Error: A server listens at {listener.LocalEndpoint}, but a client could not connect: the server answered 'HTTP/1.1 404 Not Found'.",
+            $"Error: A server listens at {server.EndPoint}, but a client could not connect: the server answered 'HTTP/1.1 404 Not Found'.",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
-        await EndAsync(answering, stop);
     }
 
-    [Theory]
-    [InlineData("127.0.0.1")]
-    [InlineData("::1")]
-    [InlineData(null)]
+    [Theory, InlineData("127.0.0.1"), InlineData("::1"), InlineData(null)]
     public async Task All_addresses_of_a_name_are_tried(string? serving)
     {
         LibraryUnderTest.RequireIPv6Loopback();
         await File.WriteAllTextAsync(PathOf("hosts"), "::1 twofold\n127.0.0.1 twofold\n", TestContext.Current.CancellationToken);
-        using var listener = new TcpListener(IPAddress.Parse(serving ?? "127.0.0.9"), 0);
-        listener.Start();
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        Task echoing = EchoAsync(listener, stop.Token);
-        int port = ((IPEndPoint)listener.LocalEndpoint).Port;
+        await using var echo = new TcpServer(address: serving ?? "127.0.0.9");
+        int port = echo.Port;
 
         // The names of this system, as one process sees them.
         (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
@@ -87,8 +79,6 @@ public sealed class ForeignServerTests : InTemporaryFolder
             Assert.True(code == 0, errors);
             Assert.Contains($"\"address\": \"{serving}\"", output, StringComparison.Ordinal);
         }
-
-        await EndAsync(echoing, stop);
     }
 
     private async Task<(int Code, string Output, string Errors, string Port)> AtOpenSslAsync(string load, bool hasExpired, params string[] options)
@@ -100,7 +90,7 @@ public sealed class ForeignServerTests : InTemporaryFolder
         using Process server = OpenSsl.Start(["s_server", "-accept", "127.0.0.1:0", "-cert", files[0], "-key", files[1], "-www", .. options]);
         try
         {
-            string port = await AcceptingPortAsync(server);
+            string port = (await OpenSsl.AcceptingAsync(server)).Split(':')[^1];
             (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
                 $"--role Client {load} --authority {files[2]} -p {port} -c 1 -d 0.2 --warmup 0");
             return (code, output, errors, port);
@@ -108,49 +98,6 @@ public sealed class ForeignServerTests : InTemporaryFolder
         finally
         {
             server.Kill();
-        }
-    }
-
-    // The program writes "ACCEPT 127.0.0.1:PORT" when it listens.
-    private static async Task<string> AcceptingPortAsync(Process server)
-    {
-        while (await server.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline) is { } line)
-        {
-            if (line.StartsWith("ACCEPT ", StringComparison.Ordinal))
-            {
-                string port = line.Split(':')[^1];
-                Assert.InRange(int.Parse(port, CultureInfo.InvariantCulture), 1, ushort.MaxValue);
-                return port;
-            }
-        }
-
-        throw new InvalidOperationException(await server.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken));
-    }
-
-    private static async Task EndAsync(Task serving, CancellationTokenSource stop)
-    {
-        await stop.CancelAsync();
-        await serving.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-    }
-
-    private static async Task AnswerNotFoundAsync(TcpListener listener, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            using TcpClient connection = await listener.AcceptTcpClientAsync(cancellationToken);
-            await connection.GetStream().WriteAsync(Encoding.ASCII.GetBytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), cancellationToken);
-            await connection.GetStream().CopyToAsync(Stream.Null, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-    }
-
-    private static async Task EchoAsync(TcpListener listener, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            TcpClient connection = await listener.AcceptTcpClientAsync(cancellationToken);
-            connection.NoDelay = true;
-            _ = connection.GetStream().CopyToAsync(connection.GetStream(), cancellationToken).ContinueWith(
-                _ => connection.Dispose(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         }
     }
 }

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The C program <c>build/limit/framed.c</c>, by itself, and each of its sides with the harness as the other one.</summary>
@@ -19,8 +17,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
         { "receive", "burst", 1, 2, 5, 100_000 },
     };
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Program_makes_round_trips_and_prints_their_durations(string way, string shape, int loops, int clients, int messages, int size)
     {
         string printed = CCompiler.Run(Compile(), way, shape, Text(loops), Text(clients), Text(messages), "0.2", Text(size));
@@ -52,9 +49,7 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
         Assert.InRange(result.Server.Received!.Value, 4 * 50, long.MaxValue);
     }
 
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
+    [Theory, InlineData("message"), InlineData("receive")]
     public async Task Its_server_answers_messages_and_takes_heartbeats(string way)
     {
         using var server = new Server(Compile(), way, loops: 1);
@@ -129,5 +124,23 @@ public sealed partial class FramedProgramTests(CompiledPrograms programs) : ICla
             _process.Kill();
             _process.Dispose();
         }
+    }
+}
+
+/// <summary>The C programs of <c>build/limit</c>, each compiled at its first use.</summary>
+public sealed class CompiledPrograms : InTemporaryFolder
+{
+    private readonly Dictionary<string, string> _programs = [];
+
+    public string Compile(string file, params string[] libraries)
+    {
+        if (!_programs.TryGetValue(file, out string? program))
+        {
+            string source = Path.Combine(AppContext.BaseDirectory, "limit", file);
+            program = CCompiler.Compile(source, Folder.CreateSubdirectory(file), libraries);
+            _programs.Add(file, program);
+        }
+
+        return program;
     }
 }

@@ -1,22 +1,8 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with clients that open one connection after the other, when something is wrong with the other side or the machine.</summary>
 public sealed class HandshakeFaultTests : InTemporaryFolder
 {
-    [Fact]
-    public async Task A_server_that_does_not_speak_TLS_fails_the_run_with_its_reason()
-    {
-        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Epoll -P Tcp -t Handshake");
-        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, _, string errors) = await ProgramInFolder.RunLineAsync(
-            $"--role Client -l Epoll -P Ssl --authority {Folder.FullName}/ca.crt -p {server.Port} -t Handshake -c 2 -d 0.2");
-        Assert.Equal(1, code);
-        Assert.Contains("Error: ", errors, StringComparison.Ordinal);
-        await server.StopAsync();
-    }
-
     [Theory]
     [InlineData("reactor", 300, true)]
     [InlineData("workers", 300, true, Traits = ["Category", "Long"])]
@@ -25,9 +11,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     public Task Clients_that_stall_in_their_handshake_starve_a_pool_and_no_other(string architecture, int stalled, bool serves) =>
         AssertServesBesideStalledAsync(architecture, stalled, serves);
 
-    [Theory]
-    [InlineData("reactor", true)]
-    [InlineData("threads", false)]
+    [Theory, InlineData("reactor", true), InlineData("threads", false)]
     [Trait("Category", "Long")]
     public async Task A_server_without_descriptors_lives_and_serves_again_when_there_are_some(string architecture, bool closes)
     {
@@ -83,16 +67,6 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
         Assert.Equal(0, run.Errors);
     }
 
-    [Fact]
-    public async Task A_certificate_that_is_not_trusted_fails_the_run_with_its_reason()
-    {
-        CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
-            $"-l Epoll -P Ssl --key P256 --authority {Folder.FullName}/ca.crt -t Handshake -p 0 -c 5 --warmup 0.1 -d 0.3 --any-machine --json");
-        Assert.Equal((1, string.Empty), (code, output));
-        Assert.Contains("is not signed by an authority that is trusted", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
-    }
-
     /// <summary>Asserts that a server serves its clients, or does not, while others stall in their handshake.</summary>
     internal static async Task AssertServesBesideStalledAsync(string architecture, int count, bool serves)
     {
@@ -137,4 +111,13 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
 
         public void Dispose() => _open.ForEach(client => client.Dispose());
     }
+}
+
+/// <summary>The options by which a server shows a certificate and clients verify it, where each is started apart.</summary>
+internal sealed class CertificatesOfRoles : InTemporaryFolder
+{
+    public CertificatesOfRoles() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
+
+    public string OfServer => $"--certificate {Folder}/server.crt --certificate-key {Folder}/server.key";
+    public string OfClients => $"--authority {Folder}/ca.crt";
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The program with clients that open one connection after the other, at the server of every library.</summary>
@@ -8,27 +6,25 @@ public sealed class HandshakeTests
     private const string Load = $"{LoadOfAnyTime} -d 0.2";
     private const string LoadOfAnyTime = "-t Handshake -p 0 -c 5 --warmup 0.05 --any-machine --json";
 
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public Task Every_connection_is_counted_and_every_handshake_is_a_full_one(string library, Protocol protocol) =>
         AssertRunsAsync($"-l {library} -P {protocol}", protocol, library == "Epoll" ? TlsKey.Rsa2048 : TlsKey.P256);
 
     [Theory]
-    [InlineData("reactor", 1)]
-    [InlineData("workers", 2, Traits = ["Category", "Long"])]
-    [InlineData("threads", 1)]
-    [InlineData("pool", 3, Traits = ["Category", "Long"])]
-    public async Task Every_architecture_of_Epoll_serves_them(string architecture, int threads)
+    [InlineData("-l Epoll --set epoll.architecture=reactor --server-threads 1")]
+    [InlineData("-l Epoll --set epoll.architecture=workers --server-threads 2", Traits = ["Category", "Long"])]
+    [InlineData("-l Epoll --set epoll.architecture=threads --server-threads 1")]
+    [InlineData("-l Epoll --set epoll.architecture=pool --server-threads 3", Traits = ["Category", "Long"])]
+    [InlineData("-l Kestrel --set kestrel.layer=http")]
+    public async Task Every_architecture_of_Epoll_and_Kestrels_HTTP_serve_them(string server)
     {
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
         {
-            await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.architecture={architecture} --server-threads {threads}", protocol, TlsKey.P256);
+            await AssertRunsAsync($"{server} -P {protocol}", protocol, TlsKey.P256);
         }
     }
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Connections_that_are_handed_to_event_loops_are_divided_evenly(Protocol protocol)
     {
         RunResult run = await AssertRunsAsync($"-l Epoll -P {protocol} --set epoll.accept=handoff --server-threads 3", protocol, TlsKey.P256);
@@ -40,11 +36,6 @@ public sealed class HandshakeTests
         Assert.InRange(counts.Sum(), run.Totals.Received + run.Plan.Clients, long.MaxValue);
         Assert.InRange(counts[0] - counts[2], 0, 1);
     }
-
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
-    public Task Kestrels_HTTP_serves_them(Protocol protocol) => AssertRunsAsync($"-l Kestrel -P {protocol} --set kestrel.layer=http", protocol, TlsKey.P256);
 
     [Theory]
     [InlineData("workers", 2, "ticket")]
@@ -72,9 +63,7 @@ public sealed class HandshakeTests
         Assert.Contains(reason, Assert.Single(run.InvalidReasons), StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("x25519")]
-    [InlineData("secp384r1", Traits = ["Category", "Long"])]
+    [Theory, InlineData("x25519"), InlineData("secp384r1", Traits = ["Category", "Long"])]
     public async Task The_group_of_the_key_exchange_is_the_requested_one(string group)
     {
         RunResult run = await RunAsync($"-l Sockets -P Ssl --key P256 --group {group}");
@@ -110,8 +99,7 @@ public sealed class HandshakeTests
         Assert.InRange(run.LatencyMicroseconds!.P50, run.Clients.Uncorrected.Microseconds.P50, double.MaxValue);
     }
 
-    [Theory]
-    [InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so Udp is not applicable. Use Tcp or Ssl.")]
+    [Theory, InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so Udp is not applicable. Use Tcp or Ssl.")]
     [InlineData(
         "-l Kestrel -P Ssl --client-library Sockets",
         "--client-library: Handshake requires clients that open new connections over Ssl, which Sockets does not have.")]

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 [Trait("Category", "Long")]
@@ -14,8 +12,7 @@ public sealed class IPv6RunTests
         where info.Addresses != AddressSupport.IPv4 && info.CarriesMessages
         select new TheoryDataRow<string, Protocol>(name, info.Protocols[^1]);
 
-    [Theory]
-    [MemberData(nameof(WithIPv6))]
+    [Theory, MemberData(nameof(WithIPv6))]
     public async Task A_run_over_IPv6_is_valid(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
@@ -25,9 +22,7 @@ public sealed class IPv6RunTests
         Assert.Contains(" --address ::1 ", result.Command, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("-P Udp")]
-    [InlineData("-P Ssl --key P256")]
+    [Theory, InlineData("-P Udp"), InlineData("-P Ssl --key P256")]
     public async Task The_command_of_a_run_at_a_link_local_address_keeps_the_name_of_the_interface(string transport)
     {
         LibraryUnderTest.RequireIPv6Loopback();
@@ -39,9 +34,7 @@ public sealed class IPv6RunTests
         Assert.Contains(" --address fe80::1%lo ", JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!.Command, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("-P Udp")]
-    [InlineData("-P Ssl --key P256 --mutual-tls")]
+    [Theory, InlineData("-P Udp"), InlineData("-P Ssl --key P256 --mutual-tls")]
     public async Task A_relay_passes_IPv6_on(string transport)
     {
         LibraryUnderTest.RequireIPv6Loopback();
@@ -50,9 +43,7 @@ public sealed class IPv6RunTests
         Assert.InRange(result.Relay!.Counts.ToServer.Received, 1, long.MaxValue);
     }
 
-    [Theory]
-    [InlineData(Protocol.Udp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Udp), InlineData(Protocol.Ssl)]
     public async Task Roles_that_are_started_by_hand_meet_over_IPv6(Protocol protocol)
     {
         LibraryUnderTest.RequireIPv6Loopback();

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class MulticastRunTests
@@ -13,8 +11,7 @@ public sealed class MulticastRunTests
         where LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.HasMulticastGroups
         select new TheoryDataRow<string>(name);
 
-    [Theory]
-    [MemberData(nameof(SendingUnasked))]
+    [Theory, MemberData(nameof(SendingUnasked))]
     public async Task Server_push_reaches_every_client(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
@@ -33,8 +30,7 @@ public sealed class MulticastRunTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(SendingUnasked))]
+    [Theory, MemberData(nameof(SendingUnasked))]
     public async Task A_load_with_a_rate_loses_nothing_and_has_the_rate_in_its_result(string name, Protocol protocol)
     {
         const double Rate = 2_000;
@@ -59,8 +55,7 @@ public sealed class MulticastRunTests
         Assert.InRange(result.Clients.Fairness!.Fewest, result.Clients.Fairness.Most * 0.75, result.Clients.Fairness.Most);
     }
 
-    [Theory]
-    [MemberData(nameof(WithGroups))]
+    [Theory, MemberData(nameof(WithGroups))]
     public async Task Messages_to_a_group_reach_its_clients_once(string name)
     {
         LibraryUnderTest.Create(name);
@@ -85,8 +80,7 @@ public sealed class MulticastRunTests
         Assert.InRange(result.Clients.Fairness!.Most - result.Clients.Fairness.Fewest, 0, 5);
     }
 
-    [Theory]
-    [MemberData(nameof(WithGroups))]
+    [Theory, MemberData(nameof(WithGroups))]
     public async Task A_group_is_fed_as_fast_as_it_goes_and_its_clients_stop_together(string name)
     {
         LibraryUnderTest.Create(name);

@@ -62,3 +62,67 @@ public sealed class OpenLoopBorderTests
         return JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
     }
 }
+
+/// <summary>
+/// A server that sends back what it receives, but holds back the answers from one message on: until another message arrives, or until nothing has arrived for
+/// a second. So it does not depend on the speed of the machine which answers are late.
+/// </summary>
+internal sealed class HoldingEcho(long holdFrom, long holdTo) : TcpServer
+{
+    /// <summary>The time without a message after which answers are no longer held back.</summary>
+    public static readonly TimeSpan Quiet = TimeSpan.FromSeconds(1);
+
+    private TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private long _bytes;
+
+    protected override async Task ServeAsync(NetworkStream connection)
+    {
+        byte[] buffer = new byte[1 << 16];
+        var held = new Queue<byte[]>();
+        Task<int> reading = connection.ReadAsync(buffer, Stopping).AsTask();
+        while (true)
+        {
+            Task release = Volatile.Read(ref _release).Task;
+            if (await Task.WhenAny(reading, release) == reading)
+            {
+                int count = await reading;
+                if (count == 0)
+                {
+                    return;
+                }
+
+                held.Enqueue(buffer[..count]);
+                Received(count);
+                reading = connection.ReadAsync(buffer, Stopping).AsTask();
+            }
+
+            while (!IsHolding(release) && held.TryDequeue(out byte[]? answer))
+            {
+                await connection.WriteAsync(answer, Stopping);
+            }
+        }
+    }
+
+    private bool IsHolding(Task release) => !release.IsCompleted && Interlocked.Read(ref _bytes) is var bytes && bytes >= holdFrom && bytes < holdTo;
+
+    private void Received(int count)
+    {
+        if (Interlocked.Add(ref _bytes, count) >= holdTo)
+        {
+            Volatile.Read(ref _release).TrySetResult();
+        }
+    }
+
+    protected override async Task BesideAsync()
+    {
+        for (long before = -1; true; before = Interlocked.Read(ref _bytes))
+        {
+            await Task.Delay(Quiet, Stopping);
+            if (before == Interlocked.Read(ref _bytes) && before >= holdFrom)
+            {
+                Volatile.Read(ref _release).TrySetResult();
+                Volatile.Write(ref _release, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+            }
+        }
+    }
+}

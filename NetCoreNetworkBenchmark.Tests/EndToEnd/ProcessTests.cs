@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Runs whose processes do not behave as expected.</summary>
-public sealed class ProcessTests
+public sealed class ProcessTests : InTemporaryFolder
 {
     private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --delay 0.1ms --verbose";
 
@@ -23,46 +23,33 @@ public sealed class ProcessTests
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
-    [Fact]
-    public async Task Interrupting_a_run_in_several_processes_keeps_what_was_measured()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
-        using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
-        int[] children = await process.MeasuringChildrenAsync(3);
-        (int exitCode, string output, _) = await process.InterruptedAsync();
-        Assert.Equal(1, exitCode);
-        Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
-        Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
-    }
-
     // When a terminal closes, the signal is sent twice, by its shell and by the kernel, and to all processes.
-    [Fact]
-    public async Task A_terminal_that_closes_ends_a_run_and_keeps_what_was_measured()
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_run_in_several_processes_keeps_what_was_measured_when_it_is_interrupted_or_its_terminal_closes(bool closes)
     {
         const int SIGHUP = 1;
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
         using BenchmarkProcess process = BenchmarkProcess.Start(InThreeProcesses.Split(' '));
-        Assert.SkipWhen(process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
+        Assert.SkipWhen(closes && process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
         int[] all = [process.Id, .. await process.MeasuringChildrenAsync(3)];
-        foreach (int target in all.Concat(all))
+        foreach (int target in closes ? all.Concat(all) : [])
         {
             await BenchmarkProcess.SignalAsync("HUP", target);
         }
 
-        (int exitCode, string output, _) = await process.EndAsync();
+        (int exitCode, string output, _) = await (closes ? process.EndAsync() : process.InterruptedAsync());
         Assert.Equal(1, exitCode);
         Assert.Contains("**Invalid:** The run was aborted after", output, StringComparison.Ordinal);
+        Assert.All(all[1..], child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
     [Fact]
     public async Task Where_standard_output_takes_nothing_the_files_are_written_and_the_reason_is_reported()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunToAsync(
-            "/dev/full", "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", folder.FullName);
-        string[] files = [.. folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
-        folder.Delete(recursive: true);
+            "/dev/full", "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "-o", Folder.FullName);
+        string[] files = [.. Folder.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal)];
         Assert.Equal((1, string.Empty), (exitCode, output));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], files);
         Assert.Equal(["Error: Standard output could not be written to: No space left on device"], BenchmarkProcess.WithoutWarnings(errors));
@@ -77,20 +64,16 @@ public sealed class ProcessTests
     public async Task Whatever_is_closed_the_result_is_written_where_it_can_be(string redirection, bool isPrinted)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-        string script = $"{{ \"$@\"; echo $? >'{folder.FullName}/code'; }} {redirection}";
+        string script = $"{{ \"$@\"; echo $? >'{Folder.FullName}/code'; }} {redirection}";
         (_, string output, _) = await BenchmarkProcess.RunThroughAsync(
             ["sh", "-c", script, "sh"],
-            "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", folder.FullName);
-        string code = await File.ReadAllTextAsync(Path.Combine(folder.FullName, "code"), TestContext.Current.CancellationToken);
-        int files = folder.GetFiles("result.*").Length;
-        folder.Delete(recursive: true);
+            "-l", "Sockets", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine", "--verbose", "-o", Folder.FullName);
+        string code = await File.ReadAllTextAsync(Path.Combine(Folder.FullName, "code"), TestContext.Current.CancellationToken);
+        int files = Folder.GetFiles("result.*").Length;
         Assert.Equal(("1\n", 6, isPrinted), (code, files, output.Contains("msg/s", StringComparison.Ordinal)));
     }
 
-    [Theory]
-    [InlineData(">&-")]
-    [InlineData(">/dev/full", Traits = ["Category", "Long"])]
+    [Theory, InlineData(">&-"), InlineData(">/dev/full", Traits = ["Category", "Long"])]
     public async Task A_result_without_files_that_standard_output_does_not_take_is_on_standard_error(string redirection)
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "There is no /dev/full.");
@@ -108,5 +91,66 @@ public sealed class ProcessTests
         process.CloseInput();
         (int exitCode, string output, _) = await process.EndAsync();
         Assert.Equal((1, string.Empty), (exitCode, output));
+    }
+}
+
+public sealed class BurstRunTests
+{
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    public async Task Bursts_of_framed_messages_end_by_themselves_over_a_stream(string library, Protocol protocol)
+    {
+        RunResult run = await RunAsync($"-l {library} -P {protocol} {StreamRun.KeyOf(protocol)} --framing checked -c 3 -m 2000 -s 2 --bursts 2 -d 60");
+        Assert.Equal((12_000, 12_000, 6), (run.Totals.Sent, run.Totals.Received, run.Clients.Distributions![0].Latency.Count));
+        Assert.Equal((0, 0, 0), (run.Lost, run.Duplicated, run.Corrupted));
+        Assert.Equal(3, run.Clients.Figures![0].Value);
+        Assert.InRange(run.Clients.Figures[1].Value, double.Epsilon, run.DurationSeconds);
+    }
+
+    [Fact]
+    public async Task Bursts_of_large_messages_are_sent_at_once()
+    {
+        RunResult run = await RunAsync("-l Sockets -P Tcp --framing checked -c 1 -m 20 -s 1000000 --bursts 2 -d 60");
+        Assert.Equal((40, 2), (run.Totals.Received, run.Clients.Distributions![0].Latency.Count));
+    }
+
+    [Fact]
+    public async Task Bursts_over_udp_last_for_the_duration()
+    {
+        RunResult run = await RunAsync("-l Sockets -c 4 -m 10 --warmup 0.1 -d 0.3");
+        Assert.InRange(run.Clients.Distributions![0].Latency.Count, 1, run.Messages.ClientReceived);
+        Assert.Equal(run.Totals.Sent, run.Totals.Received);
+        Assert.InRange(run.Clients.Distributions[0].Latency.Microseconds!.P50, run.LatencyMicroseconds!.Min!.Value, double.MaxValue);
+    }
+
+    private static Task<RunResult> RunAsync(string load) => ProgramInFolder.ResultAsync($"-t Burst -p 0 --any-machine --json {load}");
+}
+
+/// <summary>Messages that are larger than the packets of their path, in a network namespace of the test's own.</summary>
+public sealed class SmallPacketTests
+{
+    private const string Divided = "A message of 1,400 bytes exceeds one packet of the path (1,280 bytes with its headers): " +
+        "it is split, and one lost packet loses or delays the whole message.";
+
+    private const string FellBack = "The packets of the path are too small for datagrams of 1,400 bytes, so Epoll's batch=gso sent them as mmsg does.";
+
+    [Theory]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1400", Divided, FellBack)]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1400 -a ::1", Divided, FellBack, Traits = ["Category", "Long"])]
+    [InlineData("-l Sockets -s 1400", Divided)]
+    [InlineData("-l Epoll --set epoll.batch=gso -s 1252", Traits = ["Category", "Long"])]
+    [InlineData("-l Sockets -P Tcp -s 1400", Traits = ["Category", "Long"])]
+    public async Task A_message_of_more_than_one_packet_arrives_and_is_remarked(string load, params string[] remarks)
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["unshare", "-n", "sh", "-c", "ip link set lo up mtu 1280 && exec \"$@\"", "sh"],
+            $"{load} -c 2 -m 8 -p 0 --warmup 0.1 -d 0.2 --any-machine --json".Split(' '));
+        Assert.SkipWhen(errors.Contains("unshare failed", StringComparison.Ordinal), "This user cannot make a network namespace.");
+        Assert.True(code == 0, errors + output);
+        RunResult run = JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!;
+        Assert.Equal((0, 0), (run.Lost, run.Errors));
+
+        // Whether both sides count at one rate depends on the machine.
+        IEnumerable<string> ofPackets = run.Remarks.Where(remark => remark.Contains("packet", StringComparison.Ordinal));
+        Assert.Equal(remarks.Order(StringComparer.Ordinal), ofPackets.Order(StringComparer.Ordinal));
     }
 }

@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Tests.Cli;
+using NetCoreNetworkBenchmark.Tests.Running.Builds;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
@@ -11,8 +9,7 @@ public sealed class RunTests : InTemporaryFolder
     public static IEnumerable<TheoryDataRow<string>> OverUdp() =>
         LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => new TheoryDataRow<string>(row.Data.Item1));
 
-    [Theory]
-    [MemberData(nameof(OverUdp))]
+    [Theory, MemberData(nameof(OverUdp))]
     public async Task A_run_prints_its_result_as_json_and_nothing_else(string name)
     {
         LibraryUnderTest.Create(name);
@@ -85,9 +82,7 @@ public sealed class RunTests : InTemporaryFolder
     public Task Run_refuses_what_the_library_or_the_machine_cannot_do(string arguments, string error) =>
         ProgramInFolder.AssertFailsAsync($"{arguments} -p 0", error);
 
-    [Theory]
-    [InlineData("127.0.0.1")]
-    [InlineData("::1")]
+    [Theory, InlineData("127.0.0.1"), InlineData("::1")]
     public async Task Run_names_a_port_that_is_in_use_with_its_address(string address)
     {
         var endPoint = new IPEndPoint(IPAddress.Parse(address), 0);
@@ -118,9 +113,7 @@ public sealed class RunTests : InTemporaryFolder
         Assert.Equal(phases, lines.Intersect(phases));
     }
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("ENet")]
+    [Theory, InlineData("Sockets"), InlineData("ENet")]
     public async Task Interrupt_ends_a_run_and_keeps_what_was_measured(string name)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
@@ -144,4 +137,155 @@ public sealed class RunTests : InTemporaryFolder
             Assert.True(position >= 0, $"'{line}' is not where it must be in:\n{output}");
         }
     }
+}
+
+/// <summary>Settings of .NET's runtime reach the processes that measure, which report their effect.</summary>
+public sealed class RuntimeTests
+{
+    [Fact]
+    public async Task A_setting_has_its_effect_in_both_processes()
+    {
+        RunResult result = await RelayedRun.RunAsync("-P Tcp -c 4 -d 0.3 --warmup 0.1 --runtime gcServer=1 --runtime gcConcurrent=0");
+        Assert.Equal(["gcConcurrent=0", "gcServer=1"], result.Plan.Runtime.Settings.Select(setting => $"{setting.Key}={setting.Value}"));
+
+        // On one core the runtime takes the workstation's collector.
+        Assert.SkipWhen(Environment.ProcessorCount == 1, "The server's garbage collector needs two cores.");
+        Assert.Equal(("Server", "Server"), (result.Server!.GarbageCollector, result.Clients.GarbageCollector));
+        Assert.Contains("--runtime gcConcurrent=0 --runtime gcServer=1", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Values_of_a_setting_are_interleaved_and_compared_to_the_first()
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            "-l Sockets -P Tcp -c 4 -d 0.2 --warmup 0.1 -p 0 --any-machine --launches 2 --json --runtime gcServer=0,1");
+        Assert.True(output.Length > 0, errors);
+        SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
+        BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
+        Assert.Equal("Sockets (gcServer=0)", benchmark.Baseline);
+        Assert.Equal(["Sockets (gcServer=0)", "Sockets (gcServer=1)"], benchmark.Cases.Select(caseResult => caseResult.Library));
+        Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count));
+        Assert.NotNull(benchmark.Cases[1].ToBaseline);
+        Assert.Contains("--runtime gcServer=0,1", result.Command, StringComparison.Ordinal);
+    }
+}
+
+/// <summary>A start loads only the files that it needs. This has the largest effect on the start time, and does not depend on the machine.</summary>
+public sealed class StartTests
+{
+    private static readonly string[] s_heavy = ["BenchmarkDotNet", "Microsoft.CodeAnalysis", "Spectre.Console"];
+    private static readonly string[] s_libraries = ["LiteNetLib", "NetCoreServer", "ENet-CSharp", "kcp2k", "libenet", "Microsoft.AspNetCore"];
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("--version")]
+    [InlineData("-l Sockets -p 0 -c 1 -d 0.1 --warmup 0")]
+    [InlineData("-l Sockets -p 0 -c 1 -d 0.1 --warmup 0 --json")]
+    public async Task Start_loads_neither_what_it_does_not_need_nor_another_library(string arguments)
+    {
+        string[] loaded = await LoadedByAsync(arguments);
+        Assert.DoesNotContain(loaded, name => s_heavy.Concat(s_libraries).Any(unwanted => name.StartsWith(unwanted, StringComparison.OrdinalIgnoreCase)));
+        Assert.Contains("System.CommandLine", loaded);
+    }
+
+    [Fact]
+    public async Task List_is_seen_to_load_what_it_needs() => Assert.Contains("Spectre.Console", await LoadedByAsync("--list"));
+
+    private static async Task<string[]> LoadedByAsync(string arguments)
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            await BenchmarkProcess.RunWithAsync(
+                new() { ["DOTNET_STARTUP_HOOKS"] = typeof(StartTests).Assembly.Location, [StartupHook.File] = file }, arguments.Split(' '));
+            string[] loaded = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
+            Assert.Contains("NetCoreNetworkBenchmark", loaded);
+            return loaded;
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+}
+
+/// <summary>
+/// Times that a relay adds are in the figures of a run in full. A busy machine can only add to them, so these tests hold on every machine;
+/// <see cref="TruthTests"/> compares the figures themselves.
+/// </summary>
+[Trait("Category", "Long")]
+public sealed class LeastTimeTests
+{
+    [Theory, MemberData(nameof(TruthTests.Protocols), MemberType = typeof(TruthTests))]
+    public async Task The_median_is_no_less_than_the_delay_of_both_ways(Protocol protocol)
+    {
+        RunResult result = await RelayedRun.RunAsync($"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.2 -d 0.5 --delay 5ms");
+        Assert.InRange(result.LatencyMicroseconds!.P50, 10_000, double.MaxValue);
+    }
+
+    /// <summary>RFC 8446 (1.3) and RFC 5246 (1.2): the messages that the client waits for before its handshake is complete.</summary>
+    [Theory, InlineData("1.3", "none", 1), InlineData("1.2", "none", 2), InlineData("1.3", "ticket", 1), InlineData("1.2", "ticket", 1)]
+    public async Task A_TLS_handshake_takes_no_less_than_the_round_trips_of_its_protocol(string version, string resumption, int roundTrips)
+    {
+        RunResult result = await RelayedRun.RunAsync(
+            $"-P Ssl -t Handshake --tls {version} --resumption {resumption} --key P256 -c 4 --warmup 0.3 -d 1 --delay 50ms");
+        Assert.Equal(0, result.Errors);
+        Assert.InRange(result.Clients.Parts!.Single(part => part.Name == "TLS handshake").Latency.Microseconds!.P50, roundTrips * 100_000, double.MaxValue);
+    }
+}
+
+/// <summary>Versions of a library's package, each built apart, take turns.</summary>
+public sealed class VersionTests
+{
+    private const string Library = "LiteNetLib";
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Two_versions_are_built_and_compared_with_the_first()
+    {
+        Assert.SkipUnless(LibraryUnderTest.Catalog.OfPackages.Contains(Library), $"{Library} is not in this build.");
+        string version = LibraryUnderTest.Catalog.CreateLibrary(Library)!.Info.Version;
+        string restored = Path.Combine(
+            Environment.GetEnvironmentVariable("NUGET_PACKAGES")
+                ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages"),
+            "litenetlib");
+
+        // A package source may have one version alone. The second one is a copy of it.
+        string second = $"{version}-copy{Environment.ProcessId}";
+        using var packages = new PackageFolder();
+        packages.AddCopy(Path.Combine(restored, version, $"litenetlib.{version}.nupkg"), Library, version, second);
+        DirectoryInfo cache = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-cache-");
+        try
+        {
+            (_, string output, string errors) = await BenchmarkProcess.RunWithAsync(
+                new() { ["RestoreAdditionalProjectSources"] = packages.Path, ["XDG_CACHE_HOME"] = cache.FullName },
+                "--versions", $"{Library}={version},{second}", "-c", "4", "-d", "0.2", "--warmup", "0.1", "-p", "0", "--any-machine", "--launches", "2",
+                "--runtime", "TieredPGO=0", "--json");
+
+            // On a busy machine a launch may be invalid, which is a figure of the machine.
+            Assert.True(output.Length > 0, errors);
+            SuiteResult result = JsonSerializer.Deserialize(output, ResultJson.Readable.SuiteResult)!;
+            BenchmarkResult benchmark = Assert.Single(result.Benchmarks);
+            Assert.Equal($"{Library} ({version}, TieredPGO=0)", benchmark.Baseline);
+            Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(c => c.Library));
+            Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count(launch => launch.Result is not null)));
+            Assert.Contains($"--versions {Library}={version},{second} ", result.Command, StringComparison.Ordinal);
+            Assert.Equal(2, Directory.GetFiles(cache.FullName, "NetCoreNetworkBenchmark.dll", SearchOption.AllDirectories).Length);
+        }
+        finally
+        {
+            cache.Delete(recursive: true);
+            if (Directory.Exists(Path.Combine(restored, second)))
+            {
+                Directory.Delete(Path.Combine(restored, second), recursive: true);
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData("Epoll=1,2", "--versions: Epoll is not a package with versions. ")]
+    [InlineData("Enett=1,2", "--versions: \"Enett\" is not one of ")]
+    public async Task A_library_without_versions_is_refused(string versions, string sentence) =>
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", "--versions", versions, "-P", "Tcp", "--any-machine");
 }

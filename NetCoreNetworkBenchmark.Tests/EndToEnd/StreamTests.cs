@@ -1,11 +1,11 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
+using System.Security.Authentication;
+using NetCoreNetworkBenchmark.Tests.Certificates;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class StreamTests : InTemporaryFolder
 {
-    [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_run_is_valid_in_two_processes(string library, Protocol protocol)
     {
         // One library has the default key. To make such a key takes longer than the run.
@@ -30,8 +30,7 @@ public sealed class StreamTests : InTemporaryFolder
         Assert.Equal((0, "handoff"), (run.Errors, run.Plan.Settings["accept"]));
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.Streams), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Streams), MemberType = typeof(LibraryUnderTest))]
     [Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)
     {
@@ -43,8 +42,7 @@ public sealed class StreamTests : InTemporaryFolder
         }
     }
 
-    [Theory]
-    [MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
         if (protocol.HasTls())
@@ -64,42 +62,190 @@ public sealed class StreamTests : InTemporaryFolder
         string Tls(string side) => protocol.HasTls() ? $" --mutual-tls --certificate {Folder}/{side}.crt --certificate-key {Folder}/{side}.key" : string.Empty;
     }
 
-    [Fact]
-    public async Task Clients_with_a_certificate_of_another_authority_are_refused()
-    {
-        string[] folders = [.. ((string[])["one", "other"]).Select(name => PathOf(name))];
-        foreach (string folder in folders)
-        {
-            CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        }
-
-        const string Common = "-l Sockets -P Ssl -c 2 --mutual-tls";
-        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync(
-            $"{Common} --certificate {folders[0]}/server.crt --certificate-key {folders[0]}/server.key");
-        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"--role Client -p {server.Port} {Common} --certificate {folders[1]}/client.crt --certificate-key {folders[1]}/client.key " +
-            $"--authority {folders[0]}/ca.crt --warmup 0.05 -d 0.3 --any-machine");
-
-        // With TLS 1.3 a client is connected before the server has seen its certificate.
-        Assert.Equal(1, code);
-        Assert.Matches("connected|lost", output + errors);
-        await server.StopAsync();
-    }
-
-    [Theory]
-    [MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
+    [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
         string folder = Folder.FullName;
         CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);
-        await using var echo = new StreamEcho(protocol == Protocol.Ssl ? Path.Combine(folder, "server.pfx") : null, "x");
+        using X509Certificate2? certificate = protocol == Protocol.Ssl ? X509CertificateLoader.LoadPkcs12FromFile(PathOf("server.pfx"), "x") : null;
+        await using var echo = new TcpServer(serve: async (connection, token) =>
+        {
+            if (certificate is null)
+            {
+                await connection.CopyToAsync(connection, token);
+                return;
+            }
+
+            await using var secure = new SslStream(connection);
+            await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate }, token);
+            await secure.CopyToAsync(secure, token);
+        });
         RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
         Assert.Equal((ServerKind.Apart, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
+        Assert.True(protocol == Protocol.Ssl || run.Tls is null);
 
         // Clients that read the server's certificate report its key.
         Assert.True(run.Tls?.Key is null or "P256", run.Tls?.Key);
         Assert.InRange(run.Messages.ClientReceived, 1, long.MaxValue);
+    }
+}
+
+/// <summary>The real program with certificates in files, over TLS with every library that offers it.</summary>
+[Trait("Category", "Long")]
+public sealed class StreamCertificateTests : InTemporaryFolder
+{
+    private string Own => $"--certificate {Folder.FullName}/server.crt --certificate-key {Folder.FullName}/server.key";
+
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    public async Task Certificates_that_were_written_can_be_used(string library)
+    {
+        string own = await WriteAsync("p384");
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {own} --tls 1.3 {StreamRun.Load}");
+        Assert.True(code == 0, errors);
+        StreamRun.AssertTls(JsonSerializer.Deserialize(output, ResultJson.Readable.RunResult)!, Protocol.Ssl, "P384");
+        Assert.DoesNotContain("PRIVATE", output + errors, StringComparison.Ordinal);
+    }
+
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    public async Task A_server_whose_certificate_is_for_another_name_or_of_another_authority_is_refused(string library)
+    {
+        string own = await WriteAsync("p256");
+        foreach ((string options, string reason) in ((string, string)[])
+        [
+            ($"{own} --server-name example.org", "is for another name than 'example.org'"),
+            ($"--key P256 --authority {Folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
+        ])
+        {
+            (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l {library} -P Ssl {options} {StreamRun.Load}");
+            Assert.Equal((1, string.Empty), (code, output));
+            Assert.Contains(reason, Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+        }
+    }
+
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
+    public async Task OpenSSL_verifies_a_server_with_the_certificate_that_was_written(string library)
+    {
+        string folder = Folder.FullName;
+        CertificateFolder.Write(folder, CertificateMaker.MakeSet(TlsKey.Rsa2048, []), "x", replace: false);
+        using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P Ssl -c 4 {Own}");
+        (int code, string said) = await OpenSsl.RunAsync(
+            "s_client", "-connect", $"127.0.0.1:{server.Port}", "-CAfile", $"{folder}/ca.crt", "-verify_return_error", "-verify_ip", "127.0.0.1");
+        Assert.True(code == 0, said);
+        Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
+        await server.StopAsync();
+    }
+
+    // The options that make the server use the written files.
+    private async Task<string> WriteAsync(string key)
+    {
+        Assert.Equal(0, (await BenchmarkProcess.RunAsync("certificates", Folder.FullName, "--key", key)).ExitCode);
+        return Own;
+    }
+}
+
+internal static class StreamRun
+{
+    /// <summary>A short load. On a machine that is busy with other tests, a tenth of a second can pass without a message.</summary>
+    public const string Load = "-p 0 -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json";
+
+    /// <summary>The option for server and clients in a process each: a setting of the runtime, to its default, is for processes of the run alone.</summary>
+    public const string TwoProcesses = "--runtime gcConcurrent=1";
+
+    /// <summary>
+    /// The option for a key that is made at once, for tests of anything but the key. The default is RSA: to make such keys takes several times as long as the
+    /// rest of a short run.
+    /// </summary>
+    public static string KeyOf(Protocol protocol) => protocol.HasTls() ? "--key P256" : string.Empty;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> StreamsOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.Streams(), "Sockets");
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcpOneInPlain() => LibraryUnderTest.OneInPlain(LibraryUnderTest.OverTcp(), "Sockets");
+
+    public static IEnumerable<TheoryDataRow<string>> OverTls() =>
+        from row in LibraryUnderTest.Streams()
+        where row.Data.Item2 == Protocol.Ssl
+        select new TheoryDataRow<string>(row.Data.Item1) { Skip = row.Skip };
+
+    /// <summary>Asserts that the result contains the negotiated parameters that the connections reported, or none over TCP.</summary>
+    public static void AssertTls(RunResult run, Protocol protocol, string key)
+    {
+        if (!protocol.HasTls())
+        {
+            Assert.Null(run.Tls);
+            return;
+        }
+
+        Assert.Equal((key, run.Plan.Clients), (run.Tls!.Key, (int)run.Tls.Clients.Sum(agreed => agreed.Count)));
+        Assert.All(run.Tls.Clients, agreed => Assert.Contains(agreed.Version, (string[])["1.2", "1.3"]));
+        Assert.All(run.Tls.Clients, agreed => Assert.StartsWith("TLS_", agreed.Cipher, StringComparison.Ordinal));
+
+        // The library for QUIC has a TLS of its own.
+        Assert.Equal(OperatingSystem.IsLinux() && protocol != Protocol.Quic, run.Tls.OpenSslVersion is not null);
+    }
+}
+
+/// <summary>A server over TCP that is not part of the program. It serves each connection until the client leaves or the test ends.</summary>
+internal class TcpServer : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Func<NetworkStream, CancellationToken, Task>? _serve;
+    private readonly TcpListener _listener;
+    private readonly List<Task> _served = [];
+    private readonly Task _accepting;
+
+    public TcpServer(Func<NetworkStream, CancellationToken, Task>? serve = null, string address = "127.0.0.1")
+    {
+        _serve = serve;
+        _listener = new TcpListener(IPAddress.Parse(address), 0);
+        _listener.Start();
+        _accepting = AcceptAsync();
+    }
+
+    public IPEndPoint EndPoint => (IPEndPoint)_listener.LocalEndpoint;
+    public int Port => EndPoint.Port;
+    protected CancellationToken Stopping => _stop.Token;
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        await Task.WhenAll([_accepting, .. _served]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _listener.Dispose();
+        _stop.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Serves one connection; without a handler of the test, sends back what comes.</summary>
+    protected virtual Task ServeAsync(NetworkStream connection) => _serve?.Invoke(connection, Stopping) ?? connection.CopyToAsync(connection, Stopping);
+
+    /// <summary>Other work, which ends with the test.</summary>
+    protected virtual Task BesideAsync() => Task.CompletedTask;
+
+    private async Task AcceptAsync()
+    {
+        _served.Add(BesideAsync());
+        while (true)
+        {
+            _served.Add(ServeAsync(await _listener.AcceptTcpClientAsync(Stopping)));
+        }
+    }
+
+    private async Task ServeAsync(TcpClient connection)
+    {
+        using (connection)
+        {
+            connection.NoDelay = true;
+            try
+            {
+                await using NetworkStream stream = connection.GetStream();
+                await ServeAsync(stream);
+            }
+            catch (Exception exception) when (exception is IOException or OperationCanceledException or AuthenticationException)
+            {
+                // A client has left, or the test has ended.
+                return;
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Tests.Plans;
+
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 public sealed class SuiteTests : InTemporaryFolder
@@ -112,4 +114,181 @@ public sealed class SuiteTests : InTemporaryFolder
 
     internal static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
         File.ReadAllTextAsync(Path.Combine(folder.FullName, name), TestContext.Current.CancellationToken);
+}
+
+/// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
+public sealed class VersusTests : InTemporaryFolder
+{
+    private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.1";
+
+    private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
+
+    [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
+    public async Task Versus_interleaves_two_builds_and_compares_them(string load)
+    {
+        string build = OperatingSystem.IsWindows()
+            ? s_thisBuild
+            : Directory.CreateSymbolicLink(PathOf(PastedCommand.HostileName), s_thisBuild).FullName;
+
+        // The noise of so few slices must not make the test fail.
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
+            ["versus", build, .. load.Split(' '), .. Short.Split(' '), "--threshold", "90%", "--json"]);
+        var result = (ComparisonResult)ResultFile.Parse(output);
+        Assert.True(exitCode == 0, errors);
+        ComparedCase compared = Assert.Single(result.Cases);
+        Assert.Equal((2, 2), (compared.OldLaunches, compared.NewLaunches));
+        Assert.Equal((2, 3, 0.05), (result.Interleaving!.Sets, result.Interleaving.Rounds, result.Interleaving.SliceSeconds));
+        Assert.InRange(compared.Ratio, compared.Lower!.Value, compared.Upper!.Value);
+        Assert.InRange(compared.ServerCost!.Ratio, double.Epsilon, double.MaxValue);
+        Assert.True(OperatingSystem.IsWindows() || (await PastedCommand.ArgumentsAsync(result.Command!))[1] == build, result.Command);
+        Assert.EndsWith("NetCoreNetworkBenchmark.dll", result.Old, StringComparison.Ordinal);
+        Assert.Contains(", set 2 of 2: new / old ", errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("/nowhere -l Sockets", "'/nowhere' has no build of this program. Use a folder with NetCoreNetworkBenchmark.dll")]
+    [InlineData("BUILD -l Sockets -t FixedCount", "--test: FixedCount ends by itself, so it cannot be divided into slices.")]
+    [InlineData("BUILD -l Sockets -t Burst --bursts 2", "--test: Burst ends by itself, so it cannot be divided into slices.")]
+    [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
+    [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]
+    [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
+    public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedBesideWarningsAsync(
+        $"Error: {error}", ["versus", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
+}
+
+[Trait("Category", "Long")]
+public sealed class ContinuedSuiteTests : IDisposable
+{
+    private const string ToGoOn = "To continue: ";
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory(
+        OperatingSystem.IsWindows() ? "NetCoreNetworkBenchmark-" : PastedCommand.HostileName);
+
+    [Fact]
+    public async Task A_benchmark_that_was_killed_goes_on_with_the_launches_that_it_had()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        string[] arguments = Quick();
+        int saved = await KillAsync(arguments, after: "[2/");
+        (int refused, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--profile", "tuned", "--continue"]);
+        Assert.Equal(2, refused);
+        Assert.Contains("' differs: its command was ", reason, StringComparison.Ordinal);
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. arguments, "--continue"]);
+        await process.PrintsAsync($"Continuing with {saved} launches");
+        await process.PrintsAsync("[3/");
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
+        Assert.Equal(1, exitCode);
+        Assert.DoesNotContain("[1/", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
+        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
+        string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
+        Assert.Equal(["--output", _folder.FullName, "--continue"], (await PastedCommand.ArgumentsAsync(command)).TakeLast(3));
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
+        Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(caseResult => caseResult.Launches.Count)) > saved, errors);
+    }
+
+    [Fact]
+    public async Task A_benchmark_that_was_killed_and_went_on_has_the_result_of_a_whole_one()
+    {
+        string[] arguments = Quick();
+        int saved = await KillAsync(arguments, after: "[3/");
+        DirectoryInfo machine = Assert.Single(_folder.GetDirectories());
+        string first = await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
+        (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(caseResult => caseResult.Valid)) ? 0 : 1, exitCode);
+        Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, caseResult => Assert.Single(caseResult.Launches)));
+        CaseResult case1 = suite.Benchmarks[0].Cases[0];
+        LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
+        Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
+        Assert.Equal(saved1.Baseline, case1.Launches[0].Baseline);
+        Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
+        Assert.Equal(suite.Benchmarks.Count - 3, errors.Split(", set ").Length - 1);
+        Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
+        (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
+        Assert.Equal(2, again);
+        Assert.Equal($"Error: --continue: '{machine.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.\n", reason);
+    }
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    private string[] Quick() =>
+        ["-b=quick", "--launches", "1", "--benchmark-duration", "0.1", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];
+
+    // Returns the number of launches that were saved.
+    private async Task<int> KillAsync(string[] arguments, string after)
+    {
+        using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
+        await process.PrintsAsync(after);
+        await BenchmarkProcess.SignalAsync("KILL", process.Id);
+        await process.EndAsync();
+        return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
+    }
+}
+
+/// <summary>
+/// The predefined benchmarks of TLS handshakes, as a user starts them. No other test runs at the same time: each handshake of a hundred clients is work for
+/// all cores, and each case needs some that are complete in its time.
+/// </summary>
+[CollectionDefinition(nameof(HandshakeSuiteTests), DisableParallelization = true)]
+[Collection(nameof(HandshakeSuiteTests))]
+[Trait("Category", "Long")]
+public sealed class HandshakeSuiteTests : InTemporaryFolder
+{
+    [Fact]
+    public async Task Tls_has_a_row_for_each_server_and_architecture()
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b=tls --launches 1 --benchmark-duration 0.3 --any-machine -o {Folder.FullName}");
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "results.json"));
+        Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], suite.Benchmarks.Select(benchmark => benchmark.Title));
+        string[] servers =
+        [
+            "Epoll (workers)", "Epoll (reactor)", "Epoll (threads)", "Epoll (pool)", "Kestrel (own-context)", "Kestrel (shared-context)", "Kestrel (http)",
+            "Sockets (own-context)", "Sockets (shared-context)",
+        ];
+        Assert.All(suite.Benchmarks, benchmark =>
+        {
+            RunResult[] runs = RunsOf(benchmark);
+            Assert.Empty(servers.Except(runs.Select(run => run.Name)));
+            Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
+            Assert.All(runs, run => Assert.All(run.Tls!.Clients, handshake => Assert.False(handshake.Resumed)));
+            Assert.All(servers, server => Assert.Contains($"| {server}", output, StringComparison.Ordinal));
+        });
+        Assert.DoesNotContain("failed", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_matrix_of_handshakes_has_a_row_for_each_combination()
+    {
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-b=tls-matrix --launches 1 --benchmark-duration 1 --any-machine -o {Folder.FullName}");
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "results.json"));
+        Assert.Equal(
+            ["TLS 1.3 handshakes, Rsa2048", "TLS 1.2 handshakes, Rsa2048", "TLS 1.3 handshakes, P256", "TLS 1.2 handshakes, P256"],
+            suite.Benchmarks.Select(benchmark => benchmark.Title));
+        Assert.Equal("NetCoreNetworkBenchmark --benchmark=tls-matrix --library Epoll --launches 1 --any-machine", suite.Command);
+        Assert.All(suite.Benchmarks, benchmark =>
+        {
+            RunResult[] runs = RunsOf(benchmark);
+            Assert.Equal(9, runs.Length);
+            Assert.Equal("Epoll (x25519)", benchmark.Baseline);
+            Assert.All(runs, run => Assert.Equal((0, 0), (run.Errors, run.Lost)));
+            Assert.All(runs, run =>
+            {
+                bool resumes = run.Plan.Variant!.Contains(',', StringComparison.Ordinal);
+                TlsHandshakes most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
+                Assert.Equal((resumes, true), (most.Resumed == true, benchmark.Title.StartsWith($"TLS {most.Version}", StringComparison.Ordinal)));
+                Assert.True(resumes || most.Group == run.Plan.Variant, $"{run.Plan.Variant}: {most.Group}");
+            });
+        });
+        Assert.Contains("| Epoll (secp384r1, session)", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("failed", errors, StringComparison.Ordinal);
+    }
+
+    private static RunResult[] RunsOf(BenchmarkResult benchmark)
+    {
+        Assert.All(benchmark.Cases, caseResult => Assert.Null(caseResult.Launches[0].Failure));
+        return [.. benchmark.Cases.Select(caseResult => caseResult.Launches[0].Result!)];
+    }
 }

@@ -1,8 +1,4 @@
 using System.ComponentModel;
-using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Hosts;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Outcome;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>

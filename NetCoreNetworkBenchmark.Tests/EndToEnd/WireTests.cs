@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Packages;
-
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>
@@ -25,8 +23,7 @@ public sealed class WireTests
         from row in OverTcp()
         select new TheoryDataRow<string>(row.Data.Item1) { Traits = row.Traits };
 
-    [Theory]
-    [MemberData(nameof(Sizes))]
+    [Theory, MemberData(nameof(Sizes))]
     public async Task All_that_is_on_the_wire_is_packages_with_the_messages_and_their_answers(string library, int size, int count)
     {
         (DecodedStream toServer, DecodedStream toClient) = await RunAsync(library, size, $"-t FixedCount --count {count}", $"-m {InFlight} -d 60");
@@ -40,8 +37,7 @@ public sealed class WireTests
         Assert.True(toClient.HasMessages(toServer.Messages), $"{toClient.Messages.Count} answers are not the {count} messages.");
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Heartbeats_of_both_sides_are_on_the_wire_between_messages(string library)
     {
         (DecodedStream toServer, DecodedStream toClient) = await RunAsync(
@@ -93,3 +89,55 @@ public sealed class WireTests
 
     private static int IntAt(byte[] message, int offset) => BitConverter.ToInt32(message, offset);
 }
+
+/// <summary>Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.</summary>
+internal sealed class RecordingRelay(int server) : TcpServer
+{
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);
+    private readonly List<Task<RecordedConnection>> _recorded = [];
+
+    /// <summary>Waits for the ends of the connections, and returns the bytes of each.</summary>
+    public Task<RecordedConnection[]> EndAsync() => Task.WhenAll(_recorded).WaitAsync(s_deadline, TestContext.Current.CancellationToken);
+
+    protected override Task ServeAsync(NetworkStream connection)
+    {
+        _recorded.Add(RecordAsync(connection));
+        return _recorded[^1];
+    }
+
+    private async Task<RecordedConnection> RecordAsync(NetworkStream client)
+    {
+        using var connection = new TcpClient { NoDelay = true };
+        await connection.ConnectAsync(IPAddress.Loopback, server, Stopping);
+        Task<byte[]> toServer = ForwardAsync(client, connection.GetStream());
+        Task<byte[]> toClient = ForwardAsync(connection.GetStream(), client);
+        await Task.WhenAll(toServer, toClient);
+        return new RecordedConnection(await toServer, await toClient);
+    }
+
+    private async Task<byte[]> ForwardAsync(NetworkStream from, NetworkStream to)
+    {
+        using var all = new MemoryStream();
+        byte[] buffer = new byte[64 * 1024];
+        int length;
+        try
+        {
+            while ((length = await from.ReadAsync(buffer, Stopping)) > 0)
+            {
+                all.Write(buffer, 0, length);
+                await to.WriteAsync(buffer.AsMemory(0, length), Stopping);
+            }
+
+            to.Socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception exception) when (exception is IOException or SocketException)
+        {
+            // A side that closes while a heartbeat is on its way to it resets the connection. That is its end.
+            return all.ToArray();
+        }
+
+        return all.ToArray();
+    }
+}
+
+internal sealed record RecordedConnection(byte[] ToServer, byte[] ToClient);

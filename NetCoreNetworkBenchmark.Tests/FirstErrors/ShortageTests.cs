@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-using NetCoreNetworkBenchmark.Tests.Hosts;
-
 namespace NetCoreNetworkBenchmark.Tests.FirstErrors;
 
 /// <summary>Limits of the machine are reported by their name and value, with the remedy.</summary>
@@ -29,10 +24,7 @@ public sealed class ShortageTests
     }
 
     // The server itself has one of the 201.
-    [Theory]
-    [InlineData("-l Sockets -P Tcp")]
-    [InlineData("-l Sockets -P Udp")]
-    [InlineData("-l Epoll -P Tcp", Traits = ["Category", "Long"])]
+    [Theory, InlineData("-l Sockets -P Tcp"), InlineData("-l Sockets -P Udp"), InlineData("-l Epoll -P Tcp", Traits = ["Category", "Long"])]
     public async Task A_client_for_which_no_port_is_left_reports_how_many_there_are(string arguments)
     {
         (int exitCode, string output, string errors) = await RunWithFewPortsAsync($"{arguments} -c 201 {Brief}");
@@ -61,7 +53,7 @@ public sealed class ShortageTests
     [InlineData(60, "--launches 2", "This run needs about [0-9]+ threads in all its processes")]
     public async Task Too_few_threads_are_reported_before_the_run(int most, string arguments, string need)
     {
-        using ThreadGroup group = ThreadGroup.Create(most);
+        using TestGroup group = TestGroup.WithThreads(most);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
             group.Launcher, HostRun.Words($"-l Sockets -c 2 {arguments} {Brief}"));
         Assert.Equal((2, string.Empty), (exitCode, output));

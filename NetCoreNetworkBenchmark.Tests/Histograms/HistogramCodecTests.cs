@@ -1,4 +1,4 @@
-using System.Buffers.Binary;
+using System.Buffers;
 using System.IO.Compression;
 
 namespace NetCoreNetworkBenchmark.Tests.Histograms;
@@ -89,8 +89,7 @@ public sealed class HistogramCodecTests
         { Compress([.. Plain(payloadLength: 1)[..40], 0x80]), "end within a number" },
     };
 
-    [Theory]
-    [MemberData(nameof(Decoded))]
+    [Theory, MemberData(nameof(Decoded))]
     public void Decode_gives_what_the_reference_gives(string base64, long count, long min, long p50, long p90, long max, double mean)
     {
         LatencyHistogram histogram = HistogramCodec.Decode(base64);
@@ -144,8 +143,7 @@ public sealed class HistogramCodecTests
         Assert.Equal(10, HistogramCodec.Decode(Convert.ToBase64String(bytes)).Count);
     }
 
-    [Theory]
-    [MemberData(nameof(Refused))]
+    [Theory, MemberData(nameof(Refused))]
     public void Decode_refuses_what_is_no_latency_histogram_in_a_sentence(string base64, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => HistogramCodec.Decode(base64)).Message, StringComparison.OrdinalIgnoreCase);
 
@@ -214,4 +212,74 @@ public sealed class HistogramCodecTests
         zlib.CopyTo(plain);
         return Convert.ToHexStringLower(plain.ToArray());
     }
+}
+
+public sealed class ZigZagLeb128Tests
+{
+    /// <summary>By HdrHistogram's definition: 2n for n of 0 and more, -2n - 1 for negative n; then seven bits in each byte and eight in the ninth.</summary>
+    [Theory]
+    [InlineData(0, "00")]
+    [InlineData(-1, "01")]
+    [InlineData(1, "02")]
+    [InlineData(63, "7e")]
+    [InlineData(-64, "7f")]
+    [InlineData(64, "8001")]
+    [InlineData(-2046, "fb1f")]
+    [InlineData(1L << 54, "8080808080808040")]
+    [InlineData(1L << 55, "808080808080808001")]
+    [InlineData((1L << 56) - 1, "feffffffffffffff01")]
+    [InlineData(long.MaxValue, "feffffffffffffffff")]
+    [InlineData(long.MinValue, "ffffffffffffffffff")]
+    public void Write_and_Read_agree_on_the_bytes(long number, string hex)
+    {
+        var writer = new ArrayBufferWriter<byte>();
+        ZigZagLeb128.Write(writer, number);
+        Assert.Equal(hex, Convert.ToHexStringLower(writer.WrittenSpan));
+        ReadOnlySpan<byte> rest = [.. writer.WrittenSpan, 0x2a];
+        Assert.Equal(number, ZigZagLeb128.Read(ref rest));
+        Assert.Equal(1, rest.Length);
+    }
+}
+
+/// <summary>
+/// Histograms that were encoded by HdrHistogram for Java 2.1.11 (http://hdrhistogram.org, public domain), and the values that it reports
+/// after decoding them again.
+/// </summary>
+internal static class ReferenceVectors
+{
+    /// <summary>The layout of this program, with nothing recorded.</summary>
+    public const string Empty = "HISTFAAAACB42pNpmSzMwMDAyAABzFAaxOf94R7BYP8BKgIAUR8EHw==";
+
+    /// <summary>The layout of this program, with <see cref="FewValues"/> recorded.</summary>
+    public const string Few = "HISTFAAAADF42pNpmSzMwMAgwAABzFCaEYh5f7hHMNh/gAgwsfyUZ2L5y8+0v45l819GJgC6IQlU";
+
+    /// <summary>The layout of this program, with 1 recorded 2^0 times, 2 recorded 2^5 times, and so on to 12 and 2^55.</summary>
+    public const string ManyBits = "HISTFAAAAEJ42pNpmSzMwMBgyQABzFCaEYh5f7hHMNh/gIowOTQINDSwNDQ0MAKxAhA3cICIBiYw6QAmQUrAgAVKNzACALZpGy0=";
+
+    /// <summary>The encoding of <see cref="Few"/> before it is compressed.</summary>
+    public const string FewPlain = "1c84931300000010000000000000000300000000000000010000000df84758003ff00000000000000204f91f0204fd0f02bf7e04b3fd0102";
+
+    /// <summary>The encoding of <see cref="Empty"/> before it is compressed.</summary>
+    public const string EmptyPlain = "1c84931300000001000000000000000300000000000000010000000df84758003ff000000000000000";
+
+    /// <summary>The encoding of <see cref="ManyBits"/> before it is compressed.</summary>
+    public const string ManyBitsPlain =
+        "1c84931300000039000000000000000300000000000000010000000df84758003ff00000000000000002408010808004808080018080802080808080" +
+        "08808080808002808080808040808080808080108080808080808004808080808080808001";
+
+    public static long[] FewValues => [0, 1, 1, 2047, 2048, 2049, 4096, 1_000_000, 1_000_000, LatencyHistogram.HighestTrackable];
+
+    public static LatencyHistogram Record(params IEnumerable<long> values)
+    {
+        var histogram = new LatencyHistogram();
+        foreach (long value in values)
+        {
+            histogram.Record(value);
+        }
+
+        return histogram;
+    }
+
+    /// <summary>The cubes of 1 to 1,000, times 50: from 50 ns to 50 s.</summary>
+    public static LatencyHistogram Cubes() => Record(Enumerable.Range(1, 1000).Select(number => 50L * number * number * number));
 }

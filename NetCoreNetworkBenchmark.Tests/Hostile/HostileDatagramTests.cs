@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
@@ -10,8 +10,7 @@ public sealed class HostileDatagramTests
         where row.Data.Item2 == Protocol.Udp
         select new TheoryDataRow<string>(row.Data.Item1);
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_lives_through_random_datagrams_and_its_clients_lose_nothing(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(1));
@@ -27,8 +26,7 @@ public sealed class HostileDatagramTests
         await run.CountsAsync(flood);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Server_receives_from_its_clients_after_empty_datagrams(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
@@ -45,8 +43,7 @@ public sealed class HostileDatagramTests
     }
 
     // A run without strangers must not count these.
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task Datagrams_of_the_clients_of_the_run_are_not_unsolicited(string name)
     {
         await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(0.2));
@@ -56,8 +53,7 @@ public sealed class HostileDatagramTests
         Assert.Equal(0, result.Lost);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_has_no_more_peers_than_the_plan_has_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, messageSize: 32);
@@ -67,10 +63,7 @@ public sealed class HostileDatagramTests
         Assert.Equal((2, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
     }
 
-    [Theory]
-    [InlineData("Sockets")]
-    [InlineData("Epoll")]
-    [InlineData("NetCoreServer")]
+    [Theory, InlineData("Sockets"), InlineData("Epoll"), InlineData("NetCoreServer")]
     public async Task Hellos_from_many_ports_make_no_more_peers_than_the_plan_has_clients(string name)
     {
         Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");
@@ -85,5 +78,195 @@ public sealed class HostileDatagramTests
 
         await Wait.UntilAsync(() => session.Recorder.Unsolicited().GetValueOrDefault(UnsolicitedTraffic.Datagrams) == 100, "100 greetings that are counted");
         Assert.Equal((4, 0), (session.Server.Connected.Count, session.Server.Closed.Count));
+    }
+}
+
+/// <summary>Packages that were changed at random end the connections that sent them, are counted by name, and leave nothing else behind.</summary>
+[Trait("Category", "Leak")]
+public sealed class HostilePackageTests
+{
+    // A million of them are sent by TortureTests.
+    private const int Mutations = 1_000;
+    private const int MutationsOverTls = 200;
+
+    /// <summary>Every library over every stream, and Epoll over TCP with two event loops and with a thread for each connection.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol, string>> Servers() =>
+    [
+        .. from row in LibraryUnderTest.OverTcp()
+           select new TheoryDataRow<string, Protocol, string>(row.Data.Item1, row.Data.Item2, string.Empty),
+        .. from settings in (string[])["--server-threads 2", "--set epoll.architecture=threads"]
+           select new TheoryDataRow<string, Protocol, string>("Epoll", Protocol.Tcp, settings),
+    ];
+
+    [Theory, MemberData(nameof(Servers))]
+    public async Task A_server_ends_the_connections_that_sent_what_is_no_package_and_serves_all_others(string library, Protocol protocol, string settings)
+    {
+        using var run = new PackageFuzzRun(library, protocol, settings);
+        await run.RunAsync(protocol == Protocol.Ssl ? MutationsOverTls : Mutations);
+        Assert.InRange(run.Served, 1, long.MaxValue);
+        Assert.InRange(run.Fuzz!.Refused, 1, long.MaxValue);
+    }
+}
+
+/// <summary>Connections of strangers end no server, stop no client of the run, and are counted by name.</summary>
+public sealed class HostileConnectionTests
+{
+    private const int OfEachKind = 6;
+
+    // The clients have to be served all the time, and need not take the machine for that: the closed loop is in the torture.
+    private const double Rate = 2_000;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
+
+    [Theory, MemberData(nameof(Servers))]
+    public async Task Server_survives_unsolicited_connections_and_its_clients_lose_nothing(string name, Protocol protocol)
+    {
+        await using var run = new HostileRun(
+            name, protocol, TimeSpan.FromSeconds(protocol == Protocol.Ssl ? 2 : 1), handshakeDeadline: TimeSpan.FromSeconds(1), rate: Rate);
+        await run.BeginAsync();
+        using var unsolicited = new UnsolicitedConnections(run.EndPoint);
+        unsolicited.OpenEach(OfEachKind);
+        await run.ServesAsync();
+        if (protocol == Protocol.Ssl)
+        {
+            // All of them are ended within the deadline of a handshake, and each one is counted.
+            await Wait.UntilAsync(() => unsolicited.Ended() == unsolicited.Made, "ends of strangers that make no handshake");
+            await Wait.UntilAsync(
+                () => run.Errors.Where(error => error.Key.StartsWith("server TLS handshake failed: ", StringComparison.Ordinal))
+                    .Sum(error => error.Value) == unsolicited.Made,
+                "handshakes that failed");
+        }
+        else
+        {
+            await Wait.UntilAsync(() => run.Errors.GetValueOrDefault("server received a message of an invalid length") > 0, "messages of a wrong length");
+        }
+
+        Assert.InRange(run.Foreign(UnsolicitedTraffic.Connections), 1, unsolicited.Made);
+        await run.ServesAsync();
+        RunResult result = await run.EndAsync();
+        Assert.Equal((0, 0), (result.Lost, result.Corrupted));
+        Assert.DoesNotContain(result.ErrorsByName.Keys, error => error.StartsWith("client", StringComparison.Ordinal));
+    }
+
+    [Theory, MemberData(nameof(Servers))]
+    public async Task Connections_far_above_the_plans_clients_are_closed_at_once(string name, Protocol protocol)
+    {
+        // One client and 64 other connections are permitted.
+        await using var service = new StreamService(name, protocol);
+        using var unsolicited = new UnsolicitedConnections(service.EndPoint);
+        unsolicited.Open(UnsolicitedConnections.Kind.Silent, 85);
+        await Wait.UntilAsync(() => unsolicited.Ended() == 20, "ends of those that are too many");
+
+        // A connection takes its place before it is counted, so the last count may follow the ends.
+        await Wait.UntilAsync(() => service.Recorder.Unsolicited()[UnsolicitedTraffic.Connections] == 84, "the count of the others");
+    }
+}
+
+/// <summary>A closed loop of one library over one transport, or an open loop of a rate, whose server receives traffic of strangers.</summary>
+internal sealed class HostileRun : IAsyncDisposable
+{
+    public const int Clients = 8;
+
+    /// <summary>
+    /// The messages in flight of each client. A library that gathers messages can put all of them into one datagram, so one dropped datagram can
+    /// lose as many.
+    /// </summary>
+    public const int InFlight = 4;
+
+    private readonly RunPlan _plan;
+    private readonly INetworkBenchmark _library;
+    private readonly ServerSide _server;
+    private readonly ClientSide _clients;
+    private readonly ServerSnapshot _start;
+    private Task<ClientReport>? _load;
+
+    public HostileRun(string name, Protocol protocol, TimeSpan duration, TimeSpan? handshakeDeadline = null, double? rate = null)
+    {
+        _library = LibraryUnderTest.Create(name);
+        INetworkBenchmark driver = LibraryUnderTest.ClientsFor(_library, protocol);
+        _plan = new RunPlan
+        {
+            Library = name,
+            Protocol = protocol,
+            Transmission = protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable,
+            Framing = Framing.Length,
+            Tls = new TlsPlan { Key = TlsKey.P256 },
+            ClientLibrary = driver.Info.Name == name ? null : driver.Info.Name,
+            Clients = Clients,
+            ParallelMessages = rate is null ? InFlight : 1,
+            Rate = rate,
+            MessageSize = 32,
+            WarmUp = TimeSpan.FromMilliseconds(100),
+            Duration = duration,
+            ConnectDeadline = LibraryUnderTest.Deadline,
+            Port = 0,
+            AnyMachine = true,
+        };
+        var meter = new ProcessMeter();
+        RunCredentials? credentials = RunCredentials.For(_plan);
+        RunPlan served = _plan with { ConnectDeadline = handshakeDeadline ?? _plan.ConnectDeadline };
+        _server = new ServerSide(served, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter, credentials?.Server);
+        _start = _server.Mark();
+        _clients = new ClientSide(_plan, driver, new PingPong(), meter, new NoCoordinator(), credentials?.Clients);
+    }
+
+    public IPEndPoint EndPoint => _server.EndPoint;
+    public IReadOnlyDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
+
+    public long Foreign(string name) => _server.Report(_server.Mark()).Unsolicited.GetValueOrDefault(name);
+
+    public async Task BeginAsync()
+    {
+        await _clients.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
+        _load = _clients.LoadAsync(TestContext.Current.CancellationToken);
+        await ServesAsync();
+    }
+
+    /// <summary>Waits until the server has received further messages of the clients, or the load has ended.</summary>
+    public async Task ServesAsync()
+    {
+        long before = _server.Messages;
+        await Wait.UntilAsync(
+            () => _server.Messages > before + (2 * Clients) || _load!.IsCompleted || _server.Fault.IsCompleted, "messages that reach the server");
+        Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
+    }
+
+    public async Task<RunResult> EndAsync()
+    {
+        ClientReport measured = await _load!.WaitAsync(LibraryUnderTest.Deadline + _plan.Duration, TestContext.Current.CancellationToken);
+        Assert.False(_server.Fault.IsCompleted, _server.Fault.IsCompleted ? $"The server died: {await _server.Fault}" : string.Empty);
+        return ResultBuilder.Build(new RunMeasurements
+        {
+            Plan = _plan,
+            Library = _library.Info,
+            EndPoint = EndPoint,
+            Workload = new PingPong(),
+            LoadGenerators = [measured],
+            Server = _server.Report(_server.Mark().Since(_start)),
+            OneProcess = true,
+            Fitness = FitnessInspector.Inspect(_plan),
+        });
+    }
+
+    /// <summary>Waits until every datagram of a flood was counted, by the server or as dropped by the kernel, if the library reports them.</summary>
+    public async Task CountsAsync(DatagramFlood flood)
+    {
+        if (_library.Info.CountsUnsolicitedDatagrams)
+        {
+            // LiteNetLib from 2.1.5 on takes empty datagrams from the socket before anything can count them.
+            bool countsEmpty = _library.Info.Name != "LiteNetLib" || Version.Parse(_library.Info.Version) < new Version(2, 1, 5);
+            int countable = countsEmpty ? flood.Sent : flood.Sent - flood.Empty;
+            await Wait.UntilAsync(
+                () => Foreign(UnsolicitedTraffic.Datagrams) >= countable - DatagramFlood.KernelDrops(EndPoint.Port), "datagrams that are counted");
+            Assert.InRange(Foreign(UnsolicitedTraffic.Datagrams), 0, countable);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _clients.EnterStop();
+        _server.EnterStop();
+        await _clients.DisposeAsync();
+        await _server.DisposeAsync();
     }
 }

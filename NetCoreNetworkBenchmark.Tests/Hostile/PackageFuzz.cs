@@ -1,6 +1,3 @@
-using System.Net.Security;
-using NetCoreNetworkBenchmark.Tests.Packages;
-
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>
@@ -8,8 +5,6 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 /// by the server. If it was sent by one call, the answers to what came before it must arrive; otherwise, bytes that the server has not read can reset the
 /// connection, and the last answers with it. Each other connection must get all its answers, and end after the client has ended its half.
 /// </summary>
-/// <param name="server">The server's end point.</param>
-/// <param name="largest">The size in bytes of the largest message.</param>
 /// <param name="secure">Makes the TLS handshake of a connection; null for no TLS.</param>
 internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, Task<SslStream>>? secure)
 {

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
@@ -30,8 +29,7 @@ public sealed class HostFaultTests
 
     public static TheoryData<string> Faults => [.. s_faults.Keys];
 
-    [Theory]
-    [MemberData(nameof(Faults))]
+    [Theory, MemberData(nameof(Faults))]
     public Task Fault_of_a_host_is_named_and_the_figures_of_the_others_are_kept(string fault) => s_faults[fault]();
 
     [Fact]

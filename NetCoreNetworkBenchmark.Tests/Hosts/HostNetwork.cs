@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 /// <summary>The tests over several hosts run one after the other: all hosts share the cores of this machine.</summary>
@@ -37,7 +34,6 @@ internal sealed class HostNetwork : IAsyncDisposable
     private string KnownHosts => Path.Combine(Folder, "home", ".ssh", "known_hosts");
 
     /// <summary>Makes so many hosts and the coordinator, and skips the test with the reason where that is not possible.</summary>
-    /// <param name="hosts">The number of hosts.</param>
     /// <param name="asMachines">Whether each host has an identifier of its own, as a machine has.</param>
     public static async Task<HostNetwork> StartAsync(int hosts, bool asMachines = false)
     {
@@ -94,8 +90,6 @@ internal sealed class HostNetwork : IAsyncDisposable
     /// <summary>Cuts a host off, as a pulled cable does: no side is told, and packets are lost.</summary>
     public Task CutLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "down");
 
-    public Task RestoreLinkAsync(string host) => NamespaceOf(Coordinator).SetAsync("link", "set", host, "up");
-
     /// <summary>The coordinator's ssh does not know the key of a host any more.</summary>
     public async Task ForgetKeyAsync(string host) => await File.WriteAllLinesAsync(
         KnownHosts, (await File.ReadAllLinesAsync(KnownHosts)).Where(line => !line.StartsWith($"{host},", StringComparison.Ordinal)));
@@ -110,8 +104,6 @@ internal sealed class HostNetwork : IAsyncDisposable
         [.. (await ProcessesOfAsync(host)).Where(process => process.Arguments.Contains("--agent")).Select(process => process.Id)];
 
     /// <summary>Starts a server program on a host or on the coordinator. It ends with the network.</summary>
-    /// <param name="host">The host.</param>
-    /// <param name="readyWords">What its log on standard error contains when it serves.</param>
     /// <param name="command">The program must stay in this process: no fork.</param>
     public Daemon StartServer(string host, string readyWords, params string[] command)
     {

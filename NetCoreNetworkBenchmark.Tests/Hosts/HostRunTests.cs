@@ -1,7 +1,3 @@
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.Running.Builds;
-using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
 using static NetCoreNetworkBenchmark.Tests.Hosts.HostRun;
 
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
@@ -27,8 +23,7 @@ public sealed class HostRunTests
         $"-l Epoll -P Ssl -t Handshake -c {Clients}",
     ];
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
@@ -202,5 +197,33 @@ public sealed class HostRunTests
         Assert.True(exitCode == 0, errors);
         Assert.False(Directory.Exists(Path.GetDirectoryName(agent.Arguments[0])));
         return result;
+    }
+
+    [Fact]
+    [Trait("Category", "Leak")]
+    public async Task Nothing_of_the_network_is_left_after_its_end()
+    {
+        HostNetwork network = await HostNetwork.StartAsync(2);
+        Task<(int ExitCode, string Output, string Errors)> session = network.CommandAsync(HostNetwork.Coordinator, "ssh", "host-a", "nohup sleep 50");
+        HostProcess sleep = await SleepAsync(network);
+        Assert.Equal(3, network.Namespaces.Length);
+        int[] processes = [.. await network.NamespaceOf("host-a").ProcessesAsync(), .. await network.NamespaceOf(HostNetwork.Coordinator).ProcessesAsync()];
+        Assert.Contains(sleep.Id, processes);
+        await network.DisposeAsync();
+        await session;
+        Assert.Empty(network.Namespaces);
+        Assert.False(Directory.Exists(network.Folder));
+        string mounts = await File.ReadAllTextAsync("/proc/self/mountinfo", TestContext.Current.CancellationToken);
+        Assert.DoesNotContain(network.Folder, mounts, StringComparison.Ordinal);
+        await Wait.UntilAsync(() => !processes.Any(process => Directory.Exists($"/proc/{process}")), "the ends of all processes");
+    }
+
+    private static async Task<HostProcess> SleepAsync(HostNetwork network)
+    {
+        HostProcess? match = null;
+        await Wait.UntilAsync(
+            async () => (match = (await network.ProcessesOfAsync("host-a")).FirstOrDefault(process => process.Arguments is ["sleep", ..])) is not null,
+            "sleep on host-a");
+        return match!;
     }
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The times of the cuts, with a clock that the test sets. All times are in milliseconds.</summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effect of a relay on the bytes and the connections that arrive at it.</summary>
@@ -18,8 +16,7 @@ public sealed class StreamRelayTests
 
     public static TheoryData<string> Plans => [.. s_plans.Keys];
 
-    [Theory]
-    [MemberData(nameof(Plans))]
+    [Theory, MemberData(nameof(Plans))]
     public async Task Every_byte_arrives_in_its_order_and_is_counted_once(string name)
     {
         const int Size = 4 * Megabyte;
@@ -48,10 +45,7 @@ public sealed class StreamRelayTests
         Assert.Equal(name == "stall", counts.Stalls > 0);
     }
 
-    [Theory]
-    [InlineData(1, 1)]
-    [InlineData(300, 1_000)]
-    [InlineData(20, 300_000)]
+    [Theory, InlineData(1, 1), InlineData(300, 1_000), InlineData(20, 300_000)]
     public async Task Many_clients_have_a_connection_each(int clients, int size)
     {
         await using var streams = new RelayedStreams(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) }, clients);
@@ -107,9 +101,7 @@ public sealed class StreamRelayTests
         }
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public async Task An_end_is_passed_on_behind_the_last_byte_and_the_other_direction_goes_on(bool byClient)
     {
         await using var streams = new RelayedStreams(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(3) });
@@ -145,9 +137,7 @@ public sealed class StreamRelayTests
         await sending;
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public async Task A_connection_that_breaks_breaks_its_twin(bool byClient)
     {
         await using var streams = new RelayedStreams(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) });

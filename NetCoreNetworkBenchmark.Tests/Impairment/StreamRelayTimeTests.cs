@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>
@@ -11,9 +9,7 @@ public sealed class StreamRelayTimeTests
     private const int MostAttempts = 10;
     private const int End = int.MaxValue;
 
-    [Theory]
-    [InlineData(5, 2)]
-    [InlineData(1, 5)]
+    [Theory, InlineData(5, 2), InlineData(1, 5)]
     public async Task No_byte_arrives_earlier_than_the_delay_less_the_jitter_or_before_its_predecessor(int delay, int jitter)
     {
         const int Count = 200;
@@ -176,4 +172,156 @@ public sealed class StreamRelayTimeTests
         TestContext.Current.CancellationToken);
 
     private static int Next(StreamPair pair) => BinaryPrimitives.ReadInt32LittleEndian(RelayedStreams.Receive(pair.Server, sizeof(int)));
+}
+
+/// <summary>The accuracy of a delay. No other test may run at the same time.</summary>
+[Collection(nameof(TruthTests))]
+[Trait("Category", "Timing")]
+public sealed class StreamRelayDelayTests
+{
+    private const int MostAttempts = 60;
+
+    [Fact]
+    public async Task The_delay_is_exact_to_a_tenth_of_a_millisecond_each_way()
+    {
+        const double Delay = 3;
+        const double Tolerance = 0.1;
+        await using var without = new RelayedStreams(new ImpairmentPlan());
+        await using var with = new RelayedStreams(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(Delay) });
+        using StreamPair undelayedPair = without.Connect();
+        using StreamPair delayedPair = with.Connect();
+        (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
+        for (int attempt = 0; attempt < MostAttempts && (attempt == 0 || delayed - undelayed - Delay > Tolerance); attempt++)
+        {
+            // A busy machine can only add delay, so the least of several medians is the most accurate.
+            undelayed = Math.Min(undelayed, MedianOneWay(undelayedPair));
+            double median = MedianOneWay(delayedPair);
+            Assert.InRange(median, Delay, double.MaxValue);
+            delayed = Math.Min(delayed, median);
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant($"one way {delayed:0.000} ms, undelayed {undelayed:0.000} ms"));
+        Assert.InRange(delayed - undelayed - Delay, -Tolerance, Tolerance);
+    }
+
+    // The milliseconds from a send to the receive at the other end of the relay.
+    private static double MedianOneWay(StreamPair pair)
+    {
+        const int Count = 21;
+        var took = new List<double>();
+        for (int number = 0; number < Count; number++)
+        {
+            (Socket sender, Socket receiver) = number % 2 == 0 ? (pair.Client, pair.Server) : (pair.Server, pair.Client);
+            long start = Stopwatch.GetTimestamp();
+            sender.Send([1]);
+            Assert.Single(RelayedStreams.Receive(receiver, 1));
+            took.Add(Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+        }
+
+        return took.Order().ElementAt(Count / 2);
+    }
+}
+
+/// <summary>The times at which a relay stalls, as far as a test can determine them.</summary>
+internal static class StallTimes
+{
+    /// <summary>
+    /// The end of the stall in which something was certainly sent, for any time between the two at which the relay may have begun its
+    /// impairment.
+    /// </summary>
+    /// <returns>Null if it may have been sent outside of a stall.</returns>
+    public static long? EndOf(long sent, long before, long after, Interruption stall)
+    {
+        double ticks = Stopwatch.Frequency;
+        long number = (long)((sent - after) / (stall.Period.TotalSeconds * ticks));
+        long begin = (long)(number * stall.Period.TotalSeconds * ticks);
+        long end = begin + (long)(stall.Length.TotalSeconds * ticks);
+        return number >= 1 && sent < before + end ? before + end : null;
+    }
+}
+
+/// <summary>
+/// A connection that only waits does not keep the relay's thread awake. The system reports a socket whose peer is gone again and again,
+/// for any events that it is watched for.
+/// </summary>
+public sealed class StreamRelayIdleTests
+{
+    // A thread that does not sleep makes a turn within some microseconds; a sleeping thread wakes only for its ticks.
+    private const long MostTurns = 1_000;
+    private static readonly TimeSpan s_observed = TimeSpan.FromMilliseconds(300);
+
+    [Fact]
+    public Task One_that_has_ended_on_one_side() => StaysAsleepAsync(new ImpairmentPlan(), pair =>
+    {
+        pair.Client.Shutdown(SocketShutdown.Send);
+        Assert.Empty(RelayedStreams.Receive(pair.Server, 1));
+    });
+
+    [Fact]
+    public Task One_whose_receiver_does_not_read() => StaysAsleepAsync(new ImpairmentPlan(), pair => Fill(pair.Client));
+
+    [Fact]
+    public Task One_whose_sender_is_gone_and_whose_receiver_does_not_read() => StaysAsleepAsync(new ImpairmentPlan(), pair =>
+    {
+        EndFromServer(pair);
+        Fill(pair.Client);
+        pair.Client.Dispose();
+    });
+
+    [Fact]
+    public Task One_whose_end_is_still_on_its_way() => StaysAsleepAsync(new ImpairmentPlan { Delay = TimeSpan.FromSeconds(1) }, pair =>
+    {
+        EndFromServer(pair);
+        pair.Client.Send(new byte[100]);
+        pair.Client.Dispose();
+    });
+
+    private static void EndFromServer(StreamPair pair)
+    {
+        pair.Server.Shutdown(SocketShutdown.Send);
+        Assert.Empty(RelayedStreams.Receive(pair.Client, 1));
+    }
+
+    // Passes bytes to the system until both the relay and the sockets' buffers are full.
+    private static void Fill(Socket socket)
+    {
+        socket.Blocking = false;
+        byte[] piece = new byte[256 * 1024];
+        for (bool isTaken = true; isTaken;)
+        {
+            isTaken = socket.Poll(TimeSpan.FromMilliseconds(200), SelectMode.SelectWrite);
+            socket.Send(piece, SocketFlags.None, out _);
+        }
+    }
+
+    private static async Task StaysAsleepAsync(ImpairmentPlan plan, Action<StreamPair> arrange)
+    {
+        await using var relay = new StreamRelayLoop(plan);
+        var turns = new Turns();
+        await relay.OnLoopAsync(() => relay.Loop.Add(turns));
+        using StreamPair pair = relay.Connect();
+        arrange(pair);
+        long before = turns.Count;
+        await Task.Delay(s_observed, TestContext.Current.CancellationToken);
+        Assert.InRange(turns.Count - before, 0, MostTurns);
+    }
+
+    /// <summary>Counts how often a loop checks for due work, which it does before every wait.</summary>
+    private sealed class Turns : IDueWork
+    {
+        private long _count;
+
+        public long Count => Interlocked.Read(ref _count);
+
+        public long NextDue
+        {
+            get
+            {
+                Interlocked.Increment(ref _count);
+                return long.MaxValue;
+            }
+        }
+
+        public void OnDue(long now) => throw new UnreachableException();
+    }
 }

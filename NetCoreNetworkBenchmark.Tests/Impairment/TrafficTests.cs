@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 /// <summary>The effects of the impairments on traffic, with a clock that the test sets.</summary>
@@ -157,9 +155,7 @@ public sealed class TrafficTests
         Assert.Equal([0, 100, 1, 2, 3], _left);
     }
 
-    [Theory]
-    [InlineData(AddressFamily.InterNetwork, 28)]
-    [InlineData(AddressFamily.InterNetworkV6, 48)]
+    [Theory, InlineData(AddressFamily.InterNetwork, 28), InlineData(AddressFamily.InterNetworkV6, 48)]
     public void The_line_carries_the_headers_of_the_address_family(AddressFamily family, int headers)
     {
         // One byte per millisecond.
@@ -168,9 +164,7 @@ public sealed class TrafficTests
         Assert.Equal(_now + ((sizeof(int) + headers) * s_millisecond), traffic.DelayQueue.NextDue);
     }
 
-    [Theory]
-    [InlineData(AddressFamily.InterNetwork, 1_460)]
-    [InlineData(AddressFamily.InterNetworkV6, 1_440)]
+    [Theory, InlineData(AddressFamily.InterNetwork, 1_460), InlineData(AddressFamily.InterNetworkV6, 1_440)]
     public void A_segment_of_a_stream_fills_a_packet_of_Ethernet(AddressFamily family, int bytes)
     {
         var plan = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 };

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Impairment;
-
 namespace NetCoreNetworkBenchmark.Tests.Impairment;
 
 public sealed class UdpRelayTests
@@ -12,10 +10,7 @@ public sealed class UdpRelayTests
 
     private static readonly ImpairmentPlan s_everything = new() { Loss = 0.05, Duplicate = 0.04, Reorder = 0.03, Corrupt = 0.02, Seed = 7 };
 
-    [Theory]
-    [InlineData(1, 1)]
-    [InlineData(300, 40)]
-    [InlineData(20, 60_000)]
+    [Theory, InlineData(1, 1), InlineData(300, 40), InlineData(20, 60_000)]
     public async Task Datagrams_pass_unchanged_between_many_clients_and_the_server(int clients, int size)
     {
         using Socket server = RelayedTraffic.Bind();
@@ -48,9 +43,7 @@ public sealed class UdpRelayTests
         Assert.Equal(clients, (await relay.CountAsync()).Clients);
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public async Task Counts_are_exactly_what_the_receiving_side_sees(bool toServer)
     {
         await using var traffic = new RelayedTraffic(s_everything);

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>Clients of the adapters that greet by datagrams use no socket after the server's goodbye. The server is the test's own.</summary>
@@ -8,9 +5,7 @@ public sealed class ClosedSocketTests
 {
     private const int MessageSize = 32;
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task What_is_sent_before_a_goodbye_of_the_same_receive_call_goes_and_nothing_after_it(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 1, MessageSize, parallelMessages: 10);
@@ -42,9 +37,7 @@ public sealed class ClosedSocketTests
         Assert.False(session.Recorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Start_after_a_bye_reaches_only_the_remaining_clients(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
@@ -65,9 +58,7 @@ public sealed class ClosedSocketTests
         Assert.False(session.Recorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Due_message_is_not_sent_after_the_bye(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize, rate: 1_000);
@@ -88,9 +79,7 @@ public sealed class ClosedSocketTests
         Assert.False(session.Recorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [InlineData("Epoll")]
-    [InlineData("Sockets")]
+    [Theory, InlineData("Epoll"), InlineData("Sockets")]
     public async Task Send_fails_and_is_counted_after_the_bye(string name)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), Protocol.Udp, clients: 2, MessageSize);
@@ -177,4 +166,138 @@ public sealed class ClosedSocketTests
             return (buffer[..result.ReceivedBytes], result.RemoteEndPoint);
         }
     }
+}
+
+/// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
+[CollectionDefinition(nameof(LeakTests), DisableParallelization = true)]
+[Collection(nameof(LeakTests))]
+[Trait("Category", "Leak")]
+public sealed class LeakTests
+{
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
+    public async Task Disposing_leaves_no_thread_and_no_socket(string name, Protocol protocol)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Threads and sockets are counted in Linux's /proc.");
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+
+        // The first session starts threads that the process keeps: the thread pool, the runtime's own sockets thread.
+        await ConnectAndCloseAsync(library, protocol);
+        await SettlesAsync(0, () => ThreadsOf(name), "threads of the library");
+        int sockets = Sockets();
+        for (int session = 0; session < 3; session++)
+        {
+            await ConnectAndCloseAsync(library, protocol);
+        }
+
+        await SettlesAsync(0, () => ThreadsOf(name), "threads of the library");
+        await SettlesAsync(sockets, Sockets, "open sockets");
+    }
+
+    /// <summary>The open descriptors of the process, except for the assemblies that the runtime loads when they are first used.</summary>
+    internal static int Descriptors() => Targets().Count(target => !target.EndsWith(".dll", StringComparison.Ordinal));
+
+    /// <summary>Waits until a count has fallen to the given one. The kernel still lists a thread for a moment after it has ended and been joined.</summary>
+    internal static Task SettlesAsync(int expected, Func<int> count, string what) =>
+        Wait.UntilAsync(() => count() <= expected, () => $"{count()} {what} instead of {expected}");
+
+    private static async Task ConnectAndCloseAsync(INetworkBenchmark library, Protocol protocol)
+    {
+        await using var session = new Session(library, protocol, clients: 20, messageSize: 32);
+        await session.StartAsync();
+    }
+
+    internal static int Sockets() => Targets().Count(target => target.StartsWith("socket:", StringComparison.Ordinal));
+
+    // A descriptor that was closed since the folder was read has no target.
+    private static IEnumerable<string> Targets() =>
+        Directory.GetFiles("/proc/self/fd").Select(descriptor => new FileInfo(descriptor).LinkTarget).OfType<string>();
+
+    // Adapters name their threads after the library; the kernel keeps 15 characters.
+    private static int ThreadsOf(string library) => Directory.GetDirectories("/proc/self/task")
+        .Count(thread => NameOf(thread).StartsWith(library[..Math.Min(15, library.Length)], StringComparison.Ordinal));
+
+    private static string NameOf(string thread)
+    {
+        try
+        {
+            return File.ReadAllText(Path.Combine(thread, "comm"));
+        }
+        catch (IOException)
+        {
+            // The thread ended between the listing and the reading.
+            return string.Empty;
+        }
+    }
+}
+
+/// <summary>The requirements for every library over IPv6, unless it reports that it does not support it.</summary>
+public sealed class IPv6Tests
+{
+    private const int Size = 1_000;
+    private const int Clients = 4;
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithIPv6() => Transports(isIPv4Only: false);
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithoutIPv6() => Transports(isIPv4Only: true);
+
+    [Theory, MemberData(nameof(WithIPv6))]
+    public async Task Messages_come_back_as_they_were_sent_and_closes_are_seen(string name, Protocol protocol)
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, Size);
+        byte[] message = new byte[Size];
+        new Random(Size).NextBytes(message);
+        var (right, wrong) = (new Tally(), new Tally());
+        session.Client.Started = peer => peer.Send(message);
+        session.Client.Message = (_, answer) => (answer.AsSpan().SequenceEqual(message) ? right : wrong).Add();
+        session.StartServer(address: IPAddress.IPv6Loopback);
+        await session.ConnectAsync();
+        session.Load();
+        await right.ReachesAsync(Clients, "messages came back as they were sent");
+        Assert.Equal(0, wrong.Count);
+        Assert.Empty(session.Recorder.Errors());
+        await session.CloseClientsAsync();
+        await session.Server.Closed.ReachesAsync(Clients, "closes seen by the server");
+    }
+
+    [Theory, MemberData(nameof(WithIPv6))]
+    public async Task StartServer_binds_the_requested_end_point_and_names_a_port_in_use(string name, Protocol protocol)
+    {
+        LibraryUnderTest.RequireIPv6Loopback();
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        await using var first = new Session(library, protocol, clients: 1, Size);
+        await using var second = new Session(library, protocol, clients: 1, Size);
+        first.StartServer(address: IPAddress.IPv6Loopback);
+        Assert.Equal(IPAddress.IPv6Loopback, first.EndPoint.Address);
+        Assert.SkipWhen(library is MemoryBenchmark, $"{name} has no ports.");
+        var exception = Assert.Throws<BenchmarkException>(() => second.StartServer(first.EndPoint.Port, IPAddress.IPv6Loopback));
+        Assert.StartsWith($"Port {first.EndPoint.Port} of ::1 is in use. Use -p 0 for a free one.", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory, MemberData(nameof(WithoutIPv6))]
+    public async Task A_library_without_IPv6_refuses_the_address(string name, Protocol protocol)
+    {
+        await using var session = new Session(LibraryUnderTest.Create(name), protocol, Clients, Size);
+        var exception = Assert.Throws<BenchmarkException>(() => session.StartServer(address: IPAddress.IPv6Loopback));
+        Assert.True(exception.IsBadInput);
+        Assert.Equal($"--address: {name} has no IPv6, and ::1 is an IPv6 address. Use an IPv4 address, such as 127.0.0.1.", exception.Message);
+    }
+
+    [Theory]
+    [InlineData("ENet", true)]
+    [InlineData("ENet-CSharp", false)]
+    [InlineData("Epoll", false)]
+    [InlineData("kcp2k", false)]
+    [InlineData("Kestrel", false)]
+    [InlineData("LiteNetLib", false)]
+    [InlineData("NetCoreServer", false)]
+    [InlineData("Sockets", false)]
+    public void Info_says_whether_the_library_has_IPv6(string name, bool isIPv4Only)
+    {
+        Assert.SkipUnless(LibraryUnderTest.Catalog.Libraries.Contains(name), $"{name} is not in this build.");
+        Assert.Equal(isIPv4Only, LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.Addresses == AddressSupport.IPv4);
+    }
+
+    private static IEnumerable<TheoryDataRow<string, Protocol>> Transports(bool isIPv4Only) => LibraryUnderTest.Transports()
+        .Where(row => (LibraryUnderTest.Catalog.CreateLibrary(row.Data.Item1)!.Info.Addresses == AddressSupport.IPv4) == isIPv4Only);
 }

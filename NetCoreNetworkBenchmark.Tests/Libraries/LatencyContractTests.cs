@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.Workloads;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>

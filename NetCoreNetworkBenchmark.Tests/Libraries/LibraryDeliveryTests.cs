@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>What every library in the build must do with the messages of a run, and when. A new library is tested without any change here.</summary>
@@ -11,26 +8,14 @@ public sealed class LibraryDeliveryTests
     // Larger messages make fewer round trips, which are still two windows of every client.
     private const int LargeSize = 60_000;
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
-    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
-    public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
-    public static IEnumerable<TheoryDataRow<string, Protocol, Transmission>> Transmissions() => LibraryUnderTest.Transmissions();
-    public static IEnumerable<TheoryDataRow<string, Protocol, Transmission, int>> Sizes() => LibraryUnderTest.Sizes();
-    public static IEnumerable<TheoryDataRow<string, Protocol, string, Framing, int>> StreamSizes() => LibraryUnderTest.StreamSizes();
-    public static IEnumerable<TheoryDataRow<string, Protocol, string, string>> Settings() => LibraryUnderTest.Settings();
-    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.SendingUnasked();
-    public static IEnumerable<TheoryDataRow<string, Protocol, string?>> SendingUnaskedInEveryWay() => LibraryUnderTest.SendingUnaskedInEveryWay();
-
-    [Theory]
-    [MemberData(nameof(Sizes))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Sizes), MemberType = typeof(LibraryUnderTest))]
     public async Task Send_delivers_exact_bytes_there_and_back(string name, Protocol protocol, Transmission transmission, int size)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 4, size, transmission: transmission);
         await AssertEchoesAsync(session, roundTrips: size > LargeSize ? 3 : 10);
     }
 
-    [Theory]
-    [MemberData(nameof(StreamSizes))]
+    [Theory, MemberData(nameof(LibraryUnderTest.StreamSizes), MemberType = typeof(LibraryUnderTest))]
     public async Task Every_way_to_send_delivers_exact_bytes_of_a_whole_window(string name, Protocol protocol, string send, Framing framing, int size)
     {
         await using var session = new Session(
@@ -38,8 +23,7 @@ public sealed class LibraryDeliveryTests
         await AssertEchoesAsync(session, roundTrips: size > LargeSize ? 40 : 100);
     }
 
-    [Theory]
-    [MemberData(nameof(Settings))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Settings), MemberType = typeof(LibraryUnderTest))]
     public async Task Every_value_of_a_setting_delivers_exact_bytes_there_and_back(string name, Protocol protocol, string setting, string value)
     {
         // Together the messages fit into the server's socket buffer, even if an ordinary user runs this and the server cannot read in time.
@@ -83,8 +67,7 @@ public sealed class LibraryDeliveryTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Transmissions))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transmissions), MemberType = typeof(LibraryUnderTest))]
     public async Task A_whole_window_can_be_in_flight(string name, Protocol protocol, Transmission transmission)
     {
         const int Clients = 3;
@@ -114,8 +97,7 @@ public sealed class LibraryDeliveryTests
         await answers.ReachesAsync(Clients * Window, "answers to messages that were in flight together");
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task OnTick_comes_without_any_message(string name, Protocol protocol)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 2, SmallSize);
@@ -123,8 +105,7 @@ public sealed class LibraryDeliveryTests
         await session.Client.Ticks.ReachesAsync(6, "ticks of two idle clients");
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task OnDue_comes_at_the_times_of_the_schedule_in_order_and_never_early(string name, Protocol protocol)
     {
         const int Clients = 7;
@@ -163,8 +144,7 @@ public sealed class LibraryDeliveryTests
         });
     }
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task What_is_sent_when_it_is_due_reaches_the_server(string name, Protocol protocol)
     {
         const int Clients = 3;
@@ -178,8 +158,7 @@ public sealed class LibraryDeliveryTests
     }
 
     // Streams: unsolicited messages that are not read must not accumulate without bound, and all of them arrive once they are read.
-    [Theory]
-    [MemberData(nameof(SendingUnaskedInEveryWay))]
+    [Theory, MemberData(nameof(LibraryUnderTest.SendingUnaskedInEveryWay), MemberType = typeof(LibraryUnderTest))]
     public async Task Server_push_is_as_fast_as_its_peers_read(string name, Protocol protocol, string? send)
     {
         const int Clients = 3;
@@ -215,8 +194,7 @@ public sealed class LibraryDeliveryTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(SendingUnasked))]
+    [Theory, MemberData(nameof(LibraryUnderTest.SendingUnasked), MemberType = typeof(LibraryUnderTest))]
     public async Task Wake_from_another_thread_is_followed_by_OnWritable(string name, Protocol protocol)
     {
         await using var session = new Session(LibraryUnderTest.Create(name), protocol, clients: 1, SmallSize);
@@ -245,8 +223,7 @@ public sealed class LibraryDeliveryTests
     }
 
     // With so many clients, the kernel's hash assigns all of them to one of two sockets in one of 2^99 runs.
-    [Theory]
-    [MemberData(nameof(WithServerThreads))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithServerThreads), MemberType = typeof(LibraryUnderTest))]
     public async Task Two_server_threads_serve_the_clients_of_one_port_together(string name, Protocol protocol)
     {
         const int Clients = 100;
@@ -269,8 +246,7 @@ public sealed class LibraryDeliveryTests
         await session.Server.Closed.ReachesAsync(Clients, "closes seen by the server");
     }
 
-    [Theory]
-    [MemberData(nameof(WithClientThreads))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithClientThreads), MemberType = typeof(LibraryUnderTest))]
     public async Task Clients_have_as_many_threads_as_requested_and_not_more_than_clients(string name, Protocol protocol)
     {
         Assert.Equal(2, await ClientThreadsAsync(name, protocol, clients: 5, clientThreads: 2));

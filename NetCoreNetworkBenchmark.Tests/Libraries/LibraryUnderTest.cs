@@ -1,7 +1,4 @@
 using System.Threading.Channels;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
@@ -281,15 +278,19 @@ internal sealed class TestServerHandler : IServerHandler
 {
     public Tally Connected { get; } = new();
     public Tally Closed { get; } = new();
+    public int WritableCalls { get; private set; }
     public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
+    public Action<IPeer> Writable { get; set; } = _ => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
 
-    public Action<IPeer> Writable { get; set; } = _ => { };
-
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
 
-    public void OnWritable(IPeer peer, WorkerStatistics worker) => Writable(peer);
+    public void OnWritable(IPeer peer, WorkerStatistics worker)
+    {
+        WritableCalls++;
+        Writable(peer);
+    }
 
     public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
 }

@@ -1,6 +1,4 @@
-using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Microbenchmarks;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 namespace NetCoreNetworkBenchmark.Tests.Microbenchmarks;
 

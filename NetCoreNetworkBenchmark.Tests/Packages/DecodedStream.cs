@@ -8,9 +8,7 @@ internal sealed class DecodedStream
 {
     private const int HeaderSize = 6;
 
-    private DecodedStream()
-    {
-    }
+    private DecodedStream() { }
 
     /// <summary>The contents of the messages, in their order.</summary>
     public List<byte[]> Messages { get; } = [];

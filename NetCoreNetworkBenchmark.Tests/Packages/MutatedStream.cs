@@ -1,14 +1,9 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Tests.Packages;
 
 /// <summary>
 /// Streams of valid packages, each of which was changed at random: bits flipped, bytes cut off or inserted, lengths, types and check codes replaced, packages
 /// doubled, heartbeats inserted, contents changed with the right check code. One stream in ten is also cut. The same seed gives the same streams.
 /// </summary>
-/// <param name="seed">The seed.</param>
-/// <param name="largest">The size in bytes of the largest message.</param>
 /// <param name="wrongShare">The share of the changes that are not meant to leave the package valid, 0 to 1.</param>
 internal sealed class MutatedStream(int seed, int largest, double wrongShare)
 {

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.Packages;
 
 /// <summary>The framer of the program against the decoder of these tests, over a million packages that were changed at random.</summary>
@@ -37,9 +35,7 @@ public sealed class PackageFuzzTests
         Assert.Empty(decoded.Messages);
     }
 
-    [Theory]
-    [InlineData(200_000)]
-    [InlineData(1_000_000, Traits = ["Category", "Long"])]
+    [Theory, InlineData(200_000), InlineData(1_000_000, Traits = ["Category", "Long"])]
     public void The_framer_takes_the_same_messages_and_refuses_the_same_packages_as_the_decoder(int wanted)
     {
         var streams = new MutatedStream(Seed, Largest, WrongShare);

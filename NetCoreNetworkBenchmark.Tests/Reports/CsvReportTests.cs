@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 public sealed class CsvReportTests

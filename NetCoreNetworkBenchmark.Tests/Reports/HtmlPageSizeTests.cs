@@ -1,6 +1,3 @@
-using System.Text;
-using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Running.Suites;
 using static NetCoreNetworkBenchmark.Tests.Reports.HtmlReportTests;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;

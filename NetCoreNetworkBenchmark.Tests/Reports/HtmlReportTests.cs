@@ -1,8 +1,5 @@
-using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
-using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;

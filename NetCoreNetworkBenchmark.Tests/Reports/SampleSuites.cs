@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Suites;
 using static NetCoreNetworkBenchmark.Tests.Reports.SampleResults;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Reports;
 using NJsonSchema;
 using NJsonSchema.Validation;
 

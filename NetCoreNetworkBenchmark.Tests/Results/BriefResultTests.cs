@@ -1,10 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Comparing;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Results;
 
 /// <summary>The brief result that <c>-b</c> writes to be committed. It is small, and gives the same page and comparisons as the whole result.</summary>

@@ -1,8 +1,5 @@
-using System.Reflection;
-using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization.Metadata;
-using System.Text.RegularExpressions;
 using System.Xml.Linq;
 
 namespace NetCoreNetworkBenchmark.Tests.Results;

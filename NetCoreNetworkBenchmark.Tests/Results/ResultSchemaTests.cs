@@ -1,8 +1,4 @@
 using System.ComponentModel;
-using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Tests.Hosts;
-using NetCoreNetworkBenchmark.Tests.Reports;
 using NJsonSchema;
 
 namespace NetCoreNetworkBenchmark.Tests.Results;

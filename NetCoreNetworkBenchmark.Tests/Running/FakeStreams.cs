@@ -1,8 +1,3 @@
-using System.Security.Cryptography;
-using System.Text;
-using NetCoreNetworkBenchmark.Libraries.Sockets;
-using NetCoreNetworkBenchmark.Workloads.Capacity;
-
 namespace NetCoreNetworkBenchmark.Tests.Running;
 
 /// <summary>

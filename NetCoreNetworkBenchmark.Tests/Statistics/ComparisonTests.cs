@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Statistics;
 using Pragmastat;
 
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
@@ -45,12 +44,7 @@ public sealed class ComparisonTests
         Assert.Equal(coverage, comparison.Coverage!.Value, tolerance: 1e-4);
     }
 
-    [Theory]
-    [InlineData(1, 1)]
-    [InlineData(3, 3)]
-    [InlineData(3, 4)]
-    [InlineData(2, 7)]
-    [InlineData(1, 20)]
+    [Theory, InlineData(1, 1), InlineData(3, 3), InlineData(3, 4), InlineData(2, 7), InlineData(1, 20)]
     public void Too_few_launches_have_no_interval_and_are_undecided(int old, int @new)
     {
         var simulation = new SimulatedLaunches(seed: 1);
@@ -93,11 +87,7 @@ public sealed class ComparisonTests
         Assert.Equal(exact.Lower!.Value, approximated.Lower!.Value, tolerance: 0.02);
     }
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(-0.1)]
-    [InlineData(double.NaN)]
+    [Theory, InlineData(0), InlineData(1), InlineData(-0.1), InlineData(double.NaN)]
     public void A_threshold_that_is_no_share_is_refused(double threshold) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => Comparison.Of(s_five, s_five, threshold));
 
@@ -109,4 +99,133 @@ public sealed class ComparisonTests
     }
 
     private static double[] Grid(int count) => [.. Enumerable.Range(1, count).Select(launch => 1 + (launch / (count + 1.0)))];
+}
+
+/// <summary>The rates at which a verdict is wrong, and at which a difference is found, over many simulated comparisons.</summary>
+public sealed class ComparisonErrorRateTests
+{
+    private const int Repetitions = 4000;
+    private const double TenPerCent = 0.1;
+    private const double OneInThree = 1 / 3.0;
+
+    [Theory]
+    [InlineData(4, 0.03, 0)]
+    [InlineData(5, 0.03, 0)]
+    [InlineData(5, 0.03, OneInThree)]
+    [InlineData(5, 0.2, OneInThree)]
+    [InlineData(10, 0.03, OneInThree)]
+    [InlineData(10, 0.5, 0)]
+    public void The_same_code_is_hardly_ever_slower_or_faster(int launches, double noise, double slowerMode)
+    {
+        Dictionary<Verdict, double> shares = Shares(launches, ratio: 1, noise, slowerMode);
+        Assert.InRange(shares[Verdict.Slower] + shares[Verdict.Faster], 0, 0.05);
+    }
+
+    [Theory, InlineData(5, 0.03, 0), InlineData(5, 0.1, 0), InlineData(5, 0.03, OneInThree), InlineData(10, 0.1, OneInThree)]
+    public void A_loss_of_just_the_threshold_is_called_same_or_slower_in_five_per_cent(int launches, double noise, double slowerMode)
+    {
+        Dictionary<Verdict, double> shares = Shares(launches, ratio: 1 - TenPerCent, noise, slowerMode);
+
+        // Each has a chance of 2.5 %, and three standard errors of it are 0.75 %.
+        Assert.InRange(shares[Verdict.Same], 0, 0.0325);
+        Assert.InRange(shares[Verdict.Slower], 0, 0.0325);
+    }
+
+    [Theory, InlineData(0.8, Verdict.Slower, 0.98), InlineData(1, Verdict.Same, 0.95)]
+    public void Five_launches_at_three_per_cent_noise_find_a_loss_of_twice_the_threshold_and_the_same_code(double ratio, Verdict verdict, double least) =>
+        Assert.InRange(Shares(5, ratio, noise: 0.03)[verdict], least, 1);
+
+    [Theory, InlineData(1), InlineData(0.8), InlineData(1.25)]
+    public void Huge_noise_is_undecided_and_never_same(double ratio)
+    {
+        Dictionary<Verdict, double> shares = Shares(5, ratio, noise: 1);
+        Assert.Equal(0, shares[Verdict.Same]);
+        Assert.InRange(shares[Verdict.Undecided], 0.9, 1);
+    }
+
+    private static Dictionary<Verdict, double> Shares(int launches, double ratio, double noise, double slowerMode = 0)
+    {
+        var simulation = new SimulatedLaunches(seed: 20);
+        Dictionary<Verdict, double> shares = Enum.GetValues<Verdict>().ToDictionary(verdict => verdict, _ => 0.0);
+        for (int repetition = 0; repetition < Repetitions; repetition++)
+        {
+            double[] before = simulation.Take(launches, median: 100, noise, slowerMode);
+            double[] after = simulation.Take(launches, median: 100 * ratio, noise, slowerMode);
+            shares[Comparison.Of(before, after, TenPerCent).Verdict] += 1.0 / Repetitions;
+        }
+
+        return shares;
+    }
+}
+
+public sealed class SetRatioTests
+{
+    [Fact]
+    public void A_quotient_has_the_errors_of_both()
+    {
+        SetRatio quotient = SetRatio.Quotient(SetRatio.Of(0.9, 0.03, 10), SetRatio.Of(1.2, 0.04, 10));
+        Assert.Equal((0.75, 0.05), (Math.Round(quotient.Ratio, 12), Math.Round(quotient.StandardError!.Value, 12)));
+        Assert.Equal(18.54, quotient.Degrees!.Value, tolerance: 0.01);
+        Assert.Null(SetRatio.Quotient(quotient, new SetRatio(1, null, null, null, null)).Lower);
+    }
+
+    [Theory]
+    [InlineData(0.9, 0.001, true, Verdict.Slower)]
+    [InlineData(1.2, 0.001, true, Verdict.Faster)]
+    [InlineData(0.9, 0.001, false, Verdict.Undecided)]
+    [InlineData(0.99, 0.001, true, Verdict.Same)]
+    [InlineData(1, 0.1, false, Verdict.Undecided)]
+    public void A_ratio_is_judged_by_its_difference_and_by_its_interval(double ratio, double error, bool differs, Verdict verdict) =>
+        Assert.Equal(verdict, SetRatio.Of(ratio, error, 10).Judge(differs, threshold: 0.05));
+
+    [Fact]
+    public void The_chance_of_a_ratio_is_that_of_Students_distribution()
+    {
+        // 2.228 is the quantile of 97.5 % with ten degrees of freedom.
+        Assert.Equal(0.05, SetRatio.Of(Math.Exp(0.2228), 0.1, 10).ChanceIfEqual(), tolerance: 1e-4);
+        Assert.Equal(1, new SetRatio(2, null, null, null, null).ChanceIfEqual());
+        Assert.Equal((1, 0), (SetRatio.Of(1, 0, 3).ChanceIfEqual(), SetRatio.Of(2, 0, 3).ChanceIfEqual()));
+    }
+
+    [Fact]
+    public void An_inverse_has_the_inverse_interval()
+    {
+        SetRatio inverse = SetRatio.Inverse(new SetRatio(2, 1, 4, 0.1, 5));
+        Assert.Equal(new SetRatio(0.5, 0.25, 1, 0.1, 5), inverse);
+    }
+}
+
+/// <summary>Launches as observed on real machines: log-normal noise, and a share of launches that are in a slower mode as a whole.</summary>
+internal sealed class SimulatedLaunches(int seed)
+{
+    private const double SlowerMode = 1.6;
+
+    private readonly Random _random = new(seed);
+
+    public double[] Take(int count, double median, double noise, double shareOfSlowerMode = 0) =>
+        [.. Enumerable.Range(0, count).Select(_ => Next(median, noise, shareOfSlowerMode))];
+
+    private double Next(double median, double noise, double shareOfSlowerMode)
+    {
+        double figure = median * Math.Exp(noise * _random.NextNormal());
+        return _random.NextDouble() < shareOfSlowerMode ? figure / SlowerMode : figure;
+    }
+}
+
+internal static class NormalRandom
+{
+    /// <summary>Box and Muller 1958.</summary>
+    public static double NextNormal(this Random random) => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+}
+
+/// <summary>The count of what happens to each of many trials by chance, such as packets that are lost.</summary>
+internal static class BinomialCount
+{
+    /// <summary>Asserts that a count is within five standard deviations of its expectation. Chance exceeds them once in a million.</summary>
+    public static void AssertNear(double probability, long trials, long count)
+    {
+        double expected = trials * probability;
+        double bound = 5 * Math.Sqrt(expected * (1 - probability));
+        Assert.InRange(count, expected - bound, expected + bound);
+    }
 }

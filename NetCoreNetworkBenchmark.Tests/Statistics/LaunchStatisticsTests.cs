@@ -1,15 +1,10 @@
-using NetCoreNetworkBenchmark.Statistics;
-
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
 public sealed class LaunchStatisticsTests
 {
     private const int Repetitions = 4000;
 
-    [Theory]
-    [InlineData(new double[] { 3, 1, 2 }, 2)]
-    [InlineData(new double[] { 4, 1, 2, 3 }, 2.5)]
-    [InlineData(new double[] { 7 }, 7)]
+    [Theory, InlineData(new double[] { 3, 1, 2 }, 2), InlineData(new double[] { 4, 1, 2, 3 }, 2.5), InlineData(new double[] { 7 }, 7)]
     public void Median_is_the_middle_launch_or_the_mean_of_both(double[] launches, double median)
     {
         LaunchStatistics statistics = LaunchStatistics.Of(launches);
@@ -61,12 +56,7 @@ public sealed class LaunchStatisticsTests
         Assert.Equal(coverage, statistics.Coverage!.Value, tolerance: 5e-5);
     }
 
-    [Theory]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(5)]
-    [InlineData(6)]
-    [InlineData(10)]
+    [Theory, InlineData(2), InlineData(3), InlineData(5), InlineData(6), InlineData(10)]
     public void The_interval_holds_the_true_median_as_often_as_it_says(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
@@ -77,12 +67,7 @@ public sealed class LaunchStatisticsTests
         Assert.Equal(all[0].Coverage!.Value, covered, tolerance: 0.0105);
     }
 
-    [Theory]
-    [InlineData(2)]
-    [InlineData(3)]
-    [InlineData(4)]
-    [InlineData(5)]
-    [InlineData(7)]
+    [Theory, InlineData(2), InlineData(3), InlineData(4), InlineData(5), InlineData(7)]
     public void The_interval_always_holds_the_median_that_is_quoted(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
@@ -105,12 +90,67 @@ public sealed class LaunchStatisticsTests
     [Fact]
     public void No_launch_is_refused() => Assert.Throws<ArgumentException>(() => LaunchStatistics.Of([]));
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(-1)]
-    [InlineData(double.NaN)]
-    [InlineData(double.PositiveInfinity)]
+    [Theory, InlineData(0), InlineData(-1), InlineData(double.NaN), InlineData(double.PositiveInfinity)]
     public void A_figure_without_a_logarithm_is_refused(double figure) => Assert.Throws<ArgumentOutOfRangeException>(() => LaunchStatistics.Of([1, figure]));
 
     private static IEnumerable<LaunchStatistics> Repeat(Func<LaunchStatistics> once) => Enumerable.Range(0, Repetitions).Select(_ => once());
+}
+
+public sealed class ModeDetectorTests
+{
+    private const int Repetitions = 4000;
+
+    [Theory]
+    [InlineData(new[] { 100.0 })]
+    [InlineData(new[] { 100.0, 160.0 })]
+    [InlineData(new[] { 100.0, 101, 99, 102, 100 })]
+    [InlineData(new[] { 100.0, 120, 140, 160, 180 })]
+    [InlineData(new[] { 100.0, 200, 400 })]
+    [InlineData(new[] { 100.0, 101, 124 })]
+    public void Launches_that_do_not_fall_apart_are_one_mode(double[] launches)
+    {
+        LaunchStatistics statistics = LaunchStatistics.Of(launches);
+        Assert.Equal([new SpreadMode(statistics.Median, launches.Length)], statistics.Modes);
+    }
+
+    [Fact]
+    public void A_launch_far_from_its_close_neighbours_is_a_mode() =>
+        Assert.Equal([new SpreadMode(6.55, 2), new SpreadMode(10.7, 1)], Rounded(LaunchStatistics.Of([6.5, 10.7, 6.6]).Modes));
+
+    [Fact]
+    public void Three_modes_are_found() => Assert.Equal(
+        [new SpreadMode(100, 2), new SpreadMode(150, 3), new SpreadMode(240, 1)],
+        Rounded(LaunchStatistics.Of([99, 101, 148, 150, 152, 240]).Modes));
+
+    [Fact]
+    public void A_gap_counts_as_a_ratio_in_either_unit()
+    {
+        double[] rates = [62, 63, 100, 101, 102];
+        double[] times = [.. rates.Select(rate => 1 / rate)];
+        Assert.Equal(LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches), LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
+    }
+
+    [Theory, InlineData(3), InlineData(5), InlineData(10)]
+    public void Noise_of_five_per_cent_is_not_taken_for_modes(int count)
+    {
+        var simulation = new SimulatedLaunches(seed: count);
+        Assert.InRange(ShareWithTwoModes(() => simulation.Take(count, median: 100, noise: 0.05)), 0, 0.003);
+    }
+
+    [Theory, InlineData(3), InlineData(5), InlineData(10)]
+    public void A_slower_mode_is_found_in_noise_of_three_per_cent(int count)
+    {
+        var simulation = new SimulatedLaunches(seed: count);
+        double share = ShareWithTwoModes(() =>
+        [
+            .. simulation.Take(count - (count / 3), median: 100, noise: 0.03),
+            .. simulation.Take(count / 3, median: 100, noise: 0.03, shareOfSlowerMode: 1),
+        ]);
+        Assert.InRange(share, 0.98, 1);
+    }
+
+    private static double ShareWithTwoModes(Func<double[]> launches) =>
+        Enumerable.Range(0, Repetitions).Count(_ => LaunchStatistics.Of(launches()).Modes.Count == 2) / (double)Repetitions;
+
+    private static IEnumerable<SpreadMode> Rounded(IEnumerable<SpreadMode> modes) => modes.Select(mode => mode with { Centre = Math.Round(mode.Centre, 6) });
 }

@@ -1,34 +1,29 @@
-using NetCoreNetworkBenchmark.Tests.Hosts;
-
 namespace NetCoreNetworkBenchmark.Tests.Tool;
 
 /// <summary>The completion scripts in the shells for which they are made.</summary>
 [Trait("Category", "Long")]
-public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFixture<PowerShellEngine>, IDisposable
+public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTemporaryFolder, IClassFixture<PowerShellEngine>
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
 
-    private readonly DirectoryInfo _home = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
-
     private static string Program => Path.ChangeExtension(typeof(Catalog).Assembly.Location, OperatingSystem.IsWindows() ? ".exe" : null);
 
-    public static TheoryData<string, string> Completed => new()
-    {
-        { "--see", "--seed" },
-        { "-l net", "-l NetCoreServer" },
-        { "--protocol=ss", "--protocol=Ssl" },
-        { "-b=qui", "-b=quick" },
-        { "compl", "completion" },
-        { "report -f mark", "report -f markdown" },
-        { "compare results/fi", "compare results/first.json" },
-    };
+    public static IEnumerable<TheoryDataRow<string, string, string>> Completed() =>
+        from shell in (string[])["bash", "zsh", "fish"]
+        from line in ((string Typed, string Line)[])[
+            ("--see", "--seed"), ("-l net", "-l NetCoreServer"), ("--protocol=ss", "--protocol=Ssl"), ("-b=qui", "-b=quick"), ("compl", "completion"),
+            ("report -f mark", "report -f markdown"), ("compare results/fi", "compare results/first.json")]
+        select new TheoryDataRow<string, string, string>(shell, line.Typed, line.Line);
 
-    [Theory]
-    [MemberData(nameof(Completed))]
-    public async Task Bash_completes(string typed, string line) => Assert.Equal(line, await InBashAsync("NetCoreNetworkBenchmark", typed));
+    [Theory, MemberData(nameof(Completed))]
+    public async Task Shell_completes(string shell, string typed, string line) =>
+        Assert.Equal(shell == "fish" ? line.Split(' ')[^1] : line, await InShellAsync(shell, "NetCoreNetworkBenchmark", typed));
 
-    [Fact]
-    public async Task Bash_completes_a_program_that_is_named_by_its_path() => Assert.Equal("--seed", await InBashAsync(Program, "--see"));
+    [Theory, InlineData("bash"), InlineData("zsh"), InlineData("fish")]
+    public async Task Shell_completes_a_program_that_is_named_by_its_path(string shell) =>
+        Assert.Equal(
+            shell == "fish" ? "--seed\n--server-host\n--server-name\n--server-threads\n--set" : "--seed",
+            await InShellAsync(shell, Program, shell == "fish" ? "--se" : "--see"));
 
     [Fact]
     public async Task Bash_completes_in_the_middle_of_a_line() => Assert.Equal(
@@ -42,40 +37,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
             echo "${COMPREPLY[*]}"
             """));
 
-    [Theory]
-    [MemberData(nameof(Completed))]
-    public async Task Zsh_completes(string typed, string line)
-    {
-        RequireShell("zsh");
-        Assert.Equal(line, await InZshAsync("NetCoreNetworkBenchmark", typed));
-    }
-
-    [Fact]
-    public async Task Zsh_completes_a_program_that_is_named_by_its_path()
-    {
-        RequireShell("zsh");
-        Assert.Equal("--seed", await InZshAsync(Program, "--see"));
-    }
-
-    [Theory]
-    [MemberData(nameof(Completed))]
-    public async Task Fish_completes(string typed, string line)
-    {
-        RequireShell("fish");
-        Assert.Equal(line.Split(' ')[^1], await InFishAsync("NetCoreNetworkBenchmark", typed));
-    }
-
-    [Fact]
-    public async Task Fish_completes_a_program_that_is_named_by_its_path()
-    {
-        RequireShell("fish");
-        Assert.Equal("--seed\n--server-host\n--server-name\n--server-threads\n--set", await InFishAsync(Program, "--se"));
-    }
-
-    [Theory]
-    [InlineData("--see", "--seed")]
-    [InlineData("-l net", "NetCoreServer")]
-    [InlineData("-P ", "Udp\nTcp\nSsl\nQuic")]
+    [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nSsl\nQuic")]
     public async Task PowerShell_completes(string typed, string words)
     {
         Assert.SkipWhen(powerShell.Program is null, "No package source has the engine of PowerShell, System.Management.Automation 7.6.9.");
@@ -84,11 +46,13 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         Assert.Equal(words, await RunAsync("dotnet", powerShell.Program, script, $"NetCoreNetworkBenchmark {typed}"));
     }
 
-    public void Dispose() => _home.Delete(recursive: true);
-
-    private static void RequireShell(string shell) => Assert.SkipUnless(
-        Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell))),
-        $"{shell} is not installed.");
+    private Task<string> InShellAsync(string shell, string program, string typed)
+    {
+        Assert.SkipUnless(
+            Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell))),
+            $"{shell} is not installed.");
+        return shell switch { "bash" => InBashAsync(program, typed), "zsh" => InZshAsync(program, typed), _ => InFishAsync(program, typed) };
+    }
 
     // An interactive shell that reads its own terminal, as script(1) has it, would also show its prompt and its colours. The line editor of bash can be asked
     // for nothing without one, so a key of its own writes the line to a file.
@@ -136,14 +100,12 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         return line[(program.Length + 1)..].TrimEnd();
     }
 
-    private string PathOf(string name) => Path.Combine(_home.FullName, name);
-
     private async Task<string> RunAsync(params string[] command)
     {
         Directory.CreateDirectory(PathOf("results"));
-        await File.WriteAllTextAsync(PathOf(Path.Combine("results", "first.json")), string.Empty, TestContext.Current.CancellationToken);
-        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = _home.FullName };
-        start.Environment["HOME"] = _home.FullName;
+        await File.WriteAllTextAsync(PathOf("results", "first.json"), string.Empty, TestContext.Current.CancellationToken);
+        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Folder.FullName };
+        start.Environment["HOME"] = Folder.FullName;
         start.Environment["TERM"] = "xterm";
         start.Environment["DOTNET_ROOT"] = InstalledTool.Runtime();
         start.Environment["PATH"] = $"{Path.GetDirectoryName(Program)}{Path.PathSeparator}{start.Environment["PATH"]}";
@@ -151,4 +113,80 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : IClassFi
         Assert.True(exitCode == 0, $"{exitCode}: {output}{errors}");
         return output.TrimEnd();
     }
+}
+
+/// <summary>
+/// The engine of PowerShell in a program of its own, which is built once for all tests of a class. Completion is the engine's work: <c>pwsh</c> adds a
+/// terminal.
+/// </summary>
+public sealed class PowerShellEngine : IAsyncLifetime
+{
+    private const string Project = """
+        <Project>
+          <PropertyGroup>
+            <ImportDirectoryBuildProps>false</ImportDirectoryBuildProps>
+            <ImportDirectoryPackagesProps>false</ImportDirectoryPackagesProps>
+          </PropertyGroup>
+          <Import Project="Sdk.props" Sdk="Microsoft.NET.Sdk" />
+          <PropertyGroup>
+            <OutputType>Exe</OutputType>
+            <TargetFramework>net10.0</TargetFramework>
+          </PropertyGroup>
+          <ItemGroup>
+            <PackageReference Include="System.Management.Automation" Version="7.6.9" />
+          </ItemGroup>
+          <Import Project="Sdk.targets" Sdk="Microsoft.NET.Sdk" />
+        </Project>
+        """;
+
+    // The arguments: the file of a script, and the line that is completed at its end.
+    private const string Source = """
+        using System;
+        using System.IO;
+        using System.Management.Automation;
+        using System.Management.Automation.Runspaces;
+
+        using var shell = PowerShell.Create(InitialSessionState.CreateDefault2());
+        shell.AddScript(File.ReadAllText(args[0])).Invoke();
+        shell.Commands.Clear();
+        foreach (CompletionResult match in CommandCompletion.CompleteInput(args[1], args[1].Length, null, shell).CompletionMatches)
+        {
+            Console.WriteLine(match.CompletionText);
+        }
+        """;
+
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(5);
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-powershell-");
+
+    /// <summary>The program; null if no package source has the engine.</summary>
+    public string? Program { get; private set; }
+
+    public async ValueTask InitializeAsync()
+    {
+        string project = Path.Combine(_folder.FullName, "engine.csproj");
+        await File.WriteAllTextAsync(project, Project);
+        await File.WriteAllTextAsync(Path.Combine(_folder.FullName, "Engine.cs"), Source);
+        (int restored, _, _) = await RunAsync("restore", project, "--verbosity", "quiet", "-p:NuGetAudit=false");
+        if (restored != 0)
+        {
+            return;
+        }
+
+        string output = Path.Combine(_folder.FullName, "out");
+        (int built, string said, string errors) = await RunAsync(
+            "build", project, "--no-restore", "--output", output, "--nologo", "--verbosity", "quiet", "--disable-build-servers");
+        Assert.True(built == 0, said + errors);
+        Program = Path.Combine(output, "engine.dll");
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _folder.Delete(recursive: true);
+        return ValueTask.CompletedTask;
+    }
+
+    // Not in a folder of the checkout, whose SDK and package sources are those of this build all the same.
+    private Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) =>
+        SystemCommand.RunAsync(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = _folder.FullName }, s_deadline);
 }

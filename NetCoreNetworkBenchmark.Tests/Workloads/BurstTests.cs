@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Workloads.Bursts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
@@ -80,9 +77,7 @@ public sealed class BurstTests
         Assert.Equal((4, 0), (client.Sent.Count, Bursts(client)));
     }
 
-    [Theory]
-    [InlineData(32)]
-    [InlineData(2)]
+    [Theory, InlineData(32), InlineData(2)]
     public void Lost_messages_are_given_up_and_their_burst_has_no_time(int size)
     {
         using var client = new ClientLink(s_workload, PlanOf(messages: 3) with { MessageSize = size, LossDeadline = TimeSpan.Zero });
@@ -112,10 +107,7 @@ public sealed class BurstTests
         Assert.Equal((6, 1), (client.Sent.Count, Bursts(client)));
     }
 
-    [Theory]
-    [InlineData("Memory", 32)]
-    [InlineData("Memory", 2)]
-    [InlineData("Sockets", 32)]
+    [Theory, InlineData("Memory", 32), InlineData("Memory", 2), InlineData("Sockets", 32)]
     public async Task A_run_ends_when_every_client_has_made_its_bursts(string name, int size)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

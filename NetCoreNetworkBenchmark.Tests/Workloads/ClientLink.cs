@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.Workloads;
 /// <summary>The clients' side of a workload over a link that the test controls: no network, no threads, no time that passes by itself.</summary>
 internal sealed class ClientLink : IDisposable
 {
-    private readonly SetClock _clock = new();
+    private readonly SetClock _clock = new() { Time = Stopwatch.Frequency };
     private int _answered;
 
     public ClientLink(IWorkload workload, RunPlan plan, RunPhase phase = RunPhase.Measure)
@@ -86,7 +86,7 @@ internal sealed class ClientLink : IDisposable
 
     private void Advance()
     {
-        _clock.Timestamp += Stopwatch.Frequency / 1_000_000;
+        _clock.Time += Stopwatch.Frequency / 1_000_000;
         Worker.ReadClock();
     }
 
@@ -108,13 +108,5 @@ internal sealed class ClientLink : IDisposable
         }
 
         public void Close() => link.Close();
-    }
-
-    private sealed class SetClock : TimeProvider
-    {
-        public long Timestamp { get; set; } = Stopwatch.Frequency;
-        public override long TimestampFrequency => Stopwatch.Frequency;
-
-        public override long GetTimestamp() => Timestamp;
     }
 }

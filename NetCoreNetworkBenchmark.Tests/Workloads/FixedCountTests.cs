@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
@@ -46,10 +45,7 @@ public sealed class FixedCountTests
         Assert.Equal((2, 0), (client.Counters.ClientReceived, client.Counters.Lost));
     }
 
-    [Theory]
-    [InlineData("Memory", 32)]
-    [InlineData("Memory", 4)]
-    [InlineData("Sockets", 32)]
+    [Theory, InlineData("Memory", 32), InlineData("Memory", 4), InlineData("Sockets", 32)]
     public async Task A_run_ends_when_every_client_has_its_answers(string name, int size)
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);

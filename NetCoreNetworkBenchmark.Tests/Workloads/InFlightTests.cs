@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Cli;
-using NetCoreNetworkBenchmark.Workloads;
 using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
@@ -29,8 +27,7 @@ public sealed class InFlightTests
         ["-t Burst", "-t FixedCount", "-t MaxClients", "-t PingPong", "-t PingPong --rate 1000", "-t RoundTrip", "-t RoundTrip --rate 1000"],
         Loads.Select(row => row.Data).Order(StringComparer.Ordinal));
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Answer_is_received_and_timed_once(string load)
     {
         using ClientLink client = Begin(load);
@@ -41,8 +38,7 @@ public sealed class InFlightTests
         AssertOnly(client, default);
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Duplicate_is_counted_and_sends_nothing(string load)
     {
         using ClientLink client = Begin(load);
@@ -55,8 +51,7 @@ public sealed class InFlightTests
         AssertOnly(client, new MessageCounters { Duplicated = 2 });
     }
 
-    [Theory]
-    [MemberData(nameof(LoadsOfSeveral))]
+    [Theory, MemberData(nameof(LoadsOfSeveral))]
     public void Reordered_answers_are_counted(string load)
     {
         using ClientLink client = Begin(load);
@@ -67,8 +62,7 @@ public sealed class InFlightTests
         AssertOnly(client, new MessageCounters { Reordered = 2 });
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Late_answer_is_received_and_no_longer_lost(string load)
     {
         using ClientLink client = Begin(load, TimeSpan.Zero);
@@ -83,8 +77,7 @@ public sealed class InFlightTests
         Assert.Equal(client.Sent.Count - sent, client.Recorder.InFlight());
     }
 
-    [Theory]
-    [MemberData(nameof(LoadsOfSeveral))]
+    [Theory, MemberData(nameof(LoadsOfSeveral))]
     public void Late_answer_after_that_of_a_later_message_is_reordered(string load)
     {
         using ClientLink client = Begin(load, TimeSpan.Zero);
@@ -94,8 +87,7 @@ public sealed class InFlightTests
         AssertOnly(client, new MessageCounters { GivenUp = 3, Late = 2, Reordered = 1 });
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Message_is_not_lost_before_the_deadline(string load)
     {
         using ClientLink client = Begin(load);
@@ -104,8 +96,7 @@ public sealed class InFlightTests
         AssertOnly(client, default);
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Messages_are_lost_at_once_when_the_connection_ends(string load)
     {
         using ClientLink client = Begin(load);
@@ -116,8 +107,7 @@ public sealed class InFlightTests
         Assert.Equal(["client lost its server"], client.Recorder.Errors().Keys);
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Answer_with_a_changed_byte_or_of_another_size_is_corrupted(string load)
     {
         using ClientLink client = Begin(load);
@@ -137,8 +127,7 @@ public sealed class InFlightTests
         AssertOnly(client, new MessageCounters { Corrupted = message.Length + 3 });
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Answer_of_the_future_or_of_another_client_is_corrupted(string load)
     {
         using ClientLink client = Begin(load);
@@ -154,8 +143,7 @@ public sealed class InFlightTests
         AssertOnly(client, new MessageCounters { Corrupted = 4 });
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Message_that_the_library_does_not_accept_is_neither_sent_nor_lost(string load)
     {
         using ClientLink client = Connect(load, TimeSpan.Zero);
@@ -171,8 +159,7 @@ public sealed class InFlightTests
         Assert.Equal((1, 1), (client.Counters.ClientSent, client.Counters.ClientReceived));
     }
 
-    [Theory]
-    [MemberData(nameof(Loads))]
+    [Theory, MemberData(nameof(Loads))]
     public void Answer_without_a_tag_belongs_to_the_oldest_message(string load)
     {
         foreach (int size in new[] { 1, MessageTag.Size - 1 })
@@ -189,8 +176,7 @@ public sealed class InFlightTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(LoadsOfSeveral))]
+    [Theory, MemberData(nameof(LoadsOfSeveral))]
     public void Lost_message_without_a_tag_is_given_up(string load)
     {
         using ClientLink client = Begin($"{load} -s 1", TimeSpan.Zero);

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Workloads.Capacity;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 /// <summary>The clients of MaxClients over a link that the test controls: no network and no threads.</summary>
@@ -7,9 +5,7 @@ public sealed class MaxClientsTests
 {
     private static readonly TimeSpan s_never = TimeSpan.FromHours(1);
 
-    [Theory]
-    [InlineData(32)]
-    [InlineData(1)]
+    [Theory, InlineData(32), InlineData(1)]
     public void Client_sends_one_message_and_is_served_when_its_answer_has_come(int size)
     {
         using ClientLink client = Start(s_never, size);
@@ -38,9 +34,7 @@ public sealed class MaxClientsTests
         Assert.Equal((1, true, 0), (client.Counters.ClientReceived, client.Handler.IsDone, Served(client)));
     }
 
-    [Theory]
-    [InlineData(1_000, 1)]
-    [InlineData(0, 0)]
+    [Theory, InlineData(1_000, 1), InlineData(0, 0)]
     public void Deadline_begins_with_the_first_attempt_when_the_library_does_not_accept_the_message(int milliseconds, int served)
     {
         using ClientLink client = Connect(TimeSpan.FromMilliseconds(milliseconds));
@@ -52,9 +46,7 @@ public sealed class MaxClientsTests
         Assert.Equal(served, Served(client));
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public void Client_that_loses_its_server_is_done_and_not_served_unless_it_has_its_answer(bool isAnswered)
     {
         using ClientLink client = Start(s_never);

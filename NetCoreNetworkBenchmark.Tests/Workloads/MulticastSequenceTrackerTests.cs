@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Workloads.Multicasts;
-
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
 public sealed class MulticastSequenceTrackerTests : IDisposable
@@ -49,10 +47,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
         Assert.Equal((0, 2, 0), Found);
     }
 
-    [Theory]
-    [InlineData(1_023, true)]
-    [InlineData(1_024, false)]
-    [InlineData(1_000_000, false)]
+    [Theory, InlineData(1_023, true), InlineData(1_024, false), InlineData(1_000_000, false)]
     public void What_is_missing_is_remembered_for_1024_messages(int behind, bool isLate)
     {
         Take(1);

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 
 public sealed class DatagramPeersTests : IDisposable
@@ -92,5 +90,150 @@ public sealed class DatagramPeersTests : IDisposable
             send(message.ToArray());
             return true;
         }
+    }
+}
+
+public sealed class DatagramHandshakeTests
+{
+    [Fact]
+    public void Read_recognizes_each_datagram_of_the_handshake() => Assert.Equal(
+        [DatagramHandshakeKind.Hello, DatagramHandshakeKind.Welcome, DatagramHandshakeKind.Bye],
+        [DatagramHandshake.Read(DatagramHandshake.Hello), DatagramHandshake.Read(DatagramHandshake.Welcome), DatagramHandshake.Read(DatagramHandshake.Bye)]);
+
+    [Fact]
+    public void Read_takes_anything_else_for_a_message()
+    {
+        byte[] longer = [.. DatagramHandshake.Hello.ToArray(), 0];
+        byte[] changed = DatagramHandshake.Hello.ToArray();
+        changed[3] ^= 1;
+        Assert.All(
+            [[], new byte[DatagramHandshake.Size], longer, changed], datagram => Assert.Equal(DatagramHandshakeKind.None, DatagramHandshake.Read(datagram)));
+    }
+}
+
+public sealed class MulticastGroupTests
+{
+    private static readonly RunPlan s_plan = new() { Library = "none", Address = "239.255.0.1" };
+
+    [Theory]
+    [InlineData("224.0.0.0", true)]
+    [InlineData("239.255.255.255", true)]
+    [InlineData("223.255.255.255", false)]
+    [InlineData("240.0.0.0", false)]
+    [InlineData("127.0.0.1", false)]
+    [InlineData("ff02::1", false)]
+    [InlineData("localhost", false)]
+    public void A_plan_has_a_group_where_its_address_is_one(string address, bool isGroup) =>
+        Assert.Equal(isGroup ? IPAddress.Parse(address) : null, MulticastGroup.Of(s_plan with { Address = address }));
+
+    [Fact]
+    public void Nothing_leaves_the_machine_the_sender_uses_the_loopback_and_no_router()
+    {
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        MulticastGroup.PrepareSender(socket, s_plan);
+        Assert.Equal(IPAddress.Loopback.GetAddressBytes(), socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, 4));
+        Assert.Equal(1, socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive));
+        Assert.NotEqual(0, socket.GetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastLoopback));
+    }
+
+    [Fact]
+    public void An_interface_that_is_none_of_this_machine_is_named()
+    {
+        using var recorder = new RunRecorder();
+        var setup = new ClientSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Group = MulticastGroup.Of(s_plan),
+            Plan = s_plan with { MulticastInterface = "192.0.2.77" },
+            Handler = new Libraries.TestClientHandler(),
+            Recorder = recorder,
+        };
+        var exception = Assert.Throws<BenchmarkException>(() => MulticastGroup.Join(setup, _ => { }));
+        Assert.StartsWith("A client could not join the group 239.255.0.1 on the interface 192.0.2.77: ", exception.Message, StringComparison.Ordinal);
+    }
+}
+
+public sealed class DatagramPeerLimitTests : IDisposable
+{
+    private readonly RunRecorder _recorder = new();
+    private readonly SetClock _clock = new(TimeSpan.TicksPerSecond);
+    private readonly List<Peer> _peers = [];
+    private readonly SendRoundRobin _turns = new(new TestServerHandler(), () => { });
+
+    [Fact]
+    public void Limit_is_the_number_of_clients_of_the_plan()
+    {
+        DatagramPeerLimit room = RoomFor(clients: 2);
+        Assert.True(Greets(room));
+        Assert.True(Greets(room));
+        Assert.False(Greets(room));
+        _peers.RemoveAt(0);
+        Assert.True(Greets(room));
+    }
+
+    [Fact]
+    public void Silent_peer_is_replaced_by_a_new_client_and_one_that_is_served_is_not()
+    {
+        DatagramPeerLimit room = RoomFor(clients: 2);
+        Greets(room);
+        Greets(room);
+        Peer served = _peers[1];
+        Assert.False(Greets(room));
+        _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
+        Assert.False(Greets(room));
+        served.Send([]);
+        _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
+        Assert.True(Greets(room));
+        Assert.Contains(served, _peers);
+        Assert.Equal(2, _peers.Count);
+    }
+
+    [Fact]
+    public void Receivers_of_a_group_are_not_replaced()
+    {
+        DatagramPeerLimit room = RoomFor(clients: 1, IPAddress.Parse("239.255.0.1"));
+        Greets(room);
+        for (int look = 0; look < 3; look++)
+        {
+            Assert.False(Greets(room));
+            _clock.Time += (2 * DatagramPeerLimit.LongestSilence).Ticks;
+        }
+    }
+
+    public void Dispose() => _recorder.Dispose();
+
+    private DatagramPeerLimit RoomFor(int clients, IPAddress? group = null) => new(
+        new ServerSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Group = group,
+            Plan = new RunPlan { Library = "Sockets", Clients = clients },
+            Handler = new TestServerHandler(),
+            Recorder = _recorder,
+        },
+        _clock);
+
+    private bool Greets(DatagramPeerLimit room)
+    {
+        bool isTaken = room.IsFor(_peers);
+        if (isTaken)
+        {
+            var peer = new Peer(_turns);
+            peer.Forgotten = () => _peers.Remove(peer);
+            _peers.Add(peer);
+        }
+
+        return isTaken;
+    }
+
+    private sealed class Peer(SendRoundRobin turns) : DatagramPeer(turns)
+    {
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountSend();
+            return true;
+        }
+
+        public override void Close() => EndTurns();
     }
 }

@@ -1,11 +1,9 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 
 public sealed class SendRoundRobinTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly Handler _handler = new();
+    private readonly TestServerHandler _handler = new();
     private readonly SendRoundRobin _turns;
     private int _scheduled;
 
@@ -16,11 +14,11 @@ public sealed class SendRoundRobinTests : IDisposable
     {
         var peer = new Peer(_turns);
         Assert.Equal(SendRoundRobin.Budget, peer.SendAll());
-        Assert.Equal((1, true, 0), (_scheduled, _turns.AreDue, _handler.Calls));
+        Assert.Equal((1, true, 0), (_scheduled, _turns.AreDue, _handler.WritableCalls));
         _handler.Writable = called => Assert.Equal(SendRoundRobin.Budget, ((Peer)called).SendAll());
         Assert.True(Run());
         Assert.True(Run());
-        Assert.Equal((1, 2), (_scheduled, _handler.Calls));
+        Assert.Equal((1, 2), (_scheduled, _handler.WritableCalls));
         _handler.Writable = _ => { };
         Assert.False(Run());
         Assert.False(_turns.AreDue);
@@ -36,7 +34,7 @@ public sealed class SendRoundRobinTests : IDisposable
         Assert.True(Run());
         _handler.Writable = _ => { };
         Assert.False(Run());
-        Assert.Equal((2, 1), (_handler.Calls, _scheduled));
+        Assert.Equal((2, 1), (_handler.WritableCalls, _scheduled));
         peer.Wake();
         Assert.Equal(2, _scheduled);
     }
@@ -50,7 +48,7 @@ public sealed class SendRoundRobinTests : IDisposable
         after.Close();
         after.Wake();
         Assert.False(Run());
-        Assert.Equal(0, _handler.Calls);
+        Assert.Equal(0, _handler.WritableCalls);
     }
 
     [Fact]
@@ -59,13 +57,13 @@ public sealed class SendRoundRobinTests : IDisposable
         Peer[] peers = [.. Enumerable.Range(0, 100).Select(_ => new Peer(_turns))];
         Array.ForEach(peers, peer => peer.Wake());
         Assert.True(Run());
-        Assert.InRange(_handler.Calls, 1, 50);
+        Assert.InRange(_handler.WritableCalls, 1, 50);
         while (Run())
         {
-            Assert.InRange(_handler.Calls, 1, peers.Length);
+            Assert.InRange(_handler.WritableCalls, 1, peers.Length);
         }
 
-        Assert.Equal(peers.Length, _handler.Calls);
+        Assert.Equal(peers.Length, _handler.WritableCalls);
     }
 
     [Fact]
@@ -103,30 +101,6 @@ public sealed class SendRoundRobinTests : IDisposable
     public void Dispose() => _recorder.Dispose();
 
     private bool Run() => _turns.Run(_recorder.AddWorker(recordsLatency: false));
-
-    private sealed class Handler : IServerHandler
-    {
-        public int Calls { get; private set; }
-        public Action<IPeer> Writable { get; set; } = _ => { };
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker)
-        {
-        }
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-        {
-        }
-
-        public void OnWritable(IPeer peer, WorkerStatistics worker)
-        {
-            Calls++;
-            Writable(peer);
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker)
-        {
-        }
-    }
 
     private sealed class Peer(SendRoundRobin turns) : DatagramPeer(turns)
     {

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Polling;
 
 public sealed class ReadinessTests
@@ -8,8 +6,7 @@ public sealed class ReadinessTests
 
     public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["epoll", "epoll in milliseconds", "select"] : ["select"];
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Wait_reports_the_token_of_the_socket_that_can_be_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -26,43 +23,32 @@ public sealed class ReadinessTests
         Array.ForEach(sockets, socket => socket.Dispose());
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
-    public void Wait_reports_again_what_was_not_read(string implementation)
-    {
-        using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        readiness.Add(socket.Handle, 1, Interest.Read);
-        Send(socket);
-        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
-        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
-    }
-
-    [Theory]
-    [MemberData(nameof(Implementations))]
-    public void Wait_ends_empty_when_nothing_comes(string implementation)
-    {
-        using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        readiness.Add(socket.Handle, 1, Interest.Read);
-        Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
-    }
-
-    [Theory]
-    [MemberData(nameof(Implementations))]
-    public void WaitExactly_reports_the_token_of_the_socket_that_can_be_read(string implementation)
+    [Theory, MemberData(nameof(Implementations))]
+    public void Wait_and_WaitExactly_report_again_what_was_not_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
         using Socket socket = Bind();
         readiness.Add(socket.Handle, 5, Interest.Read);
         Send(socket);
         Span<Ready> ready = stackalloc Ready[4];
+        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
+        Assert.Equal(1, readiness.Wait(stackalloc Ready[4], Deadline));
         Assert.Equal(1, readiness.WaitExactly(ready, Deadline * 1_000_000L));
         Assert.Equal(new Ready(5, Interest.Read), ready[0]);
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
+    public void Wait_and_WaitExactly_end_empty_when_nothing_comes_and_at_once_when_the_time_has_passed(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        using Socket socket = Bind();
+        readiness.Add(socket.Handle, 1, Interest.Read);
+        Assert.Equal(0, readiness.Wait(stackalloc Ready[4], 1));
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], -1));
+        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], long.MinValue));
+    }
+
+    [Theory, MemberData(nameof(Implementations))]
     public void WaitExactly_ends_early_by_less_than_a_millisecond(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -73,19 +59,7 @@ public sealed class ReadinessTests
         Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromMilliseconds(1.5), $"It ended after {Stopwatch.GetElapsedTime(start)}.");
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
-    public void WaitExactly_does_not_wait_for_a_time_that_has_passed(string implementation)
-    {
-        using IReadiness readiness = Create(implementation);
-        using Socket socket = Bind();
-        readiness.Add(socket.Handle, 1, Interest.Read);
-        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], -1));
-        Assert.Equal(0, readiness.WaitExactly(stackalloc Ready[4], long.MinValue));
-    }
-
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public void Remove_ends_the_reports_and_leaves_the_socket_usable(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -99,8 +73,7 @@ public sealed class ReadinessTests
         Assert.Equal(1, socket.Receive(new byte[8]));
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public async Task Wait_reports_room_to_write_only_where_that_is_of_interest(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -124,8 +97,7 @@ public sealed class ReadinessTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Implementations))]
+    [Theory, MemberData(nameof(Implementations))]
     public async Task Wait_reports_the_end_of_a_connection_as_something_to_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
@@ -140,50 +112,6 @@ public sealed class ReadinessTests
             readiness.Remove(socket.Handle);
         }
     }
-
-    [Fact]
-    public void Struct_epoll_event_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
-        [
-            SysEpoll.EventSize,
-            SysEpoll.DataOffset,
-            SysEpoll.EPOLLIN,
-            SysEpoll.EPOLLOUT,
-            SysEpoll.EPOLLERR,
-            SysEpoll.EPOLLHUP,
-            SysEpoll.EPOLL_CTL_ADD,
-            SysEpoll.EPOLL_CTL_DEL,
-            SysEpoll.EPOLL_CTL_MOD,
-            SysEpoll.EPOLL_CLOEXEC,
-            SysEpoll.EPERM,
-            SysEpoll.EINTR,
-            SysEpoll.ENOSYS,
-        ],
-        CCompiler.Evaluate(
-            ["sys/epoll.h", "errno.h"],
-            [
-                "sizeof(struct epoll_event)",
-                "offsetof(struct epoll_event, data)",
-                "EPOLLIN",
-                "EPOLLOUT",
-                "EPOLLERR",
-                "EPOLLHUP",
-                "EPOLL_CTL_ADD",
-                "EPOLL_CTL_DEL",
-                "EPOLL_CTL_MOD",
-                "EPOLL_CLOEXEC",
-                "EPERM",
-                "EINTR",
-                "ENOSYS",
-            ]));
-
-    [Fact]
-    public void Struct_timespec_is_laid_out_as_the_C_compiler_says() => Assert.Equal(
-        [Marshal.SizeOf<SysEpoll.Timespec>(), Marshal.OffsetOf<SysEpoll.Timespec>(nameof(SysEpoll.Timespec.tv_nsec)).ToInt64()],
-        CCompiler.Evaluate(["sys/epoll.h", "time.h"], ["sizeof(struct timespec)", "offsetof(struct timespec, tv_nsec)"]));
-
-    [Fact]
-    public void Constant_of_prctl_has_the_value_of_the_header() => Assert.Equal(
-        [SysPrctl.PR_SET_TIMERSLACK], CCompiler.Evaluate(["sys/prctl.h"], ["PR_SET_TIMERSLACK"]));
 
     private static async Task<(Socket Socket, Socket Other)> ConnectedAsync()
     {
@@ -219,5 +147,59 @@ public sealed class ReadinessTests
     {
         using var sender = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         sender.SendTo([1], receiver.LocalEndPoint!);
+    }
+}
+
+public sealed class WakeUpTests
+{
+    private const int Token = 3;
+    private const int Deadline = 60_000;
+
+    public static TheoryData<string> Implementations => OperatingSystem.IsLinux() ? ["eventfd", "socket"] : ["socket"];
+
+    [Theory, MemberData(nameof(Implementations))]
+    public async Task Signal_from_another_thread_ends_a_wait(string implementation)
+    {
+        using IWakeUp wakeUp = Create(implementation);
+        Task<int> waiting = Task.Run(() => Wait(wakeUp, Deadline), TestContext.Current.CancellationToken);
+        wakeUp.Signal();
+        Assert.Equal(1, await waiting);
+    }
+
+    [Theory, MemberData(nameof(Implementations))]
+    public void TakeSignals_takes_all_of_them_and_none_does_no_harm(string implementation)
+    {
+        using IWakeUp wakeUp = Create(implementation);
+        for (int signal = 0; signal < 10_000; signal++)
+        {
+            wakeUp.Signal();
+        }
+
+        Assert.Equal(1, Wait(wakeUp, Deadline));
+        wakeUp.TakeSignals();
+        Assert.Equal(0, Wait(wakeUp, 0));
+        wakeUp.TakeSignals();
+        wakeUp.Signal();
+        Assert.Equal(1, Wait(wakeUp, Deadline));
+    }
+
+    [Theory, MemberData(nameof(Implementations))]
+    public void Signal_returns_false_after_the_end(string implementation)
+    {
+        IWakeUp wakeUp = Create(implementation);
+        wakeUp.Dispose();
+        Assert.Throws<ObjectDisposedException>(wakeUp.Signal);
+    }
+
+    private static IWakeUp Create(string implementation) => implementation == "eventfd" ? new EventFdWakeUp() : new SocketWakeUp();
+
+    private static int Wait(IWakeUp wakeUp, int milliseconds)
+    {
+        using IReadiness readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
+        readiness.Add(wakeUp.Handle, Token, Interest.Read);
+        Span<Ready> ready = stackalloc Ready[4];
+        int count = readiness.Wait(ready, milliseconds);
+        Assert.All(ready[..count].ToArray(), socket => Assert.Equal(Token, socket.Token));
+        return count;
     }
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Sockets;
 
 public sealed class ServerGroupTests
@@ -79,14 +77,51 @@ public sealed class ServerGroupTests
         public IPEndPoint EndPoint => s_chosen;
         public nint SocketHandle => _socket.Handle;
 
-        public void OnReadable()
-        {
-        }
+        public void OnReadable() { }
 
-        public void OnTick()
-        {
-        }
+        public void OnTick() { }
 
         public void Dispose() => _socket.Dispose();
+    }
+}
+
+public sealed class BindFailureTests
+{
+    [Theory]
+    [InlineData("::1", SocketError.AddressNotAvailable, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData("::1", SocketError.AddressFamilyNotSupported, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData("::", SocketError.AddressFamilyNotSupported, "--address: this machine has no IPv6, which :: requires. Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData(
+        "2001:db8::1", SocketError.AddressNotAvailable,
+        "--address: 2001:db8::1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.")]
+    public void An_address_that_the_machine_has_not_is_bad_input(string address, SocketError error, string sentence)
+    {
+        BenchmarkException exception = BindFailure.Explain(new IPEndPoint(IPAddress.Parse(address), 3333), error);
+        Assert.Equal((true, sentence), (exception.IsBadInput, exception.Message));
+    }
+
+    [Fact]
+    public void An_end_point_is_written_as_in_a_URL() => Assert.Equal(
+        "The server could not be bound to [::1]:3333: Fault.", BindFailure.Explain(new IPEndPoint(IPAddress.IPv6Loopback, 3333), SocketError.Fault).Message);
+}
+
+public sealed class SharedPortTests
+{
+    private const string Address = "127.83.0.1";
+
+    [Fact]
+    public void RequireFree_refuses_a_port_that_others_share()
+    {
+        Assert.SkipUnless(SharedPort.IsSupported, "This system does not spread clients over sockets.");
+        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        SharedPort.Enable(socket);
+
+        // An address of its own, at which no other program is given the port when it is free again.
+        socket.Bind(new IPEndPoint(IPAddress.Parse(Address), 0));
+        var taken = (IPEndPoint)socket.LocalEndPoint!;
+        var exception = Assert.Throws<BenchmarkException>(() => SharedPort.RequireFree(taken, Protocol.Udp));
+        Assert.StartsWith($"Port {taken.Port} of {Address} is in use", exception.Message, StringComparison.Ordinal);
+        socket.Dispose();
+        SharedPort.RequireFree(taken, Protocol.Udp);
     }
 }

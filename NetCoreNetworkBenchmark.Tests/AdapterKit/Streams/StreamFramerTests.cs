@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
 
 public sealed class StreamFramerTests
@@ -8,42 +6,20 @@ public sealed class StreamFramerTests
 
     private static readonly byte[][] s_messages = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [11, 12, 13, 14, 15]];
 
-    public static TheoryData<Framing, int> Cuts()
-    {
-        var cuts = new TheoryData<Framing, int>();
-        foreach (Framing framing in (Framing[])[Framing.Fixed, Framing.Length, Framing.Checked])
-        {
-            foreach (int chunk in (int[])[1, 2, 3, 4, 5, 7, 9, 10, 11, 100])
-            {
-                cuts.Add(framing, chunk);
-            }
-        }
+    public static MatrixTheoryData<Framing, int> Cuts => new([Framing.Fixed, Framing.Length, Framing.Checked], [1, 2, 3, 4, 5, 7, 9, 10, 11, 100]);
 
-        return cuts;
-    }
+    public static TheoryData<Framing> Framings => [Framing.Fixed, Framing.Length, Framing.Checked];
 
-    [Theory]
-    [MemberData(nameof(Cuts))]
+    [Theory, MemberData(nameof(Cuts))]
     public void Messages_come_out_as_they_went_in_however_the_stream_is_cut(Framing framing, int chunk)
     {
         RunPlan plan = PlanOf(framing);
-        var framer = new StreamFramer(plan);
-        byte[] stream = StreamOf(plan, s_messages);
-        var taken = new List<byte[]>();
-        foreach (byte[] received in stream.Chunk(chunk))
-        {
-            Take(framer, received, taken);
-        }
-
+        (StreamFramer framer, List<byte[]> taken) = TakeAll(plan, StreamOf(plan, s_messages), chunk);
         Assert.Equal(s_messages, taken);
-        Assert.False(framer.HasPart);
-        Assert.Null(framer.Violation);
+        Assert.Equal((false, null), (framer.HasPart, framer.Violation));
     }
 
-    [Theory]
-    [InlineData(Framing.Fixed)]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, MemberData(nameof(Framings))]
     public void Large_messages_are_taken_where_they_were_received(Framing framing)
     {
         RunPlan plan = PlanOf(framing) with { MessageSize = StreamFramer.SmallestLarge };
@@ -71,29 +47,16 @@ public sealed class StreamFramerTests
     [Fact]
     public void Small_messages_need_no_buffer_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).Room.IsEmpty);
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(3)]
-    [InlineData(17)]
-    [InlineData(1_000)]
+    [Theory, InlineData(1), InlineData(3), InlineData(17), InlineData(1_000)]
     public void A_request_of_HTTP_ends_with_an_empty_line_however_the_stream_is_cut(int chunk)
     {
         byte[][] requests = ["GET / HTTP/1.1\r\nHost: a\r\n\r\n"u8.ToArray(), "GET /b HTTP/1.1\r\n\r\n"u8.ToArray()];
-        var framer = new StreamFramer(PlanOf(Framing.Http));
-        var taken = new List<byte[]>();
-        foreach (byte[] received in requests.SelectMany(bytes => bytes).Chunk(chunk))
-        {
-            Take(framer, received, taken);
-        }
-
+        (StreamFramer framer, List<byte[]> taken) = TakeAll(PlanOf(Framing.Http), [.. requests.SelectMany(bytes => bytes)], chunk);
         Assert.Equal(requests, taken);
-        Assert.False(framer.HasPart);
-        Assert.Null(framer.Violation);
+        Assert.Equal((false, null), (framer.HasPart, framer.Violation));
     }
 
-    [Theory]
-    [InlineData(100)]
-    [InlineData(100_000)]
+    [Theory, InlineData(100), InlineData(100_000)]
     public void A_request_of_HTTP_without_an_end_is_a_violation(int chunk)
     {
         var framer = new StreamFramer(PlanOf(Framing.Http));
@@ -108,9 +71,7 @@ public sealed class StreamFramerTests
         Assert.Empty(taken);
     }
 
-    [Theory]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void A_length_before_the_message_allows_shorter_ones(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -120,32 +81,19 @@ public sealed class StreamFramerTests
         Assert.Equal(messages, taken);
     }
 
-    [Theory]
-    [InlineData(0, 0, 0, 0)]
-    [InlineData(0, 0, 0, Size + 1)]
-    [InlineData(0xff, 0xff, 0xff, 0xff)]
-    [InlineData('G', 'E', 'T', ' ')]
+    [Theory, InlineData(0, 0, 0, 0), InlineData(0, 0, 0, Size + 1), InlineData(0xff, 0xff, 0xff, 0xff), InlineData('G', 'E', 'T', ' ')]
     public void A_length_that_cannot_be_is_a_violation_whole_or_cut(int first, int second, int third, int fourth)
     {
         byte[] bytes = [(byte)first, (byte)second, (byte)third, (byte)fourth, 1, 2, 3];
         foreach (int chunk in (int[])[1, 3, 100])
         {
-            var framer = new StreamFramer(PlanOf(Framing.Length));
-            var taken = new List<byte[]>();
-            foreach (byte[] received in bytes.Chunk(chunk).TakeWhile(_ => framer.Violation is null))
-            {
-                Take(framer, received, taken);
-            }
-
+            (StreamFramer framer, List<byte[]> taken) = TakeAll(PlanOf(Framing.Length), bytes, chunk);
             Assert.Equal("received a message of an invalid length", framer.Violation);
             Assert.Empty(taken);
         }
     }
 
-    [Theory]
-    [InlineData(Framing.Fixed)]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, MemberData(nameof(Framings))]
     public void A_stream_that_ends_within_a_message_has_a_part_of_it(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -189,13 +137,7 @@ public sealed class StreamFramerTests
         byte[] bytes = Convert.FromHexString(header + content);
         foreach (int chunk in (int[])[1, 3, 5, 6, 100])
         {
-            var framer = new StreamFramer(PlanOf(Framing.Checked));
-            var taken = new List<byte[]>();
-            foreach (byte[] received in bytes.Concat(bytes).Chunk(chunk).TakeWhile(_ => framer.Violation is null))
-            {
-                Take(framer, received, taken);
-            }
-
+            (StreamFramer framer, List<byte[]> taken) = TakeAll(PlanOf(Framing.Checked), [.. bytes, .. bytes], chunk);
             Assert.Equal(violation, framer.Violation);
             Assert.Empty(taken);
         }
@@ -211,22 +153,13 @@ public sealed class StreamFramerTests
         Assert.Equal("received a frame of an invalid length", framer.Violation);
     }
 
-    [Theory]
-    [InlineData(1)]
-    [InlineData(4)]
-    [InlineData(100)]
+    [Theory, InlineData(1), InlineData(4), InlineData(100)]
     public void A_heartbeat_is_counted_and_is_no_message(int chunk)
     {
         RunPlan plan = PlanOf(Framing.Checked);
         byte[] heartbeat = Convert.FromHexString("000000060006");
         byte[] stream = [.. heartbeat, .. StreamOf(plan, s_messages[..1]), .. heartbeat, .. heartbeat, .. StreamOf(plan, s_messages[1..]), .. heartbeat];
-        var framer = new StreamFramer(plan);
-        var taken = new List<byte[]>();
-        foreach (byte[] received in stream.Chunk(chunk))
-        {
-            Take(framer, received, taken);
-        }
-
+        (StreamFramer framer, List<byte[]> taken) = TakeAll(plan, stream, chunk);
         Assert.Equal(s_messages, taken);
         Assert.Equal((4, false, null), (framer.TakeHeartbeats(), framer.HasPart, framer.Violation));
     }
@@ -240,17 +173,13 @@ public sealed class StreamFramerTests
         {
             byte[] changed = [.. stream];
             changed[index] ^= 0x40;
-            var framer = new StreamFramer(plan);
-            var taken = new List<byte[]>();
-            Take(framer, changed, taken);
+            (StreamFramer framer, List<byte[]> taken) = TakeAll(plan, changed, changed.Length);
             Assert.Empty(taken);
             Assert.True(framer.Violation is not null || framer.HasPart, $"{index}");
         }
     }
 
-    [Theory]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, InlineData(Framing.Length), InlineData(Framing.Checked)]
     public void Whole_messages_are_handed_on_without_allocating(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -301,10 +230,7 @@ public sealed class StreamFramerTests
         Assert.Equal(Enumerable.Range(0, 100).SelectMany(round => Enumerable.Repeat((byte)round, Size)), sent);
     }
 
-    [Theory]
-    [InlineData(Framing.Fixed)]
-    [InlineData(Framing.Length)]
-    [InlineData(Framing.Checked)]
+    [Theory, MemberData(nameof(Framings))]
     public void An_outbox_gives_one_message_after_the_other_and_the_rest_of_one_that_was_cut(Framing framing)
     {
         RunPlan plan = PlanOf(framing);
@@ -370,6 +296,18 @@ public sealed class StreamFramerTests
         {
             taken.Add(message.ToArray());
         }
+    }
+
+    private static (StreamFramer Framer, List<byte[]> Taken) TakeAll(RunPlan plan, byte[] stream, int chunk)
+    {
+        var framer = new StreamFramer(plan);
+        var taken = new List<byte[]>();
+        foreach (byte[] received in stream.Chunk(chunk).TakeWhile(_ => framer.Violation is null))
+        {
+            Take(framer, received, taken);
+        }
+
+        return (framer, taken);
     }
 
     private static int CountOf(StreamFramer framer, ReadOnlySpan<byte> received)

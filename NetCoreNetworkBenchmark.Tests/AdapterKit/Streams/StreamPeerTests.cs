@@ -1,6 +1,4 @@
 using System.Buffers;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Streams;
 
@@ -51,9 +49,7 @@ public sealed class StreamPeerTests
         Assert.All(connection.Writes, write => Assert.Equal(Size, write.Length));
     }
 
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
+    [Theory, InlineData("message"), InlineData("receive")]
     public void A_server_reads_no_more_from_a_peer_that_takes_nothing(string send)
     {
         using var connection = new Connection(send);
@@ -123,30 +119,30 @@ public sealed class StreamPeerTests
     {
         using var connection = new Connection("message");
         connection.Peer.Begin();
-        Assert.Equal(1, connection.Handler.Connected);
+        Assert.Equal(1, connection.Handler.Connected.Count);
     }
 
     [Fact]
     public void A_write_that_fails_within_a_call_ends_the_connection_after_that_call()
     {
         using var connection = new Connection("message");
-        var events = new List<string>();
+        var closedAfterSend = new List<int>();
         connection.Handler.Message = (peer, message) =>
         {
-            events.Add("begin");
             peer.Send(message);
-            events.Add("end");
+            closedAfterSend.Add(connection.Handler.Closed.Count);
         };
-        connection.Handler.Closed = () => events.Add("closed");
         connection.Break();
         connection.Receive(messages: 2);
-        Assert.Equal(["begin", "end", "begin", "end", "closed"], events);
+        Assert.Equal([0, 0], closedAfterSend);
+        Assert.Equal(1, connection.Handler.Closed.Count);
         Assert.Equal(["server ConnectionReset"], connection.Recorder.Errors().Keys);
         Assert.Equal(1, connection.Peer.Shuts);
     }
 
     private sealed class Connection : IDisposable
     {
+        private readonly TestClientHandler _client = new() { Message = (peer, message) => peer.Send(message) };
         private readonly Framing _framing;
 
         public Connection(string send, bool isServer = true, Framing framing = Framing.Fixed)
@@ -163,12 +159,12 @@ public sealed class StreamPeerTests
             System.Net.IPEndPoint nowhere = new(System.Net.IPAddress.Loopback, 0);
             Peer = new NotingPeer(isServer
                 ? StreamSide.Of(new ServerSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder })
-                : StreamSide.Of(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder }));
+                : StreamSide.Of(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = _client, Recorder = Recorder }));
             Peer.Begin();
         }
 
         public RunRecorder Recorder { get; } = new();
-        public NotingHandler Handler { get; } = new();
+        public TestServerHandler Handler { get; } = new();
         public NotingPeer Peer { get; }
         public List<byte[]> Writes => Peer.Writes;
 
@@ -239,26 +235,48 @@ public sealed class StreamPeerTests
 
         protected override void Shut(bool canSend) => Shuts++;
     }
+}
 
-    private sealed class NotingHandler : IServerHandler, IClientHandler
+/// <summary>When a heartbeat is due and when the other side is gone, by times of the test.</summary>
+public sealed class LivenessTests
+{
+    private const int Misses = 3;
+    private static readonly long s_second = Stopwatch.Frequency;
+
+    [Fact]
+    public void Of_is_null_without_heartbeats() => Assert.Null(Liveness.Of(new RunPlan { Library = "Epoll" }, now: 0));
+
+    [Fact]
+    public void IsDue_is_true_when_nothing_was_sent_for_an_interval()
     {
-        public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
-        public Action<IPeer> Writable { get; set; } = _ => { };
-        public Action Closed { get; set; } = () => { };
-        public int Connected { get; private set; }
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected++;
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
-
-        public void OnWritable(IPeer peer, WorkerStatistics worker) => Writable(peer);
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed();
-
-        public void OnStart(IPeer peer, WorkerStatistics worker) => throw new NotSupportedException();
-
-        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => throw new NotSupportedException();
-
-        public void OnTick(IPeer peer, WorkerStatistics worker) => throw new NotSupportedException();
+        Liveness liveness = Create(now: 100);
+        Assert.False(liveness.IsDue(100 + s_second - 1));
+        Assert.True(liveness.IsDue(100 + s_second));
+        liveness.Sent(100 + s_second);
+        Assert.False(liveness.IsDue(100 + (2 * s_second) - 1));
+        liveness.Received(100 + (2 * s_second));
+        Assert.True(liveness.IsDue(100 + (2 * s_second)));
     }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public void IsLost_is_true_when_all_heartbeats_were_missed_and_before_the_next_one(bool hasUnsent)
+    {
+        Liveness liveness = Create(now: 0);
+        Assert.False(liveness.IsLost(Misses * s_second, hasUnsent));
+        Assert.True(liveness.IsLost((Misses + 1) * s_second, hasUnsent));
+    }
+
+    [Fact]
+    public void IsLost_is_true_for_a_peer_that_sends_and_accepts_nothing()
+    {
+        Liveness liveness = Create(now: 0);
+        liveness.Received(4 * s_second);
+        Assert.False(liveness.IsLost(4 * s_second, hasUnsent: false));
+        Assert.True(liveness.IsLost(4 * s_second, hasUnsent: true));
+        liveness.Sent(4 * s_second);
+        Assert.False(liveness.IsLost(4 * s_second, hasUnsent: true));
+    }
+
+    private static Liveness Create(long now) => Liveness.Of(
+        new RunPlan { Library = "Epoll", Liveness = new LivenessPlan { Heartbeat = TimeSpan.FromSeconds(1), HeartbeatMisses = Misses } }, now)!;
 }

@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 
 public sealed class ResultFilesTests : InTemporaryFolder

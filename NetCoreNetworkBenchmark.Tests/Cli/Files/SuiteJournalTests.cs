@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Files;
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 
 public sealed class SuiteJournalTests : InTemporaryFolder

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Workloads.Multicasts;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 
 public sealed class PlanCheckTests

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Options;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 
 /// <summary>Values of options that a transport rejects.</summary>

@@ -1,7 +1,4 @@
 using NetCoreNetworkBenchmark.Libraries.Nginx;
-using NetCoreNetworkBenchmark.Tests.Cli;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-using NetCoreNetworkBenchmark.Tests.Hosts;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Nginx;
 

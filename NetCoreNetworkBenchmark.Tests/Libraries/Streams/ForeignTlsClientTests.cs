@@ -10,17 +10,14 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
 
     /// <summary>Every server of TLS, with each way of it to serve connections that end soon.</summary>
     public static IEnumerable<TheoryDataRow<string, string, string>> Servers() =>
-        from row in TlsTests.Servers().Select(row => row.Data).Append("nginx")
+        from row in StreamRun.OverTls().Select(row => row.Data).Append("nginx")
         let info = LibraryUnderTest.Catalog.CreateLibrary(row)!.Info
         let ways = info.Settings.Where(setting => setting.Name is "architecture" or "layer").SelectMany(setting => setting.Values.Select(
             value => $"{setting.Name}={value}"))
         from way in ways.DefaultIfEmpty("default")
         select new TheoryDataRow<string, string, string>(row, way, "1.3");
 
-    [Theory]
-    [MemberData(nameof(Servers))]
-    [InlineData("Epoll", "default", "1.2")]
-    [InlineData("Kestrel", "default", "1.2")]
+    [Theory, MemberData(nameof(Servers)), InlineData("Epoll", "default", "1.2"), InlineData("Kestrel", "default", "1.2")]
     public async Task A_server_closes_with_close_notify(string library, string way, string version)
     {
         await using StreamService service = Start(library, way, version);
@@ -30,8 +27,7 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
         Assert.Contains("Verify return code: 0 (ok)", said, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task The_tickets_of_a_full_handshake_are_counted_as_OpenSSLs_client_sees_them(string library, string way, string version)
     {
         await using StreamService service = Start(library, way, version);
@@ -53,8 +49,7 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
         Assert.Equal(seen > 0, remarks.Any(remark => remark.Contains($"{seen} session tickets in each full handshake", StringComparison.Ordinal)));
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(Servers))]
     public async Task A_server_shows_the_certificates_between_its_own_and_the_root(string library, string way, string version)
     {
         using var chain = new ChainOfThree();
@@ -86,4 +81,27 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
         ];
         return (await OpenSsl.AskAsync(Request, arguments)).Said;
     }
+}
+
+public sealed class KestrelTests
+{
+    [Fact]
+    public void ConnectAsync_is_refused_as_Kestrel_has_no_clients()
+    {
+        INetworkBenchmark kestrel = LibraryUnderTest.Create("Kestrel");
+        Assert.False(kestrel.Info.HasClients);
+        var setup = new ClientSetup
+        {
+            EndPoint = new(System.Net.IPAddress.Loopback, 1),
+            Plan = new RunPlan { Library = "Kestrel" },
+            Handler = new TestClientHandler(),
+            Recorder = new RunRecorder(),
+        };
+        var exception = Assert.Throws<BenchmarkException>(() => { _ = kestrel.ConnectAsync(setup, TestContext.Current.CancellationToken); });
+        Assert.Equal("Kestrel has no clients. Use --client-library.", exception.Message);
+    }
+
+    [Fact]
+    public void Its_version_is_that_of_the_assembly_that_runs() =>
+        Assert.StartsWith($"{Environment.Version.Major}.", LibraryUnderTest.Create("Kestrel").Info.Version, StringComparison.Ordinal);
 }

@@ -1,23 +1,18 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>What workloads send over a stream, in each way to send of every library with streams.</summary>
 public sealed class StreamSendTests
 {
-    public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Servers() => LibraryUnderTest.WaysOverTcp();
-
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> Clients() =>
         from row in LibraryUnderTest.WaysOverTcp()
         where LibraryUnderTest.ClientsOverTcp().Any(client => client.Data == (row.Data.Item1, row.Data.Item2))
         select row;
 
     public static IEnumerable<TheoryDataRow<string, Protocol, Framing, string>> TcpServers() =>
-        Servers().Where(row => row.Data is (_, Protocol.Tcp, Framing.Fixed, "message" or "receive"));
+        LibraryUnderTest.WaysOverTcp().Where(row => row.Data is (_, Protocol.Tcp, Framing.Fixed, "message" or "receive"));
 
     // No event reports bytes that TLS has read from the socket and not yet passed on.
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WaysOverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task A_burst_that_is_longer_than_what_may_wait_is_answered_to_its_end(string library, Protocol protocol, Framing framing, string send)
     {
         const int Record = 16 * 1024;
@@ -51,8 +46,7 @@ public sealed class StreamSendTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Clients))]
+    [Theory, MemberData(nameof(Clients))]
     public async Task A_connection_that_was_closed_is_used_no_more(string library, Protocol protocol, Framing framing, string send)
     {
         const int Messages = 500;
@@ -95,8 +89,7 @@ public sealed class StreamSendTests
         Assert.False(service.ClientRecorder.Fault.IsCompleted);
     }
 
-    [Theory]
-    [MemberData(nameof(TcpServers))]
+    [Theory, MemberData(nameof(TcpServers))]
     public async Task Server_that_pushes_without_end_to_one_client_serves_the_others(string library, Protocol protocol, Framing framing, string send)
     {
         using var stopping = new CancellationTokenSource();

@@ -1,6 +1,3 @@
-using System.Net.Security;
-using System.Security.Cryptography.X509Certificates;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 /// <summary>An echo server of one library over a stream, for clients of plain sockets and of the libraries.</summary>
@@ -10,12 +7,6 @@ internal sealed class StreamService : IAsyncDisposable
 
     private readonly IBenchmarkServer _server;
 
-    /// <param name="library">The library of the server.</param>
-    /// <param name="protocol">The transport.</param>
-    /// <param name="change">Changes the plan; null for no change.</param>
-    /// <param name="credentials">The credentials for TLS; null to generate them.</param>
-    /// <param name="handler">The handler of the server; null for <see cref="Handler"/>.</param>
-    /// <param name="start">Starts the server; null for the library's own way.</param>
     public StreamService(
         string library, Protocol protocol, Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IServerHandler? handler = null,
         Func<ServerSetup, IBenchmarkServer>? start = null)
@@ -72,7 +63,6 @@ internal sealed class StreamService : IAsyncDisposable
     public async Task<NetworkStream> ConnectPlainAsync() => new(await ConnectSocketAsync(), ownsSocket: true);
 
     /// <summary>Connects a plain socket and resets the connection.</summary>
-    /// <param name="connected">Is awaited before the reset; null for none.</param>
     public async Task ConnectAndResetAsync(Func<Task>? connected = null)
     {
         using Socket socket = await ConnectSocketAsync();
@@ -86,9 +76,6 @@ internal sealed class StreamService : IAsyncDisposable
     }
 
     /// <summary>Connects clients of the same library, or of another one if it has none, with a plan and credentials from the test.</summary>
-    /// <param name="change">Changes the plan; null for no change.</param>
-    /// <param name="credentials">The credentials for TLS; null for those of the service.</param>
-    /// <param name="handler">The handler of the clients; null for <see cref="Client"/>.</param>
     public Task<IClientGroup> ConnectClientsAsync(
         Func<RunPlan, RunPlan>? change = null, TlsCredentials? credentials = null, IClientHandler? handler = null) =>
         LibraryUnderTest.ClientsFor(LibraryUnderTest.Create(Plan.Library), Plan.Protocol).ConnectAsync(

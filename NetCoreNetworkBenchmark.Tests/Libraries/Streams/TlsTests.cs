@@ -1,5 +1,3 @@
-using System.Net.Security;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 public sealed class TlsTests
@@ -7,12 +5,6 @@ public sealed class TlsTests
     private const string Failed = "server TLS handshake failed: ";
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Secure() => LibraryUnderTest.Transports().Where(row => row.Data.Item2.HasTls());
-
-    /// <summary>Every library with TLS over TCP, for tests whose client is a plain socket.</summary>
-    public static IEnumerable<TheoryDataRow<string>> Servers() =>
-        from row in LibraryUnderTest.Transports()
-        where row.Data.Item2 == Protocol.Ssl
-        select new TheoryDataRow<string>(row.Data.Item1);
 
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndOwnNames() => ServersWith("localhost", "127.0.0.1", "::1", "bench.example");
 
@@ -23,8 +15,7 @@ public sealed class TlsTests
     public static IEnumerable<TheoryDataRow<string, Protocol, string>> ServersAndVersions() =>
         ServersWith("1.2", "1.3").Where(row => row.Data.Item2 != Protocol.Quic || row.Data.Item3 == "1.3");
 
-    [Theory]
-    [MemberData(nameof(ServersAndOwnNames))]
+    [Theory, MemberData(nameof(ServersAndOwnNames))]
     public async Task A_name_or_address_of_the_certificate_is_accepted(string library, Protocol protocol, string name)
     {
         await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, ["bench.example"]));
@@ -32,38 +23,30 @@ public sealed class TlsTests
         await service.Handler.Connected.ReachesAsync(1, "client seen by the server");
     }
 
-    [Theory]
-    [MemberData(nameof(ServersAndOtherNames))]
+    [Theory, MemberData(nameof(ServersAndOtherNames))]
     public async Task A_certificate_for_another_name_is_refused(string library, Protocol protocol, string name)
     {
         await using var service = new StreamService(library, protocol);
-        Assert.Equal(
-            $"A client could not connect: the TLS handshake failed: the server's certificate is for another name than '{name}'.",
-            await RefusalAsync(service, plan => plan with { Tls = plan.Tls with { ServerName = name } }));
+        await AssertRefusedAsync(service, $"is for another name than '{name}'", plan => plan with { Tls = plan.Tls with { ServerName = name } });
         await service.AssertServesAsync();
     }
 
-    [Theory]
-    [MemberData(nameof(Secure))]
-    public async Task Another_authority_is_not_trusted(string library, Protocol protocol)
+    [Theory, MemberData(nameof(Secure))]
+    public async Task A_certificate_of_another_authority_or_past_its_time_is_refused(string library, Protocol protocol)
     {
-        await using var service = new StreamService(library, protocol);
-        Assert.Equal(
-            "A client could not connect: the TLS handshake failed: the server's certificate is not signed by an authority that is trusted.",
-            await RefusalAsync(service, plan => plan, CertificateMaker.Make(TlsKey.P256, [])));
-        await service.AssertServesAsync();
+        await using (var service = new StreamService(library, protocol))
+        {
+            TlsCredentials other = CertificateMaker.Make(TlsKey.P256, []);
+            await AssertRefusedAsync(service, "is not signed by an authority that is trusted", plan => plan, other);
+            await service.AssertServesAsync();
+        }
+
+        TlsCredentials expired = CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1));
+        await using var late = new StreamService(library, protocol, credentials: expired);
+        await AssertRefusedAsync(late, "has expired", plan => plan);
     }
 
-    [Theory]
-    [MemberData(nameof(Secure))]
-    public async Task An_expired_certificate_is_refused(string library, Protocol protocol)
-    {
-        await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(TlsKey.P256, [], DateTimeOffset.UtcNow.AddDays(-1)));
-        Assert.Equal("A client could not connect: the TLS handshake failed: the server's certificate has expired.", await RefusalAsync(service, plan => plan));
-    }
-
-    [Theory]
-    [MemberData(nameof(ServersAndKeys))]
+    [Theory, MemberData(nameof(ServersAndKeys))]
     public async Task Every_kind_of_key_is_served(string library, Protocol protocol, TlsKey key)
     {
         await using var service = new StreamService(library, protocol, credentials: CertificateMaker.Make(key, []));
@@ -87,27 +70,25 @@ public sealed class TlsTests
         Assert.Null(agreed.Resumed);
     }
 
-    [Theory]
-    [MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_without_a_certificate_is_closed_where_the_server_demands_one(string library, Protocol protocol, string version)
+    [Theory, MemberData(nameof(ServersAndVersions))]
+    public async Task A_client_without_a_certificate_or_with_one_of_another_authority_is_closed_where_the_server_demands_one(
+        string library, Protocol protocol, string version)
     {
-        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
-        await AssertIsClosedAsync(service, plan => plan with { Tls = plan.Tls with { Mutual = false } });
-        await AssertObjectsAsync(service, "the client shows no certificate");
-    }
+        await using (StreamService service = Start())
+        {
+            await AssertIsClosedAsync(service, plan => plan with { Tls = plan.Tls with { Mutual = false } });
+            await AssertObjectsAsync(service, "the client shows no certificate");
+        }
 
-    [Theory]
-    [MemberData(nameof(ServersAndVersions))]
-    public async Task A_client_of_another_authority_is_closed_where_the_server_demands_one(string library, Protocol protocol, string version)
-    {
-        await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
+        await using StreamService another = Start();
         TlsCredentials other = CertificateMaker.Make(TlsKey.P256, []);
-        await AssertIsClosedAsync(service, plan => plan, other with { Authority = service.Credentials.Authority });
-        await AssertObjectsAsync(service, "the client's certificate is not signed by an authority that is trusted");
+        await AssertIsClosedAsync(another, plan => plan, other with { Authority = another.Credentials.Authority });
+        await AssertObjectsAsync(another, "the client's certificate is not signed by an authority that is trusted");
+
+        StreamService Start() => new(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
     }
 
-    [Theory]
-    [MemberData(nameof(ServersAndVersions))]
+    [Theory, MemberData(nameof(ServersAndVersions))]
     public async Task A_client_with_a_certificate_of_the_authority_is_accepted_where_the_server_demands_one(string library, Protocol protocol, string version)
     {
         await using var service = new StreamService(library, protocol, plan => plan with { Tls = plan.Tls with { Mutual = true, Version = version } });
@@ -116,8 +97,7 @@ public sealed class TlsTests
         Assert.Empty(service.Recorder.Errors());
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_client_that_closes_within_the_handshake_is_an_error(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -126,8 +106,7 @@ public sealed class TlsTests
         await service.AssertServesAsync();
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_plain_client_on_an_SSL_port_fails_in_its_handshake(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -143,8 +122,7 @@ public sealed class TlsTests
     }
 
     // The first bytes of TLS are not a valid length. (Messages of a fixed size are echoed unchanged, and the client waits for the rest until its deadline.)
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_TLS_client_on_a_plain_port_is_refused(string library)
     {
         await using var service = new StreamService(library, Protocol.Tcp, plan => plan with { Framing = Framing.Length });
@@ -153,8 +131,7 @@ public sealed class TlsTests
             StringComparison.Ordinal);
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_handshake_that_does_not_come_is_given_up_at_the_deadline(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl, plan => plan with { ConnectDeadline = TimeSpan.FromSeconds(0.3) });
@@ -163,8 +140,7 @@ public sealed class TlsTests
         Assert.Equal($"{Failed}the client did not complete it within 0.3 s", await service.ErrorAsync(Failed));
     }
 
-    [Theory]
-    [MemberData(nameof(Servers))]
+    [Theory, MemberData(nameof(StreamRun.OverTls), MemberType = typeof(StreamRun))]
     public async Task A_handshake_that_is_under_way_does_not_keep_the_server_from_stopping(string library)
     {
         await using var service = new StreamService(library, Protocol.Ssl);
@@ -183,6 +159,10 @@ public sealed class TlsTests
         await stream.WriteAsync(new byte[StreamService.Size], TestContext.Current.CancellationToken);
         Assert.Equal(0, await stream.ReadAsync(new byte[1], TestContext.Current.CancellationToken));
     }
+
+    private static async Task AssertRefusedAsync(
+        StreamService service, string reason, Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) => Assert.Equal(
+        $"A client could not connect: the TLS handshake failed: the server's certificate {reason}.", await RefusalAsync(service, change, credentials));
 
     private static async Task<string> RefusalAsync(StreamService service, Func<RunPlan, RunPlan> change, TlsCredentials? credentials = null) =>
         (await Assert.ThrowsAsync<BenchmarkException>(() => service.ConnectClientsAsync(change, credentials))).Message;

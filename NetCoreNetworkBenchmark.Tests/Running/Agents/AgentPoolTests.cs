@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Libraries.Sockets;
-using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Agents;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 public sealed class AgentPoolTests
@@ -85,5 +81,115 @@ public sealed class AgentPoolTests
     {
         ParticipantGroup participants = AgentsUnderTest.In(pool, plan, () => Interlocked.Increment(ref _started));
         return new Run(plan, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
+    }
+}
+
+/// <summary>Agents of the program under test, because the process of the tests is none.</summary>
+internal static class AgentsUnderTest
+{
+    public static AgentProcess Start(AgentRole role, bool stays = false) =>
+        new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option])) { Stays = stays };
+
+    public static ParticipantGroup In(AgentPool pool, RunPlan plan, Action? starting = null)
+    {
+        AgentProcess Fresh(AgentRole role)
+        {
+            starting?.Invoke();
+            return Start(role, stays: true);
+        }
+
+        return new ParticipantGroup
+        {
+            Server = new ServerAgent(plan, pool.Of(AgentRole.Server, plan, () => Fresh(AgentRole.Server))),
+            LoadGenerators = [new LoadGeneratorAgent(plan, pool.Of(AgentRole.Client, plan, () => Fresh(AgentRole.Client)))],
+        };
+    }
+}
+
+/// <summary>The errors that a coordinator reports for a process that does not behave as expected.</summary>
+public sealed class AgentProcessTests
+{
+    private static readonly RunPlan s_plan = new() { Library = "Sockets", Port = 0 };
+
+    [Fact]
+    public void A_program_that_cannot_be_started_is_one_sentence()
+    {
+        var exception = Assert.Throws<BenchmarkException>(() => new AgentProcess(AgentRole.Server, new ProcessStartInfo("/nowhere/at all")));
+        Assert.StartsWith("The server's process could not be started ('/nowhere/at all'): ", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("exit 3", "The clients' process failed with exit code 3: it printed no error.")]
+    [InlineData("echo 'first' >&2; echo 'It is broken.' >&2; exit 1", "The clients' process failed with exit code 1: It is broken.")]
+    [InlineData("echo 'Hello, world'; exec cat >/dev/null", "The clients' process sent a line that is not a frame.")]
+    public async Task SendHelloAsync_names_what_a_process_did_that_is_no_agent(string script, string sentence)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
+        await using var agent = new AgentProcess(AgentRole.Client, new ProcessStartInfo("sh", ["-c", script]));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(
+            () => agent.SendHelloAsync(s_plan, null, null, TestContext.Current.CancellationToken)
+                .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
+        Assert.Equal(sentence, exception.Message);
+    }
+
+    [Fact]
+    public async Task SendAsync_ends_with_the_reason_when_the_process_breaks_before_it_acknowledges()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
+        Frame[] answers = [new AckFrame(1), new ReadyFrame { Id = 1 }, new FailureFrame("It is frozen.", IsBadInput: false) { Id = 2 }];
+        string[] lines = [.. answers.Select(frame => $"'{JsonSerializer.Serialize(frame, FrameJson.Default.Frame)}'")];
+
+        // It reads hello, the acknowledgement of ready, and the phase.
+        string script = $"read -r line; echo {lines[0]}; echo {lines[1]}; read -r line; read -r line; echo {lines[2]}; while read -r line; do :; done";
+        await using var agent = new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", script]));
+        await agent.SendHelloAsync(s_plan, null, null, TestContext.Current.CancellationToken);
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(
+            () => agent.SendAsync(new PhaseFrame(RunPhase.Drain), TestContext.Current.CancellationToken));
+        Assert.Equal("It is frozen.", exception.Message);
+    }
+}
+
+/// <summary>Every library over datagrams, whose processes are suspended with a load in flight while other cases have their turns.</summary>
+[Trait("Category", "Long")]
+public sealed class SuspensionTests
+{
+    // Longer than the libraries' own time-outs for a silent peer, and than the loss deadline.
+    private static readonly TimeSpan s_suspension = TimeSpan.FromSeconds(11);
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(50);
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverDatagrams() =>
+        LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp);
+
+    [Theory, MemberData(nameof(OverDatagrams))]
+    public async Task Connections_and_messages_outlive_a_long_suspension(string name, Protocol protocol)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        INetworkBenchmark library = LibraryUnderTest.Create(name);
+        var plan = new RunPlan
+        {
+            Library = name,
+            Protocol = protocol,
+            Clients = 20,
+            ParallelMessages = 100,
+            LossDeadline = TimeSpan.FromSeconds(1),
+            Duration = 2 * s_slice,
+            Port = 0,
+            AnyMachine = true,
+        };
+        await using var pool = new AgentPool();
+        Run run = await new Run(plan, library.Info, new PingPong(), AgentsUnderTest.In(pool, plan)).OpenAsync(cancellationToken);
+        await using (run)
+        {
+            await run.WarmUpAsync(cancellationToken);
+            await run.SliceAsync(s_slice, s_slice, cancellationToken);
+            await Task.Delay(s_suspension, cancellationToken);
+            await run.SliceAsync(s_slice, s_slice, cancellationToken);
+            await run.CollectAsync();
+            RunResult result = await run.FinishAsync();
+            Assert.True(run.StaysInFlight);
+            Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Duplicated));
+            Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        }
     }
 }

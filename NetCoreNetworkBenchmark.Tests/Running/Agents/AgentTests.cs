@@ -1,7 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Workloads.Capacity;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 public sealed class AgentTests

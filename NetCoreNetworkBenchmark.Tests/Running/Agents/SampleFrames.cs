@@ -1,7 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Tests.Histograms;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 

@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Tests.Hosts;
+using System.IO.Compression;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 
@@ -8,9 +8,7 @@ public sealed class OptionalPackageTests : InTemporaryFolder
 {
     private readonly PackageFolder _packages = new();
 
-    [Theory]
-    [InlineData("4.0.0 3.1.0 3.0.0", "FAKE_3", "3.1.0")]
-    [InlineData("2.0.0", "FAKE_2", "2.0.0")]
+    [Theory, InlineData("4.0.0 3.1.0 3.0.0", "FAKE_3", "3.1.0"), InlineData("2.0.0", "FAKE_2", "2.0.0")]
     public async Task The_first_version_that_can_be_restored_is_taken(string versions, string constant, string taken)
     {
         foreach (string version in (string[])["3.1.0", "3.0.0", "2.0.0"])
@@ -24,23 +22,15 @@ public sealed class OptionalPackageTests : InTemporaryFolder
         Assert.Contains($"\"Fake/{taken}\"", await RestoredAsync(), StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_chosen_version_is_taken_although_it_is_not_listed()
+    [Theory, InlineData(true), InlineData(false)]
+    public async Task A_chosen_version_is_taken_although_it_is_not_listed_and_fails_the_build_if_no_source_has_it(bool isThere)
     {
-        _packages.AddEmpty("Fake", "1.0.0");
+        _packages.AddEmpty("Fake", isThere ? "1.0.0" : "3.0.0");
         _packages.AddEmpty("Fake", "2.0.0");
         (int exitCode, string output) = await RunAsync("restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
-        Assert.True(exitCode == 0, output);
-        Assert.Contains("\"Fake/1.0.0\"", await RestoredAsync(), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task A_chosen_version_that_no_source_has_fails_the_build()
-    {
-        _packages.AddEmpty("Fake", "2.0.0");
-        (int exitCode, string output) = await RunAsync("restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
-        Assert.NotEqual(0, exitCode);
-        Assert.Contains("Package Fake 1.0.0 could not be restored (NU1102)", output, StringComparison.Ordinal);
+        Assert.True(exitCode == 0 == isThere, output);
+        Assert.Contains(
+            isThere ? "\"Fake/1.0.0\"" : "Package Fake 1.0.0 could not be restored (NU1102)", isThere ? await RestoredAsync() : output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -96,5 +86,139 @@ public sealed class OptionalPackageTests : InTemporaryFolder
         };
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(3));
         return (exitCode, output + errors);
+    }
+}
+
+/// <summary>The step of the build that compiles packages ahead, which a build can do without.</summary>
+[Trait("Category", "Long")]
+public sealed class CompileAheadTests : InTemporaryFolder
+{
+    [Fact]
+    public async Task A_build_goes_on_when_the_step_takes_too_long()
+    {
+        Write("Program.cs", string.Empty);
+        Write("App.csproj", $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <TargetFramework>net10.0</TargetFramework>
+                <MSBuildTreatWarningsAsErrors>true</MSBuildTreatWarningsAsErrors>
+              </PropertyGroup>
+              <ItemGroup>
+                <PackageVersion Include="Fake" Version="1.0.0" />
+                <CompileAhead Include="Fake" />
+              </ItemGroup>
+              <Import Project="{Golden.PathOfSource("build/CompileAhead.targets")}" />
+            </Project>
+            """);
+        var start = new ProcessStartInfo("dotnet", ["build", "App.csproj", "--disable-build-servers", "-p:_AheadLimit=1"])
+        {
+            WorkingDirectory = Folder.FullName,
+        };
+        (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(3));
+        Assert.True(exitCode == 0, output + errors);
+        Assert.Contains("Not compiled ahead, because .NET's compiler for that could not be had within 0 s: Fake.", output, StringComparison.Ordinal);
+    }
+}
+
+/// <summary>A temporary folder of NuGet packages, which is a package source.</summary>
+internal sealed class PackageFolder : InTemporaryFolder
+{
+    public string Path => Folder.FullName;
+
+    /// <summary>Adds a package without any assembly.</summary>
+    public void AddEmpty(string id, string version)
+    {
+        using ZipArchive package = ZipFile.Open(FileOf(id, version), ZipArchiveMode.Create);
+        Write(
+            package,
+            $"{id}.nuspec",
+            "<package xmlns=\"http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd\"><metadata>" +
+                $"<id>{id}</id><version>{version}</version><authors>test</authors><description>test</description></metadata></package>");
+        Write(package, "lib/net10.0/_._", string.Empty);
+    }
+
+    /// <summary>Adds a copy of a package under another version. Its signature, which is for the original, is left out.</summary>
+    public void AddCopy(string file, string id, string from, string version)
+    {
+        File.Copy(file, FileOf(id, version));
+        using ZipArchive package = ZipFile.Open(FileOf(id, version), ZipArchiveMode.Update);
+        package.GetEntry(".signature.p7s")?.Delete();
+        ZipArchiveEntry described = package.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal));
+        string name = described.FullName;
+        string text;
+        using (var reader = new StreamReader(described.Open()))
+        {
+            text = reader.ReadToEnd();
+        }
+
+        described.Delete();
+        Write(package, name, text.Replace($"<version>{from}</version>", $"<version>{version}</version>", StringComparison.Ordinal));
+    }
+
+    private static void Write(ZipArchive package, string name, string text)
+    {
+        using var writer = new StreamWriter(package.CreateEntry(name).Open());
+        writer.Write(text);
+    }
+
+    private string FileOf(string id, string version) => System.IO.Path.Combine(Path, $"{id}.{version}.nupkg");
+}
+
+/// <summary>Builds with one version of a library, by an SDK that only records its arguments.</summary>
+public sealed class VersionBuildsTests : InTemporaryFolder
+{
+    private readonly List<string> _told = [];
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    private string Arguments => PathOf("arguments");
+
+    [Fact]
+    public async Task FindAsync_builds_a_version_once()
+    {
+        VersionBuilds builds = Builds("""while [ "$1" != --artifacts-path ]; do shift; done; mkdir -p "$2/bin/NetCoreNetworkBenchmark/release" """);
+        VersionBuild first = await builds.FindAsync("Lib", "1.2.3", Token);
+        Assert.Equal("1.2.3", first.Version);
+        Assert.Equal("NetCoreNetworkBenchmark.dll", Path.GetFileName(first.Assembly));
+        Assert.True(Directory.Exists(Path.GetDirectoryName(first.Assembly)));
+        Assert.Contains(" -p:OptionalPackageId=Lib -p:OptionalPackageVersion=1.2.3 ", await File.ReadAllTextAsync(Arguments, Token), StringComparison.Ordinal);
+        Assert.Equal(first, await builds.FindAsync("Lib", "1.2.3", Token));
+        Assert.NotEqual(first.Assembly, (await builds.FindAsync("Lib", "1.2.4", Token)).Assembly);
+        Assert.Equal(2, (await File.ReadAllLinesAsync(Arguments, Token)).Length);
+        Assert.Equal(["Building with Lib 1.2.3. The build is kept for later runs.", "Building with Lib 1.2.4. The build is kept for later runs."], _told);
+    }
+
+    [Theory]
+    [InlineData(
+        "/x/OptionalPackages.targets(90,5): error : Package Lib 9.9.9 could not be restored (NU1102). [/x/y.csproj]",
+        true,
+        "Package Lib 9.9.9 could not be restored (NU1102). Use a version that a package source has, such as a folder in the environment variable " +
+            "RestoreAdditionalProjectSources.")]
+    [InlineData(
+        "/x/Adapter.cs(251,56): error CS0246: The type or namespace name 'Manager' could not be found [/x/y.csproj]",
+        false,
+        "The program could not be built with Lib 9.9.9: CS0246: The type or namespace name 'Manager' could not be found.")]
+    [InlineData("MSBUILD : something else.", false, "The program could not be built with Lib 9.9.9: MSBUILD : something else.")]
+    public async Task FindAsync_reports_the_first_error_and_keeps_nothing(string output, bool isBadInput, string sentence)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => Builds($"echo \"{output}\"; exit 1").FindAsync("Lib", "9.9.9", Token));
+        Assert.Equal((sentence, isBadInput), (exception.Message, exception.IsBadInput));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(PathOf("cache")));
+    }
+
+    private VersionBuilds Builds(string script)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The SDK of this test is a shell script.");
+        string sdk = PathOf("sdk");
+        File.WriteAllText(sdk, $"#!/bin/sh\necho \"$@\" >>'{Arguments}'\n{script}\n");
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(sdk, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
+        File.WriteAllText(PathOf("NetCoreNetworkBenchmark.csproj"), "<Project />");
+        string built = Path.Combine(Folder.CreateSubdirectory("bin").FullName, "NetCoreNetworkBenchmark.dll");
+        File.WriteAllText(built, "1");
+        return new VersionBuilds(new CheckoutBuilds(built, PathOf("cache")) { Sdk = sdk }) { Report = _told.Add };
     }
 }

@@ -1,8 +1,3 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Reports;
-using NetCoreNetworkBenchmark.Running;
-using NetCoreNetworkBenchmark.Running.Phases;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class RunTests
@@ -20,14 +15,7 @@ public sealed class RunTests
         AnyMachine = true,
     };
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
-
-    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => LibraryUnderTest.WithServerThreads();
-
-    public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => LibraryUnderTest.WithClientThreads();
-
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task RunAsync_gives_counters_that_add_up(string name, Protocol protocol)
     {
         RunResult result = await RunAsync(LibraryUnderTest.Create(name), PlanOf(name, protocol));
@@ -43,18 +31,15 @@ public sealed class RunTests
         Assert.Equal(result.Messages.ClientReceived / result.DurationSeconds, result.MessagesPerSecond, tolerance: 1e-6);
     }
 
-    [Theory]
-    [MemberData(nameof(WithServerThreads))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithServerThreads), MemberType = typeof(LibraryUnderTest))]
     public Task RunAsync_loses_nothing_with_two_server_threads(string name, Protocol protocol) =>
         LosesNothingAsync(PlanOf(name, protocol) with { ServerThreads = 2 });
 
-    [Theory]
-    [MemberData(nameof(WithClientThreads))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithClientThreads), MemberType = typeof(LibraryUnderTest))]
     public Task RunAsync_loses_nothing_with_two_client_threads(string name, Protocol protocol) =>
         LosesNothingAsync(PlanOf(name, protocol) with { ClientThreads = 2 });
 
-    [Theory]
-    [MemberData(nameof(Transports))]
+    [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task RunAsync_of_an_open_loop_accounts_for_every_message(string name, Protocol protocol)
     {
         const double Rate = 500;
@@ -269,15 +254,11 @@ public sealed class RunTests
 
         public virtual IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateClientHandler(plan, recorder);
 
-        public virtual void OnConnected(IPeer peer, WorkerStatistics worker)
-        {
-        }
+        public void OnConnected(IPeer peer, WorkerStatistics worker) { }
 
-        public abstract void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
+        public virtual void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
 
-        public virtual void OnClosed(IPeer peer, WorkerStatistics worker)
-        {
-        }
+        public virtual void OnClosed(IPeer peer, WorkerStatistics worker) { }
     }
 
     private sealed class Swallowing(int answers) : ChangedServer
@@ -331,40 +312,12 @@ public sealed class RunTests
             recorder.Remark("Both say this.");
             return base.CreateClientHandler(plan, recorder);
         }
-
-        public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
     }
 
-    private sealed class ThrowingClients : IMessageWorkload, IClientHandler
+    private sealed class ThrowingClients : ChangedServer
     {
-        public string Name => "Changed";
-        public string Summary => "for tests";
-
-        public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPong().CreateServerHandler(plan, recorder);
-
-        public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => this;
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker)
-        {
-        }
-
-        public void OnStart(IPeer peer, WorkerStatistics worker) => throw new InvalidOperationException("the clients are broken");
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-        {
-        }
-
-        public void OnDue(IPeer peer, long due, WorkerStatistics worker)
-        {
-        }
-
-        public void OnTick(IPeer peer, WorkerStatistics worker)
-        {
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker)
-        {
-        }
+        public override IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
+            new TestClientHandler { Started = _ => throw new InvalidOperationException("the clients are broken") };
     }
 
     private sealed class Throwing : ChangedServer

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Tests.Running.Agents;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 /// <summary>A run over several hosts whose participants are fakes: one breaks, or they measure at different times.</summary>
@@ -81,6 +78,18 @@ public sealed class SeveralHostsTests
         Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
     }
 
+    [Fact]
+    public async Task SliceAsync_suspends_the_server_after_it_has_handled_the_end_of_the_measurement()
+    {
+        var server = new FakeServer(Task.FromResult<ServerReport?>(SampleFrames.Server));
+        var clients = new FakeLoadGenerator("host-b", _ => throw new NotSupportedException());
+        var participants = new ParticipantGroup { Server = server, LoadGenerators = [clients] };
+        await using Run run = await RunOf(participants).OpenAsync(TestContext.Current.CancellationToken);
+        await run.SliceAsync(TimeSpan.Zero, TimeSpan.Zero, TestContext.Current.CancellationToken);
+        Assert.Equal([RunPhase.Measure, RunPhase.Drain], server.Entered);
+        Assert.Equal(2, server.HandledAtSuspend);
+    }
+
     private static async Task<RunResult> RunAsync(IServerHost server, params ILoadGenerator[] drivers)
     {
         var participants = new ParticipantGroup { Server = server, LoadGenerators = drivers };
@@ -116,21 +125,30 @@ public sealed class SeveralHostsTests
     {
         public Task<Exception> Broken => Breaking.Task;
         public HostReport? Host { get; } = HostOf(name);
+        public bool CanSuspend => true;
         protected TaskCompletionSource<Exception> Breaking { get; } = new();
+
+        public virtual void Suspend() { }
+
+        public void Resume() { }
 
         public Task DismissAsync() => Task.CompletedTask;
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }
 
+    /// <summary>As a process does, it takes a phase at once, and handles it before it answers what it is asked later.</summary>
     private sealed class FakeServer(Task<ServerReport?> report) : FakeParticipant("host-a"), IServerHost
     {
+        private int _handled;
+
+        public List<RunPhase> Entered { get; } = [];
+        public int HandledAtSuspend { get; private set; } = -1;
+
         public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
             Task.FromResult(new ServerAddress(new IPEndPoint(IPAddress.Loopback, 1), null));
 
         public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
-
-        public List<RunPhase> Entered { get; } = [];
 
         public Task EnterAsync(RunPhase phase)
         {
@@ -138,10 +156,17 @@ public sealed class SeveralHostsTests
             return Task.CompletedTask;
         }
 
+        public Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
+        {
+            _handled = Entered.Count;
+            return Task.FromResult(TimeSpan.Zero);
+        }
+
+        public override void Suspend() => HandledAtSuspend = _handled;
+
         public Task<ServerReport?> StopAsync() => report;
     }
 
-    /// <param name="name">The name of the host.</param>
     /// <param name="load">The load. Its task ends when the load is to be ended.</param>
     private sealed class FakeLoadGenerator(string name, Func<Task, Task<ClientReport>> load) : FakeParticipant(name), ILoadGenerator
     {
@@ -169,8 +194,118 @@ public sealed class SeveralHostsTests
             }
         }
 
-        public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+        {
+            await Coordinator!.EnterAsync(RunPhase.Measure);
+            await Coordinator.EnterAsync(RunPhase.Drain);
+            return new SliceReport(1, 1, 0, 0, 0);
+        }
 
         public Task<ClientReport> ReportAsync() => throw new NotSupportedException();
+    }
+}
+
+/// <summary>One coordinator with many drivers. The figures of Docs/several-hosts.md are the output of these tests.</summary>
+[Collection(nameof(HostNetwork))]
+[Trait("Category", "Long")]
+public sealed class ManyLoadGeneratorsTests
+{
+    private const int Agents = 64;
+
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Port = 0,
+        Test = "PingPong",
+        Clients = 1,
+        Duration = TimeSpan.FromSeconds(1),
+        WarmUp = TimeSpan.FromSeconds(1),
+    };
+
+    [Fact]
+    public async Task Sixty_four_agents_connect_run_in_step_and_are_merged()
+    {
+        RunPlan together = s_plan with { Clients = Agents };
+        var participants = new ParticipantGroup
+        {
+            Server = new ServerAgent(together, new AgentSource(() => Start(AgentRole.Server)), credentials: null),
+            LoadGenerators = [.. Enumerable.Range(0, Agents).Select(_ => new LoadGeneratorAgent(s_plan, new AgentSource(() => Start(AgentRole.Client))))],
+        };
+        long start = Stopwatch.GetTimestamp();
+        Run run = await new Run(together, new SocketsBenchmark().Info, new PingPong(), participants).OpenAsync(TestContext.Current.CancellationToken);
+        await using (run)
+        {
+            TimeSpan connected = Stopwatch.GetElapsedTime(start);
+            await run.LoadAsync(TestContext.Current.CancellationToken);
+            RunResult result = await run.FinishAsync();
+            Assert.Equal(Agents, result.LoadGenerators!.Count);
+            Assert.Equal(result.Messages.ClientReceived, result.LoadGenerators.Sum(driver => driver.Messages));
+            Assert.Equal(result.Messages.ClientReceived, HistogramCodec.Decode(result.Clients.Latency.Histogram!).Count);
+            Assert.Equal(result.Totals.Sent, result.Totals.Received);
+            TimeSpan whole = Stopwatch.GetElapsedTime(start);
+            TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+                $"{Agents} agents: connected after {connected.TotalMilliseconds:N0} ms, the whole run {whole.TotalMilliseconds:N0} ms"));
+        }
+    }
+
+    [Theory, InlineData(4), InlineData(64), InlineData(400), InlineData(4_000)]
+    public void Merge_keeps_all_counts_of_many_load_generators(int drivers)
+    {
+        ClientReport report = ReportOfOneDriver();
+        ClientReport[] reports = [.. Enumerable.Repeat(report, drivers)];
+        int bytes = JsonSerializer.SerializeToUtf8Bytes(new ResultFrame { Clients = report }, FrameJson.Default.Frame).Length;
+        long start = Stopwatch.GetTimestamp();
+        ClientReport merged = ClientReport.Merge(reports);
+        TimeSpan time = Stopwatch.GetElapsedTime(start);
+        Assert.Equal(drivers * report.Measured.ClientReceived, merged.Measured.ClientReceived);
+        Assert.Equal(drivers * HistogramCodec.Decode(report.Latency.Histogram!).Count, HistogramCodec.Decode(merged.Latency.Histogram!).Count);
+        TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+            $"{drivers} drivers: a result of {bytes:N0} bytes each, merged in {time.TotalMilliseconds:N1} ms, {time.TotalMicroseconds / drivers:N0} µs each"));
+    }
+
+    [Fact]
+    public async Task All_signs_of_life_of_a_long_run_arrive_in_their_order()
+    {
+        const int Frames = 10_000;
+        await using var pair = new ChannelPair();
+        _ = pair.Other;
+        long start = Stopwatch.GetTimestamp();
+        TimeSpan processor = Environment.CpuUsage.TotalTime;
+        for (int number = 1; number <= Frames; number++)
+        {
+            var progress = new RunProgress(RunPhase.Measure, TimeSpan.FromSeconds(number), TimeSpan.FromSeconds(Frames), number);
+            await pair.Here.SendAsync(new ProgressFrame(progress), TestContext.Current.CancellationToken);
+            Frame arrived = await pair.Other.ReceiveAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken);
+            Assert.Equal(new ProgressFrame(progress) { Id = number }, arrived);
+        }
+
+        TestContext.Current.TestOutputHelper!.WriteLine(FormattableString.Invariant(
+            $"A frame with its acknowledgement: {Stopwatch.GetElapsedTime(start).TotalMicroseconds / Frames:N0} µs, ") +
+            FormattableString.Invariant($"{(Environment.CpuUsage.TotalTime - processor).TotalMicroseconds / Frames:N0} µs CPU of both ends"));
+    }
+
+    private static AgentProcess Start(AgentRole role) => new(role, new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, AgentProgram.Option]));
+
+    // Latencies between 20 µs and 20 ms, as many different ones as a run of some seconds has.
+    private static ClientReport ReportOfOneDriver()
+    {
+        const int Messages = 200_000;
+        var histogram = new LatencyHistogram();
+        var random = new Random(1);
+        for (int message = 0; message < Messages; message++)
+        {
+            histogram.Record((long)(20_000 * Math.Pow(1_000, random.NextDouble() * random.NextDouble())));
+        }
+
+        return SampleFrames.Clients with
+        {
+            Measured = new MessageCounters { ClientReceived = Messages, ClientSent = Messages },
+            Latency = LatencyReport.Of(histogram),
+            Reconnections = null,
+            Parts = [],
+            Distributions = [],
+            ReceivedByClient = null,
+            Uncorrected = null,
+        };
     }
 }

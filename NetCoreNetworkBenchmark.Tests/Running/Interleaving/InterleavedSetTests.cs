@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
@@ -87,7 +85,13 @@ public sealed class InterleavedSetTests
         using var abort = new CancellationTokenSource();
         var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, rounds: 1_000_000, new Random(1))
         {
-            Starting = round => AbortIf(round == 2, abort),
+            Starting = round =>
+            {
+                if (round == 2)
+                {
+                    abort.Cancel();
+                }
+            },
         };
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
         Assert.All(outcomes, outcome => Assert.Null(outcome.Failure));
@@ -99,14 +103,6 @@ public sealed class InterleavedSetTests
     {
         var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, most, new Random(1)) { Time = time };
         return (await set.RunAsync(TestContext.Current.CancellationToken))[0].Slices.Count;
-    }
-
-    private static void AbortIf(bool condition, CancellationTokenSource abort)
-    {
-        if (condition)
-        {
-            abort.Cancel();
-        }
     }
 
     private static InterleavedSet SetOf(params InterleavedCase[] cases) => new(cases, s_slice, s_slice, Rounds, new Random(1));
@@ -123,4 +119,160 @@ public sealed class InterleavedSetTests
         driver.Of = group.LoadGenerators[0];
         return new ParticipantGroup { Server = group.Server, LoadGenerators = [driver], OneProcess = true };
     }
+}
+
+/// <summary>A driver that records its turns in a list that several drivers share, and whether another one had its turn meanwhile.</summary>
+internal sealed class RecordingLoadGenerator(string name, List<string> order) : ILoadGenerator
+{
+    public string Name => name;
+    public ILoadGenerator Of { get; set; } = null!;
+    public bool Hangs { get; init; }
+    public int Overlaps { get; private set; }
+    public Task<Exception> Broken => Of.Broken;
+
+    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) =>
+        Of.ConnectAsync(server, coordinator, cancellationToken);
+
+    public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);
+
+    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+    {
+        await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
+        if (request is { MeasureSeconds: not null, IsWarmUp: false })
+        {
+            order.Add(name);
+        }
+
+        int before = order.Count;
+        SliceReport slice = await Of.SliceAsync(request, cancellationToken);
+        Overlaps += order.Count - before;
+        return slice;
+    }
+
+    public Task<ClientReport> ReportAsync() => Of.ReportAsync();
+
+    public Task DismissAsync() => Of.DismissAsync();
+
+    public ValueTask DisposeAsync() => Of.DisposeAsync();
+}
+
+/// <summary>The order of the sets, and the launches that they give. No process is started for them.</summary>
+public sealed class SliceScheduleTests
+{
+    private static readonly InterleavingMethod s_method = new(Sets: 2, Rounds: null, SliceSeconds: 0.05, Seed: 1);
+
+    private static readonly SuiteCase[] s_cases =
+        [Case("First", "Slow"), Case("First", "Baseline"), Case("Second", "Slow"), Case("Second", "Fast")];
+
+    private readonly List<string> _sets = [];
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Each_benchmark_has_its_first_set_before_one_has_its_second()
+    {
+        SliceSchedule schedule = await RunAsync(ScheduleOf());
+        Assert.Equal(["First: Slow Baseline", "Second: Slow Fast", "First: Slow Baseline", "Second: Slow Fast"], _sets);
+        Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+    }
+
+    [Fact]
+    public async Task A_launch_has_the_figures_of_the_baseline_in_its_set()
+    {
+        SliceSchedule schedule = await RunAsync(ScheduleOf());
+        Assert.Equal([200, 200], schedule.ResultsOf(s_cases[0]).Select(launch => launch.Baseline!.MessagesPerSecond));
+
+        // Without the library, the first case is the baseline.
+        Assert.Equal(("Baseline", "Slow"), (schedule.BaselineOf(s_cases[..2]).Name, schedule.BaselineOf(s_cases[2..]).Name));
+        Assert.Equal(100, schedule.ResultsOf(s_cases[3])[0].Baseline!.MessagesPerSecond);
+    }
+
+    [Fact]
+    public async Task A_failed_case_is_a_failed_launch_and_a_failed_baseline_gives_no_ratio()
+    {
+        SliceSchedule schedule = await RunAsync(ScheduleOf(fails: "Baseline"));
+        Assert.Equal((null, "It broke."), (schedule.ResultsOf(s_cases[1])[0].Result, schedule.ResultsOf(s_cases[1])[0].Failure));
+        Assert.Null(schedule.ResultsOf(s_cases[0])[0].Baseline);
+        Assert.Equal(100, schedule.ResultsOf(s_cases[2])[0].Baseline!.MessagesPerSecond);
+    }
+
+    [Fact]
+    public async Task A_set_that_was_run_before_is_not_run_again()
+    {
+        SliceSchedule schedule = await RunAsync(ScheduleOf(earlier: (found, set) => set == 1 || found == s_cases[0]
+            ? new LaunchResult(set, SampleResults.Valid, null)
+            : null));
+
+        // The second set of the first benchmark was not complete, so all of it is run again.
+        Assert.Equal(["First: Slow Baseline", "Second: Slow Fast"], _sets);
+        Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+    }
+
+    [Fact]
+    public async Task Cases_that_need_too_much_memory_are_measured_in_groups_with_the_baseline_in_each()
+    {
+        SuiteCase[] many = [Case("Test", "One"), Case("Test", "Two"), Case("Test", "Baseline"), Case("Test", "Three")];
+        SliceSchedule schedule = await RunAsync(ScheduleOf(many, memory: 900L << 20));
+        Assert.Equal(["Test: One Two Baseline", "Test: Baseline Three"], _sets[..2]);
+        Assert.All(many, found => Assert.Equal(2, schedule.ResultsOf(found).Count));
+    }
+
+    [Fact]
+    public async Task The_expected_time_follows_the_pace_of_the_sets_so_far()
+    {
+        var steps = new List<SuiteStep>();
+        await RunAsync(ScheduleOf(starting: steps.Add));
+        Assert.Equal([("First, set 1", 1, 4), ("Second, set 1", 2, 4), ("First, set 2", 3, 4), ("Second, set 2", 4, 4)],
+            steps.Select(step => (step.Name, step.Number, step.Count)));
+        Assert.InRange(steps[0].ExpectedAfter, TimeSpan.FromSeconds(10), TimeSpan.FromMinutes(5));
+
+        // The made-up sets take no time.
+        Assert.InRange(steps[1].ExpectedAfter, TimeSpan.Zero, steps[0].ExpectedAfter / 2);
+        Assert.Equal(TimeSpan.Zero, steps[3].ExpectedAfter);
+    }
+
+    [Fact]
+    public async Task Cancelling_keeps_the_sets_so_far()
+    {
+        using var abort = new CancellationTokenSource();
+        SliceSchedule schedule = ScheduleOf(starting: step =>
+        {
+            if (step.Number == 2)
+            {
+                abort.Cancel();
+            }
+        });
+        await schedule.RunAsync(abort.Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal([1, 1, 1, 1], s_cases.Select(found => schedule.ResultsOf(found).Count));
+    }
+
+    private static SuiteCase Case(string title, string library) => new(
+        title, new RunPlan { Library = library }, new MemoryBenchmark().Info with { Name = library }, new PingPong(), Launches: 2);
+
+    private static async Task<SliceSchedule> RunAsync(SliceSchedule schedule)
+    {
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        return schedule;
+    }
+
+    private SliceSchedule ScheduleOf(
+        SuiteCase[]? cases = null, string? fails = null, Func<SuiteCase, int, LaunchResult?>? earlier = null, long memory = long.MaxValue,
+        Action<SuiteStep>? starting = null) => new(cases ?? s_cases, s_method, "Baseline")
+        {
+            Memory = memory,
+            Starting = starting,
+            Earlier = earlier ?? ((_, _) => null),
+            Measure = (of, _, _) =>
+            {
+                string title = (cases ?? s_cases).First(found => found.Name == of[0].Name && (cases ?? s_cases).Any(other =>
+                    other.Title == found.Title && other.Name == of[^1].Name)).Title;
+                _sets.Add($"{title}: {string.Join(' ', of.Select(found => found.Name))}");
+                return Task.FromResult<IReadOnlyList<InterleavedOutcome>>([.. of.Select(found => OutcomeOf(found, fails))]);
+            },
+        };
+
+    private static InterleavedOutcome OutcomeOf(InterleavedCase found, string? fails) => found.Name == fails
+        ? new InterleavedOutcome(found, [], [], true, null, "It broke.")
+        : new InterleavedOutcome(
+            found, [new SliceReport(1, 100, 0, 0, 0)], [], true, SampleResults.Valid.WithRate(found.Name == "Baseline" ? 200 : 100), null);
 }

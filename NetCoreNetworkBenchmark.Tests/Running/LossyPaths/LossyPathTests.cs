@@ -1,7 +1,7 @@
 using System.Net.NetworkInformation;
-using NetCoreNetworkBenchmark.Running.Hosts;
+using System.Runtime.ExceptionServices;
+using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
-using NetCoreNetworkBenchmark.Tests.Hosts;
 using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.LossyPaths;
@@ -26,15 +26,10 @@ public sealed class LossyPathTests
     [Trait("Category", "Timing")]
     public async Task A_round_trip_takes_twice_the_delay() => Assert.InRange(await ShortestRoundTripAsync(), 20.0, 20.6);
 
-    [Theory]
-    [InlineData(0.05)]
-    [InlineData(0)]
+    [Theory, InlineData(0.05), InlineData(0)]
     public async Task Both_ends_see_what_the_path_counts(double loss) => await SendBothWaysAsync(loss);
 
-    [Theory]
-    [InlineData(0.01)]
-    [InlineData(0.05)]
-    [InlineData(0)]
+    [Theory, InlineData(0.01), InlineData(0.05), InlineData(0)]
     [Trait("Category", "Timing")]
     public async Task Path_loses_the_requested_share_each_way(double loss)
     {
@@ -217,4 +212,31 @@ public sealed class LossyPathTests
     }
 
     private static string[] Devices() => [.. NetworkInterface.GetAllNetworkInterfaces().Select(device => device.Name).Order(StringComparer.Ordinal)];
+}
+
+/// <summary>Makes sockets in a network namespace. A socket stays in the namespace of the thread that made it, whatever thread uses it.</summary>
+internal static class NamespaceThread
+{
+    public static T Run<T>(HostNamespace host, Func<T> make)
+    {
+        T result = default!;
+        ExceptionDispatchInfo? failure = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                using SafeFileHandle space = File.OpenHandle(host.File);
+                SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+                result = make();
+            }
+            catch (Exception exception)
+            {
+                failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        });
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
+        return result;
+    }
 }

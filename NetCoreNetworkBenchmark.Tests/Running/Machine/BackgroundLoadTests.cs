@@ -111,3 +111,152 @@ public sealed class BackgroundLoadTests
         TimeSpan.FromSeconds(waited),
         programs.ToDictionary(program => program.Process, program => new ProgramTime(program.Name, program.Ticks)));
 }
+
+public sealed class MachineTimeTests
+{
+    [Fact]
+    public void Between_gives_the_shares_of_the_time_that_passed()
+    {
+        MachineUse use = MachineTime.Between(new MachineTime(1000, 400, 10, 4), new MachineTime(2000, 600, 60, 4))!;
+        Assert.Equal(0.05, use.StealShare, tolerance: 1e-9);
+        Assert.Equal(0.75, use.BusyShare, tolerance: 1e-9);
+        Assert.Equal(4, use.Cores);
+    }
+
+    [Fact]
+    public void Between_is_null_when_the_system_has_no_counters_or_no_time_has_passed()
+    {
+        var time = new MachineTime(1000, 400, 10, 4);
+        Assert.Null(MachineTime.Between(null, time));
+        Assert.Null(MachineTime.Between(time, null));
+        Assert.Null(MachineTime.Between(time, time));
+    }
+
+    [Fact]
+    public void Read_returns_the_counters_of_Linux()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has /proc/stat.");
+        MachineTime time = MachineTime.Read()!;
+        Assert.InRange(time.Idle + time.Steal, 0, time.Total);
+        Assert.InRange(time.Total, 1, long.MaxValue);
+        Assert.InRange(time.Cores, Environment.ProcessorCount, int.MaxValue);
+    }
+}
+
+public sealed class ClockWatchTests
+{
+    [Theory, InlineData(0), InlineData(3_600), InlineData(-0.25)]
+    public void Step_is_the_time_by_which_the_clock_was_set(double seconds)
+    {
+        var clocks = new Clocks();
+        var watch = new ClockWatch(clocks);
+        clocks.Passed = TimeSpan.FromSeconds(10);
+        clocks.Set = TimeSpan.FromSeconds(seconds);
+        Assert.Equal(clocks.Set, watch.Step);
+    }
+
+    [Fact]
+    public void SinceBoot_runs_as_fast_as_the_clock_of_NET()
+    {
+        long start = Stopwatch.GetTimestamp();
+        TimeSpan before = SysTime.SinceBoot();
+        Assert.True(SpinWait.SpinUntil(() => SysTime.SinceBoot() - before > TimeSpan.FromMilliseconds(5), TimeSpan.FromSeconds(10)));
+        TimeSpan passed = SysTime.SinceBoot() - before;
+        Assert.InRange(passed, TimeSpan.FromMilliseconds(5), Stopwatch.GetElapsedTime(start) + TimeSpan.FromMilliseconds(1));
+    }
+
+    private sealed class Clocks : TimeProvider
+    {
+        public TimeSpan Passed { get; set; }
+        public TimeSpan Set { get; set; }
+
+        public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + Passed + Set;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => Passed.Ticks;
+    }
+}
+
+public sealed class StopDetectorTests
+{
+    [Theory]
+    [InlineData(2_000, 0.0, 0, 2_000)]
+    [InlineData(2_000, 300.0, 200, 1_500)]
+    [InlineData(100, 0.0, 0, 0)]
+    [InlineData(101, 0.0, 0, 101)]
+    [InlineData(2_000, 1_950.0, 0, 0)]
+    [InlineData(2_000, 0.0, 1_950, 0)]
+    [InlineData(1_000, null, 0, 0)]
+    [InlineData(2_000, null, 0, 2_000)]
+    [InlineData(-15, 0.0, 0, 0)]
+    public void StoppedIn_returns_a_long_delay_that_neither_other_threads_nor_the_garbage_collector_explain(
+        int late, double? queued, int paused, int stopped) => Assert.Equal(TimeSpan.FromMilliseconds(stopped),
+            StopDetector.StoppedIn(
+                TimeSpan.FromMilliseconds(late), queued is { } time ? TimeSpan.FromMilliseconds(time) : null, TimeSpan.FromMilliseconds(paused)));
+}
+
+/// <summary>The address that a run uses, for the addresses that the system returns for a name.</summary>
+public sealed class HostNamesTests
+{
+    private static readonly LibraryInfo s_both = new() { Name = "Both", Version = "1.0", Protocols = [Protocol.Udp], Transmissions = [] };
+    private static readonly LibraryInfo s_old = s_both with { Name = "Old", Addresses = AddressSupport.IPv4 };
+    private static readonly RunPlan s_plan = new() { Library = "Both", Address = "host", Port = 5 };
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("not an address", "\"not an address\" is not an IP address or a host name that can be resolved")]
+    [InlineData("300.300.300.300", "\"300.300.300.300\" is not an IP address or a host name that can be resolved")]
+    [InlineData("fe80::1", "the link-local address fe80::1 requires an interface. Append it, such as fe80::1%eth0.")]
+    [InlineData("fe80::1%nosuch", "fe80::1%nosuch names no interface of this machine. Use ")]
+    public async Task ResolveAsync_refuses_what_is_no_address_or_name_and_a_link_local_address_without_an_interface(string address, string sentence)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
+        Assert.True(exception.IsBadInput);
+        Assert.StartsWith($"--address: {sentence}", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task ResolveAsync_resolves_names()
+    {
+        IPEndPoint endPoint = await HostNames.ResolveAsync(s_plan with { Address = "localhost" }, s_both, Token);
+        Assert.True(IPAddress.IsLoopback(endPoint.Address));
+        Assert.Equal(5, endPoint.Port);
+    }
+
+    [Theory, InlineData("127.0.0.1"), InlineData("::1")]
+    public async Task An_address_is_taken_as_it_is(string address) => Assert.Equal(
+        new IPEndPoint(IPAddress.Parse(address), 5), await HostNames.ResolveAsync(s_plan with { Address = address }, s_both, Token));
+
+    [Theory, InlineData("::1", "127.0.0.1"), InlineData("127.0.0.1", "::1"), InlineData("::1")]
+    public async Task The_systems_order_is_kept(params string[] addresses) => Assert.Equal(addresses, await ResolveAsync(s_both, addresses));
+
+    [Fact]
+    public async Task A_library_without_IPv6_gets_the_IPv4_addresses_of_a_name() => Assert.Equal(
+        ["127.0.0.1", "127.0.0.2"], await ResolveAsync(s_old, "::1", "127.0.0.1", "127.0.0.2"));
+
+    [Fact]
+    public async Task A_name_without_IPv4_is_refused_for_a_library_without_IPv6()
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => ResolveAsync(s_old, "::1"));
+        Assert.True(exception.IsBadInput);
+        Assert.Equal("--address: Old has no IPv6, and host has IPv6 addresses only. Use an IPv4 address, such as 127.0.0.1.", exception.Message);
+    }
+
+    [Fact]
+    public async Task A_name_without_addresses_is_refused()
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => ResolveAsync(s_both));
+        Assert.True(exception.IsBadInput);
+        Assert.IsType<SocketException>(exception.InnerException);
+    }
+
+    private static async Task<IEnumerable<string>> ResolveAsync(LibraryInfo library, params string[] addresses)
+    {
+        IReadOnlyList<IPEndPoint> endPoints = await HostNames.ResolveAllAsync(
+            s_plan, library, (_, _) => Task.FromResult(addresses.Select(IPAddress.Parse).ToArray()), Token);
+        Assert.All(endPoints, endPoint => Assert.Equal(s_plan.Port, endPoint.Port));
+        return endPoints.Select(endPoint => endPoint.Address.ToString());
+    }
+}

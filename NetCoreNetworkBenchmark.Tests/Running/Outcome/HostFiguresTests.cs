@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Tests.Running.Agents;
+using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
 
@@ -20,9 +18,7 @@ public sealed class HostFiguresTests
             HostFigures.FindFaults(hosts));
     }
 
-    [Theory]
-    [InlineData(1_000, 1_000)]
-    [InlineData(1_000, 1_200)]
+    [Theory, InlineData(1_000, 1_000), InlineData(1_000, 1_200)]
     public void A_part_of_90_to_110_percent_is_even(long one, long other) => Assert.Empty(HostFigures.FindFaults(HostsOf([(100, one), (100, other)])));
 
     [Fact]
@@ -55,11 +51,7 @@ public sealed class HostFiguresTests
             fault is null ? [] : [fault], HostFigures.FindFaults(hosts with { Clients = [hosts.Clients[0], hosts.Clients[1] with { Cost = cost }] }));
     }
 
-    [Theory]
-    [InlineData(0.05, 0)]
-    [InlineData(-0.05, 0)]
-    [InlineData(2, 1)]
-    [InlineData(-2, 1)]
+    [Theory, InlineData(0.05, 0), InlineData(-0.05, 0), InlineData(2, 1), InlineData(-2, 1)]
     public void A_clock_that_was_set_voids_the_run_by_name(double seconds, int faults)
     {
         string[] found = [.. HostFigures.FindFaults(HostsOf([(1, 10), (1, 10)], clockStep: seconds))];
@@ -145,4 +137,143 @@ public sealed class HostFiguresTests
             Fitness = new Fitness { Warnings = [] },
         },
         TimeSpan.FromSeconds(clockStep));
+}
+
+public sealed class StreamFactsTests
+{
+    private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
+
+    [Theory]
+    [InlineData("x25519", null)]
+    [InlineData("secp384r1", "50 handshakes used the group secp384r1 instead of x25519.")]
+    [InlineData(null, "The clients of Sockets cannot choose or report the group of a handshake, and --group x25519 requires it.")]
+    public void FindFaults_names_another_group_than_the_one_asked_for(string? group, string? fault)
+    {
+        RunResult result = ResultOf(s_full with { Group = group }, new TlsPlan { Group = "x25519" });
+        Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(result));
+    }
+
+    [Theory]
+    [InlineData(null, null)]
+    [InlineData(TlsKey.Rsa2048, null)]
+    [InlineData(TlsKey.P256, "50 handshakes used a certificate with the key Rsa2048 instead of P256.")]
+    public void FindFaults_names_another_key_than_the_one_asked_for_at_any_server(TlsKey? key, string? fault)
+    {
+        foreach (string? authority in (string?[])[null, "authority.crt"])
+        {
+            RunResult result = ResultOf(s_full, new TlsPlan { Key = key, AuthorityFile = authority });
+            Assert.Equal(fault is null ? [] : [fault], StreamFacts.FindFaults(result));
+        }
+    }
+
+    private static RunResult ResultOf(TlsHandshakes handshakes, TlsPlan tls) => SampleResults.Stream
+        .WithPlan(plan => plan with { ClientLibrary = "Sockets", Tls = tls })
+        .WithClients(clients => clients with { Handshakes = [handshakes] });
+}
+
+public sealed class ResultBuilderTests
+{
+    // Three quarters of the machine were busy: with a quarter for the clients and a quarter for the server, a quarter was used by others.
+    [Theory, InlineData(2.0), InlineData(0.5)]
+    public void Other_programs_took_a_share_of_all_cores_of_the_machine_however_long_the_server_watched(double serverSeconds)
+    {
+        // More than this process may use.
+        const int Cores = 4_096;
+        RunResult result = ResultOf(
+            SampleFrames.Clients with { Cost = BusyFor(0.25 * Cores, seconds: 2), Machine = new MachineUse(0.75, 0, Cores) },
+            SampleFrames.Server with { Cost = BusyFor(0.25 * Cores, serverSeconds) });
+        Assert.Equal(0.25, result.Fitness.OtherShare!.Value, tolerance: 1e-9);
+    }
+
+    [Theory, InlineData(0.03, 0, true), InlineData(0.01, 0, false), InlineData(0.03, 0.02, false)]
+    public void A_side_that_works_while_its_load_is_paused_is_named_unless_it_compiles(double cores, double compiling, bool isNamed)
+    {
+        const double Seconds = 10;
+        ProcessCost idle = BusyFor(cores, Seconds) with { CompilationSeconds = compiling * Seconds };
+        RunResult result = ResultOf(
+            SampleFrames.Clients with { Idle = BusyFor(0, Seconds), Remarks = [] },
+            SampleFrames.Server with { Idle = idle, Remarks = [] });
+        Assert.Equal(
+            isNamed ? ["The server used more than 2 % of a core while the load was paused: the library is not idle between slices."] : [], result.Remarks);
+    }
+
+    private static RunResult ResultOf(ClientReport clients, ServerReport server) => ResultBuilder.Build(new RunMeasurements
+    {
+        Plan = new RunPlan { Library = "Memory" },
+        Library = new MemoryBenchmark().Info,
+        EndPoint = new IPEndPoint(IPAddress.Loopback, 1),
+        Workload = new PingPong(),
+        LoadGenerators = [clients],
+        Server = server,
+        Fitness = new Fitness { Warnings = [] },
+    });
+
+    private static ProcessCost BusyFor(double cores, double seconds) =>
+        SampleFrames.Server.Cost with { Seconds = seconds, UserCpuSeconds = cores * seconds, SystemCpuSeconds = 0 };
+}
+
+public sealed class CountGapTests
+{
+    private static readonly RunPlan s_plan = new() { Library = "Sockets", Clients = 20, ParallelMessages = 1 };
+
+    [Theory]
+    [InlineData(72_579, 2.6785, 0)]
+    [InlineData(100_000, 3, 0)]
+    [InlineData(100_020, 3, 0)]
+    [InlineData(99_980, 3, 0)]
+    [InlineData(97_980, 3, -0.02)]
+    [InlineData(105_020, 3, 0.05)]
+    [InlineData(98_000, 2.5, 0.17576)]
+    public void Of_is_what_neither_the_lengths_of_the_intervals_nor_the_messages_in_flight_explain(long served, double seconds, double gap)
+    {
+        RunResult result = ResultOf(served, seconds, served == 72_579 ? 81_287 : 100_000);
+        Assert.Equal(gap, CountGap.Of(new PingPong(), result)!.Value, tolerance: 1e-5);
+    }
+
+    [Fact]
+    public void Of_is_null_when_the_counts_of_the_sides_need_not_be_equal()
+    {
+        RunResult result = ResultOf(50_000, 3);
+        Assert.Null(CountGap.Of(new PingPong(), result.WithPlan(plan => plan with { Rate = 1_000 })));
+        Assert.Null(CountGap.Of(new FixedCount(), result));
+        RunResult[] others =
+        [
+            result.WithLost(1),
+            result.WithClients(clients => clients with { AfterStart = clients.AfterStart with { Duplicated = 1 } }),
+            result.WithClients(clients => clients with { Aborted = true }),
+            result.WithClients(clients => clients with { LatencyKind = LatencyKind.OneWay }),
+            result with { Relay = SampleResults.OpenLoop.Relay },
+            result.WithServer(server => server with { Received = null }),
+            result.WithServer(server => server with { Received = 0 }),
+            result.WithServer(server => server with { Idle = server.Cost }),
+            result with { Hosts = new HostsResult("Ssh", null, null, []) { Missing = [new MissingHost("host-a", null, "It is gone.")] } },
+        ];
+        Assert.All(others, other => Assert.Null(CountGap.Of(new PingPong(), other)));
+    }
+
+    [Theory]
+    [InlineData(0.019, false, false)]
+    [InlineData(-0.021, true, false)]
+    [InlineData(0.099, true, false)]
+    [InlineData(-0.101, false, true)]
+    public void A_gap_is_a_remark_above_2_percent_and_a_fault_above_10(double gap, bool isRemark, bool isFault)
+    {
+        RunResult result = ResultOf(90_000, 3);
+        Assert.Equal((isRemark, isFault), (CountGap.RemarkOf(gap, result) is not null, CountGap.FaultOf(gap, result) is not null));
+    }
+
+    [Fact]
+    public void A_gap_is_a_remark_when_any_machine_is_good_enough()
+    {
+        RunResult result = ResultOf(88_980, 3).WithPlan(plan => plan with { AnyMachine = true });
+        double? gap = CountGap.Of(new PingPong(), result);
+        Assert.Null(CountGap.FaultOf(gap, result));
+        Assert.Equal(
+            "The server counted 11.0 % fewer messages than the clients in the same time (limit: 2 %): 88,980 in 3.000 s, the clients 100,000 in 3.000 s.",
+            CountGap.RemarkOf(gap, result));
+    }
+
+    private static RunResult ResultOf(long served, double seconds, long received = 100_000) => SampleResults.Valid.WithPlan(_ => s_plan)
+        .WithServer(server => server with { Received = served, Cost = server.Cost with { Seconds = seconds } })
+        .WithClients(clients => clients with { DurationSeconds = 3, Measured = clients.Measured with { ClientReceived = received } });
 }

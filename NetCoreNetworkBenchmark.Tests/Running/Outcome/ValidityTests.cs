@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Outcome;
 
 public sealed class ValidityTests
@@ -112,9 +109,7 @@ public sealed class ValidityTests
         Assert.Equal(["6 messages came back damaged.", "7 errors occurred (server lost a peer: 7)."], FaultsOf(s_open, result));
     }
 
-    [Theory]
-    [InlineData(0.01, false)]
-    [InlineData(0.0101, true)]
+    [Theory, InlineData(0.01, false), InlineData(0.0101, true)]
     public void More_than_one_per_cent_of_late_sends_is_a_fault(double share, bool fault)
     {
         IReadOnlyList<string> faults = FaultsOf(s_open, s_good.WithClients(clients => clients with
@@ -197,4 +192,75 @@ public sealed class ValidityTests
 
     private static RunResult Damaged(RunResult result) =>
         result.WithClients(clients => clients with { AfterStart = clients.AfterStart with { Corrupted = 6 } });
+}
+
+public sealed class ClientLimitTests
+{
+    private const double Seconds = 10;
+
+    [Theory, InlineData(0.98, 1, "1 thread", "threads with --client-threads"), InlineData(3.8, null, "cores", "cores")]
+    public void Clients_whose_threads_or_cores_are_busy_beside_a_server_with_time_left_are_the_limit(double clients, int? threads, string busy, string more) =>
+        Assert.Equal(
+            [
+                $"The clients were the bottleneck: they used more than 90 % of the time of their {busy}, and the server used less of its own. " +
+                $"A faster server may not show a higher rate, but its CPU time per message still counts. Give the clients more {more}.",
+            ],
+            ClientLimit.FindRemarks(ResultOf(clients, server: 0.45, threads)));
+
+    [Fact]
+    public void In_one_process_the_threads_of_the_clients_are_counted_apart()
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0.45, clientThreads: 1);
+        ProcessCost together = result.Costs.Clients! with { UserCpuSeconds = 1.43 * Seconds, ClientThreadsCpuSeconds = 0.98 * Seconds };
+        string remark = Assert.Single(ClientLimit.FindRemarks(Together(together)));
+        const string Start = "The clients were the bottleneck: they used more than 90 % of the time of their 1 thread, and the server used less of its own. ";
+        Assert.StartsWith(Start, remark, StringComparison.Ordinal);
+        Assert.Empty(ClientLimit.FindRemarks(Together(together with { ClientThreadsCpuSeconds = null })));
+
+        RunResult Together(ProcessCost cost) => result.WithClients(clients => clients with { Cost = cost }) with { OneProcess = true };
+    }
+
+    [Theory, InlineData(1, null), InlineData(8, 1.0)]
+    public void More_threads_than_cores_or_quota_allow_are_busy_with_what_is_allowed(int cores, double? quota)
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0.1, clientThreads: 4);
+        Assert.Empty(ClientLimit.FindRemarks(result));
+        Assert.Single(ClientLimit.FindRemarks(result with { Environment = result.Environment with { Cores = cores, CpuQuota = quota } }));
+    }
+
+    [Fact]
+    public void Clients_that_are_bound_to_a_core_are_busy_with_it()
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0.1, clientThreads: null)
+            .WithClients(clients => clients with { Pinning = new SidePinning([3], [3]) });
+        Assert.Single(ClientLimit.FindRemarks(result));
+    }
+
+    [Fact]
+    public void Clients_of_a_server_that_does_not_report_may_be_the_limit()
+    {
+        RunResult result = ResultOf(clients: 0.98, server: 0, clientThreads: 1);
+        string remark = Assert.Single(ClientLimit.FindRemarks(result with { Server = null }));
+        Assert.StartsWith("The clients were the bottleneck: they used more than 90 % of the time of their 1 thread. ", remark, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Nothing_is_said_if_both_sides_are_busy_or_the_clients_have_time_left_or_the_loop_is_open()
+    {
+        Assert.Empty(ClientLimit.FindRemarks(ResultOf(clients: 0.98, server: 0.97, clientThreads: 1)));
+        Assert.Empty(ClientLimit.FindRemarks(ResultOf(clients: 0.85, server: 0.45, clientThreads: 1)));
+        Assert.Empty(ClientLimit.FindRemarks(ResultOf(clients: 0.98, server: 0.45, clientThreads: 1).WithPlan(plan => plan with { Rate = 100 })));
+    }
+
+    private static RunResult ResultOf(double clients, double server, int? clientThreads)
+    {
+        RunResult result = SampleResults.Valid;
+        return result.WithClients(report => report with { Threads = clientThreads, Cost = CostOf(clients) })
+            .WithServer(report => report with { Threads = 1, Cost = CostOf(server) }) with
+        {
+            Environment = result.Environment with { Cores = 4 },
+        };
+
+        ProcessCost CostOf(double cores) => result.Costs.Server! with { Seconds = Seconds, UserCpuSeconds = cores * Seconds, SystemCpuSeconds = 0 };
+    }
 }

@@ -17,9 +17,7 @@ public sealed class StreamRolesTests : InTemporaryFolder
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Each_side_reports_its_part_of_a_stream(Protocol protocol)
     {
         RunPlan plan = s_plan with { Protocol = protocol };
@@ -32,9 +30,7 @@ public sealed class StreamRolesTests : InTemporaryFolder
         Assert.Equal(("Fixed", protocol == Protocol.Ssl ? "P256" : null), (served.Framing, served.Server.Key));
     }
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public async Task Each_side_has_the_files_that_the_user_passes_to_it(bool mutual)
     {
         await using RunningServer server = await RunningServer.StartAsync(s_plan with { Tls = Written("server") with { Mutual = mutual } }, new FastLibrary());
@@ -55,15 +51,6 @@ public sealed class StreamRolesTests : InTemporaryFolder
         await using RunningServer server = await RunningServer.StartAsync(plan, new ServerOnlyLibrary());
         RunResult result = await MeasureAsync(plan with { ClientLibrary = "Slow" }, server.EndPoint, new ServerOnlyLibrary(), new SlowLibrary());
         Assert.Equal(("ServerOnly", "10.0", "Slow", "4.0"), (result.Library, result.LibraryVersion, result.ClientLibrary, result.Clients.LibraryVersion));
-    }
-
-    [Fact]
-    public async Task A_server_of_another_program_is_measured()
-    {
-        await using var echo = new PlainEcho(overTcpToo: false);
-        RunResult result = await MeasureAsync(s_plan with { Protocol = Protocol.Tcp }, echo.EndPoint);
-        Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Tls));
     }
 
     private TlsPlan Written(string side)

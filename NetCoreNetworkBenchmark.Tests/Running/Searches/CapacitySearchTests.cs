@@ -1,6 +1,4 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 using NetCoreNetworkBenchmark.Running.Searches;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 
@@ -58,17 +56,6 @@ public sealed class CapacitySearchTests
     }
 
     [Fact]
-    public async Task Failed_step_has_a_reason_and_no_figures()
-    {
-        CapacityResult result = await SearchAsync(
-            clients => clients <= 100 ? clients : throw new BenchmarkException("Only 7 of 1000 clients connected."), Asked(1_000));
-        SearchStep failed = result.Steps[^1];
-        Assert.Equal((1_000, false, "Only 7 of 1000 clients connected.", null), (failed.Value, failed.Holds, failed.Reason, failed.Result));
-        Assert.Equal(100, result.HighestClients);
-        Assert.EndsWith(": Only 7 of 1000 clients connected.", result.Conclusion, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task Every_step_follows_the_plan_but_for_the_number_of_clients()
     {
         var plans = new List<RunPlan>();
@@ -86,16 +73,19 @@ public sealed class CapacitySearchTests
     }
 
     public static TheoryData<Exception> Unexpected =>
-        [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+    [
+        new IOException("Too many open files."), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host."),
+        new BenchmarkException("Only 7 of 1000 clients connected."),
+    ];
 
-    [Theory]
-    [MemberData(nameof(Unexpected))]
-    public async Task Unexpected_failure_of_a_step_keeps_the_steps_before(Exception exception)
+    [Theory, MemberData(nameof(Unexpected))]
+    public async Task Failed_step_has_a_reason_and_no_figures_and_the_steps_before_it_are_kept(Exception exception)
     {
         CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));
         Assert.Equal(
             (1_000, false, exception.Message, null), (result.Steps[^1].Value, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
         Assert.Equal(100, result.HighestClients);
+        Assert.EndsWith($": {exception.Message}", result.Conclusion, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -156,4 +146,47 @@ public sealed class CapacitySearchTests
     {
         ServerMemory = new ServerMemory(1, 2, 3, 4, clients),
     };
+}
+
+public sealed class CapacityBoundTests
+{
+    private const int AllPorts = 65_536;
+
+    private static readonly LibraryInfo s_library = new MemoryBenchmark().Info with { Name = "Small", DescriptorsPerClient = 2 };
+
+    [Fact]
+    public void The_least_of_the_bounds_counts_and_says_what_it_comes_from()
+    {
+        Assert.Equal(
+            new CapacityBound(5_000, ClientBoundKind.Asked, "The search stops at the 5,000 clients of --clients."),
+            CapacityBound.Least(5_000, s_library with { MostClients = 6_000 }, descriptors: 20_000, AllPorts));
+        Assert.Equal(
+            new CapacityBound(4_095, ClientBoundKind.Protocol, "The protocol of Small allows no more than 4,095."),
+            CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 20_000, AllPorts));
+        Assert.Equal(
+            new CapacityBound(
+                388, ClientBoundKind.Descriptors,
+                "A process may have 1,000 open descriptors here, of which 224 are reserved for the process itself. 'ulimit -n' raises the limit."),
+            CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 1_000, AllPorts));
+        Assert.Equal(
+            new CapacityBound(
+                936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are reserved for other programs."),
+            CapacityBound.Least(null, s_library, descriptors: null, ports: 1_000));
+    }
+
+    [Fact]
+    public void A_library_without_descriptors_is_not_bound_by_them() => Assert.Equal(
+        ClientBoundKind.Ports, CapacityBound.Least(null, s_library with { DescriptorsPerClient = 0 }, descriptors: 100, AllPorts).Kind);
+
+    [Theory, InlineData(10, 1_000), InlineData(1_000, 10)]
+    public void There_is_always_one_client_to_try(long descriptors, int ports) =>
+        Assert.Equal(1, CapacityBound.Least(null, s_library, descriptors, ports).Clients);
+
+    [Fact]
+    public void This_machine_has_a_bound_within_its_descriptors_and_ports()
+    {
+        CapacityBound bound = CapacityBound.Find(null, s_library);
+        Assert.InRange(bound.Clients, 1, AllPorts - 64);
+        Assert.InRange(bound.Clients, 1, ((DescriptorLimit.Current() ?? long.MaxValue) / 2) + 1);
+    }
 }

@@ -1,7 +1,4 @@
-using NetCoreNetworkBenchmark.Microbenchmarks.Memory;
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Running.Searches;
-using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 
@@ -10,13 +7,7 @@ public sealed class RateSearchTests
 {
     private const int MostRuns = 24;
 
-    [Theory]
-    [InlineData(1_000)]
-    [InlineData(1_001)]
-    [InlineData(26_500)]
-    [InlineData(999_999)]
-    [InlineData(730)]
-    [InlineData(3)]
+    [Theory, InlineData(1_000), InlineData(1_001), InlineData(26_500), InlineData(999_999), InlineData(730), InlineData(3)]
     public async Task The_highest_rate_is_found_within_five_percent(double knee)
     {
         SweepResult result = await SweepAsync(plan => Latencies(p50: 1, p99: plan.Rate <= knee ? 4 : 6), "p99=5ms");
@@ -68,40 +59,25 @@ public sealed class RateSearchTests
         Assert.Equal([first, second], result.Limits);
     }
 
-    [Fact]
-    public async Task A_single_lost_message_breaks_the_limit()
-    {
-        SweepResult result = await SweepAsync(plan => Latencies(1, 1).WithLost(plan.Rate <= 3_000 ? 0 : 1), "p99=5ms");
-        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
-        Assert.EndsWith(": 1 messages were lost.", result.Conclusion, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task A_rate_that_the_clients_could_not_hold_does_not_count_as_held()
+    [Theory]
+    [InlineData(1, null, "1 messages were lost.")]
+    [InlineData(0, "The clients could not hold the rate.", "The clients could not hold the rate.")]
+    public async Task A_lost_message_and_a_rate_that_the_clients_could_not_hold_break_the_limit(int lost, string? fault, string reason)
     {
         SweepResult result = await SweepAsync(
-            plan => Latencies(1, 1).WithFaults(plan.Rate <= 3_000 ? [] : ["The clients could not hold the rate."]),
-            "p99=5ms");
+            plan => plan.Rate <= 3_000 ? Latencies(1, 1) : fault is null ? Latencies(1, 1).WithLost(lost) : Latencies(1, 1).WithFaults(fault), "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
-        Assert.EndsWith(": The clients could not hold the rate.", result.Conclusion, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Failed_run_is_a_point_with_its_reason()
-    {
-        SweepResult result = await SweepAsync(
-            plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new BenchmarkException("The server's process has gone."), "p99=5ms");
-        SearchStep failed = result.Steps[^1];
-        Assert.Equal((false, "The server's process has gone.", null), (failed.Holds, failed.Reason, failed.Result));
-        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.EndsWith($": {reason}", result.Conclusion, StringComparison.Ordinal);
     }
 
     public static TheoryData<Exception> Unexpected =>
-        [new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host.")];
+    [
+        new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host."),
+        new BenchmarkException("The server's process has gone."),
+    ];
 
-    [Theory]
-    [MemberData(nameof(Unexpected))]
-    public async Task Unexpected_failure_of_a_run_keeps_the_runs_before(Exception exception)
+    [Theory, MemberData(nameof(Unexpected))]
+    public async Task Failed_run_is_a_point_with_its_reason_and_the_runs_before_it_are_kept(Exception exception)
     {
         SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
         Assert.Equal((false, exception.Message, null), (result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
@@ -117,9 +93,7 @@ public sealed class RateSearchTests
         Assert.Equal(1, runs);
     }
 
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public async Task Ending_the_search_keeps_the_runs_that_were_whole(bool nothingMeasured)
     {
         using var abort = new CancellationTokenSource();

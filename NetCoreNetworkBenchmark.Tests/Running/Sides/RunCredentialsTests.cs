@@ -1,5 +1,3 @@
-using System.Security.Cryptography.X509Certificates;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 public sealed class RunCredentialsTests : InTemporaryFolder
@@ -12,14 +10,10 @@ public sealed class RunCredentialsTests : InTemporaryFolder
         Tls = new TlsPlan { Key = TlsKey.P256 },
     };
 
-    [Theory]
-    [InlineData(Protocol.Udp)]
-    [InlineData(Protocol.Tcp)]
+    [Theory, InlineData(Protocol.Udp), InlineData(Protocol.Tcp)]
     public void Without_TLS_there_are_none(Protocol protocol) => Assert.Null(RunCredentials.For(s_plan with { Protocol = protocol }));
 
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
+    [Theory, InlineData(false), InlineData(true)]
     public void Each_side_has_its_own_part_and_no_key_of_the_other(bool mutual)
     {
         RunCredentials credentials = RunCredentials.For(s_plan with { Tls = s_plan.Tls with { Mutual = mutual } })!;

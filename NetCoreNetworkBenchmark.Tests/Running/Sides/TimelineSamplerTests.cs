@@ -8,9 +8,7 @@ public sealed class TimelineSamplerTests
     public void Each_part_has_the_messages_and_latencies_since_the_one_before()
     {
         using var recorder = new RunRecorder();
-        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
-        recorder.Enter(RunPhase.Measure);
-        TimelineSampler sampler = SamplerOf(recorder);
+        (WorkerStatistics worker, TimelineSampler sampler) = MeasuredBy(recorder);
         foreach ((int messages, long latency) in (ReadOnlySpan<(int, long)>)[(1_000, 10_000), (0, 0), (500, 2_000_000)])
         {
             // The end of a measurement is the end of a part.
@@ -32,9 +30,7 @@ public sealed class TimelineSamplerTests
     public void The_99th_percentile_is_that_of_the_part()
     {
         using var recorder = new RunRecorder();
-        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
-        recorder.Enter(RunPhase.Measure);
-        TimelineSampler sampler = SamplerOf(recorder);
+        (WorkerStatistics worker, TimelineSampler sampler) = MeasuredBy(recorder);
         sampler.Begin(s_long);
         Receive(worker, 989, 1_000);
         Receive(worker, 11, 1_000_000);
@@ -50,9 +46,7 @@ public sealed class TimelineSamplerTests
     public void A_measurement_is_read_at_each_interval_and_all_messages_are_in_a_part()
     {
         using var recorder = new RunRecorder();
-        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
-        recorder.Enter(RunPhase.Measure);
-        TimelineSampler sampler = SamplerOf(recorder);
+        (WorkerStatistics worker, TimelineSampler sampler) = MeasuredBy(recorder);
         const int Parts = 20;
         sampler.Begin(TimeSpan.FromMilliseconds(10));
         long start = Stopwatch.GetTimestamp();
@@ -108,10 +102,7 @@ public sealed class TimelineSamplerTests
         Assert.Equal((null, null, 1), (sampler.Report()!.Messages, sampler.Report()!.P99Microseconds, sampler.Report()!.Seconds.Count));
     }
 
-    [Theory]
-    [InlineData(1, 0.1)]
-    [InlineData(100, 0.1)]
-    [InlineData(1_000, 1)]
+    [Theory, InlineData(1, 0.1), InlineData(100, 0.1), InlineData(1_000, 1)]
     public void A_long_measurement_has_longer_parts(double seconds, double interval) =>
         Assert.Equal(interval, TimelineSampler.IntervalOf(TimeSpan.FromSeconds(seconds)).TotalSeconds, precision: 6);
 
@@ -136,7 +127,12 @@ public sealed class TimelineSamplerTests
         Assert.Equal([2.0, 2, 1], coarse.PauseMilliseconds);
     }
 
-    private static TimelineSampler SamplerOf(RunRecorder recorder) => new(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true);
+    private static (WorkerStatistics Worker, TimelineSampler Sampler) MeasuredBy(RunRecorder recorder)
+    {
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        return (worker, new TimelineSampler(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true));
+    }
 
     private static void Receive(WorkerStatistics worker, int messages, long nanoseconds)
     {

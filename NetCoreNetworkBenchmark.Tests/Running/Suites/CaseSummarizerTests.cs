@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
 public sealed class CaseSummarizerTests
@@ -33,18 +30,13 @@ public sealed class CaseSummarizerTests
     }
 
     // An aborted launch, which was requested to end when its measurement began.
-    [Theory]
-    [InlineData(0)]
-    [InlineData(double.PositiveInfinity)]
+    [Theory, InlineData(0), InlineData(double.PositiveInfinity)]
     public void A_launch_that_measured_no_time_has_no_figures_and_takes_none_away(double rate)
     {
         RunResult none = Good(rate).WithFaults("It was aborted.").WithClients(clients => clients with { Aborted = true });
         Assert.Null(Summarize(none).Summary);
         Assert.Equal(100, Summarize(Good(100), none).Summary!.MessagesPerSecond.Median);
     }
-
-    [Fact]
-    public void One_launch_has_no_interval() => Assert.Null(Summarize(Good(100)).Summary!.MessagesPerSecond.Lower);
 
     [Fact]
     public void A_launch_with_a_fault_of_its_own_makes_the_case_invalid_and_is_left_out()
@@ -76,12 +68,13 @@ public sealed class CaseSummarizerTests
             StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void Launches_that_differ_much_have_a_wide_interval_and_are_valid()
+    [Theory, InlineData(false), InlineData(true)]
+    public void Launches_or_sets_that_differ_much_have_a_wide_interval_and_are_valid_and_one_has_none(bool isInterleaved)
     {
-        CaseResult found = Summarize(Good(100), Good(200), Good(400));
+        CaseResult found = CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], isInterleaved);
         Assert.True(found.Valid);
         Assert.InRange(found.Summary!.MessagesPerSecond.RelativeHalfWidth!.Value, 0.5, double.MaxValue);
+        Assert.Null(Summarize(Good(100)).Summary!.MessagesPerSecond.Lower);
     }
 
     [Fact]
@@ -91,13 +84,7 @@ public sealed class CaseSummarizerTests
         Assert.Equal((100, null, null), (summary.MessagesPerSecond.Median, summary.P50Microseconds, summary.P99Microseconds));
     }
 
-    [Fact]
-    public void Sets_that_took_turns_are_not_judged_by_their_own_rates() =>
-        Assert.True(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100), Good(200), Good(400))], isInterleaved: true).Valid);
-
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
+    [Theory, InlineData(true), InlineData(false)]
     public void The_latencies_of_launches_and_sets_are_percentiles_of_all_together(bool isInterleaved)
     {
         RunResult fast = Good(100).WithHistogram(HistogramOf(1_000, count: 98));
@@ -145,4 +132,207 @@ public sealed class CaseSummarizerTests
         .WithLost(lost);
 
     private static RunResult Good(double rate) => SampleResults.Valid.WithRate(rate);
+}
+
+public sealed class SuiteCaseTests
+{
+    [Theory]
+    [InlineData(Profile.Default, null, "Sockets (1.2.3)")]
+    [InlineData(Profile.Default, "", "Sockets (1.2.3)")]
+    [InlineData(Profile.Tuned, null, "Sockets (1.2.3, tuned)")]
+    [InlineData(Profile.Default, "gcServer=1", "Sockets (1.2.3, gcServer=1)")]
+    public void With_has_the_version_in_the_name_of_the_case(Profile profile, string? variant, string name)
+    {
+        RunPlan plan = PlanOption.DefaultPlan with { Library = "Sockets", Profile = profile, Variant = variant };
+        var found = new SuiteCase("Load", plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
+        SuiteCase built = found.With(new VersionBuild("1.2.3", "/build/x.dll"));
+        Assert.Equal((name, "/build/x.dll"), (built.Name, built.Build));
+    }
+}
+
+public sealed class BaselineRatiosTests
+{
+    [Fact]
+    public void Rank_relates_each_set_to_the_baseline_of_the_same_set()
+    {
+        // The machine was twice as fast in the second set.
+        CaseResult[] cases = Ranked([100, 202, 99], [50, 99, 50.5], [200, 400, 200]);
+        Assert.Equal([2, 3, 1], cases.Select(found => found.ToBaseline!.Rank));
+        Assert.Equal([1, 0.5, 2], cases.Select(found => Math.Round(found.ToBaseline!.Rate.Ratio, 2)));
+        Assert.InRange(cases[1].ToBaseline!.Rate.Upper!.Value, 0.5, 0.53);
+        Assert.Null(cases[0].ToBaseline!.Rate.Lower);
+        Assert.Equal(1, cases[1].ToBaseline!.ServerCpu!.Ratio);
+        Assert.All(cases, found => Assert.True(found.Valid));
+    }
+
+    [Fact]
+    public void Sets_whose_ratios_differ_much_make_no_case_invalid_but_leave_it_undecided()
+    {
+        CaseResult[] cases = Ranked([100, 100, 100], [50, 100, 200]);
+        Assert.True(cases[1].Valid);
+        Assert.All(cases, found => Assert.Equal((1, 2), (found.ToBaseline!.Rank, found.ToBaseline.LastRank)));
+    }
+
+    [Fact]
+    public void Rank_relates_each_case_to_the_best_library_and_ranks_no_baseline()
+    {
+        BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Baseline = "0" };
+        benchmark = benchmark with { Cases = [benchmark.Cases[0] with { IsBaseline = true }, .. benchmark.Cases.Skip(1)] };
+        IReadOnlyList<CaseResult> cases = BaselineRatios.Rank([benchmark])[0].Cases;
+        Assert.Equal([null, 2, 1], cases.Select(found => found.ToBaseline!.Rank));
+        Assert.Equal([0.5, 0.25, 1], cases.Select(found => Math.Round(found.ToBest!.Rate.Ratio, 2)));
+    }
+
+    [Fact]
+    public void Rank_compares_the_slices_of_a_round()
+    {
+        // The machine is four times as slow in the second round.
+        CaseResult[] cases = Cases([100, 100], [50, 50]);
+        SliceSeries slow = new([50, 12.5, null], [4, 16, null]);
+        SliceSeries fast = new([100, 25, 100], [2, 8, 2]);
+        cases = [With(cases[0], fast), With(cases[1], slow)];
+        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known }])[0];
+        BaselineRatio ratio = ranked.Cases[1].ToBaseline!;
+        Assert.Equal((0.5, 2), (Math.Round(ratio.Rate.Ratio, 9), Math.Round(ratio.ServerCpu!.Ratio, 9)));
+        Assert.Equal((0.05, 60, 0), (ranked.Decision!.Aim, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
+        Assert.InRange(ranked.Decision.HalfWidth!.Value, 0, 1e-6);
+    }
+
+    [Fact]
+    public void An_undecided_pair_has_the_time_that_would_decide_it()
+    {
+        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        BenchmarkResult ranked = BaselineRatios.Rank(
+            [new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known }])[0];
+        UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
+        Assert.Equal(("0", "1"), (pair.First, pair.Second));
+
+        // Three sets took 60 s. Their error is 0.0424: t(0.995, 7.33) 0.0424 / √(11 / 3) < 0.0779 with eight more, and with seven it is not.
+        Assert.Equal(8 * 20, pair.MoreSeconds!.Value, tolerance: 1e-6);
+    }
+
+    [Fact]
+    public void An_undecided_pair_has_no_time_if_that_is_longer_than_two_hours()
+    {
+        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        BenchmarkResult ranked = BaselineRatios.Rank(
+            [new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Baseline = "0", Decision = known }])[0];
+        Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
+    }
+
+    [Fact]
+    public void A_benchmark_without_a_baseline_has_no_ratios()
+    {
+        SuiteResult suite = SampleSuites.SuiteOf(SampleResults.Valid);
+        Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, found => Assert.Null(found.ToBaseline));
+    }
+
+    // The first case is the baseline.
+    private static CaseResult[] Ranked(params double[][] rates) =>
+        [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }])[0].Cases];
+
+    private static CaseResult With(CaseResult found, SliceSeries slices) =>
+        found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };
+
+    private static CaseResult[] Cases(params double[][] rates) =>
+        [
+            .. rates.Select((ofCase, index) => CaseSummarizer.Summarize(
+                $"{index}",
+                [
+                    .. ofCase.Select((rate, set) => new LaunchResult(set + 1, SampleResults.Valid.WithRate(rate), null)
+                    {
+                        Baseline = new BaselineFigures(rates[0][set], SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                    }),
+                ],
+                isInterleaved: true)),
+        ];
+}
+
+/// <summary>The launches that are made, and the handling of those whose control cannot be measured. No process is started for them.</summary>
+public sealed class LaunchScheduleTests
+{
+    private static readonly SuiteCase s_case = new("Test", new RunPlan { Library = "Memory" }, new MemoryBenchmark().Info, new PingPong(), Launches: 2);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_control_that_fails_is_a_failed_launch_and_the_others_go_on()
+    {
+        var schedule = new LaunchSchedule(s_case) { Control = _ => throw new BenchmarkException("The control is broken.") };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal([new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")], schedule.ResultsOf(s_case));
+    }
+
+    public static TheoryData<Exception> Unexpected =>
+    [
+        new IOException("Too many open files"),
+        new InvalidOperationException("The program is broken."),
+        new OperationCanceledException("Nobody wanted that."),
+    ];
+
+    [Theory, MemberData(nameof(Unexpected))]
+    public async Task An_unexpected_failure_is_the_reason_of_its_launch_and_the_others_go_on(Exception exception)
+    {
+        LaunchSchedule schedule = await RunAsync(launch => launch == 2 ? throw exception : SampleResults.Valid);
+        Assert.Equal([null, exception.Message, null], schedule.ResultsOf(s_case with { Launches = 3 }).Select(launch => launch.Failure));
+    }
+
+    [Fact]
+    public async Task The_steps_count_the_launches_and_end_with_nothing_left()
+    {
+        var steps = new List<SuiteStep>();
+        await RunAsync(_ => SampleResults.Valid, steps.Add);
+        Assert.Equal([("Test, Memory, launch 1", 1, 3), ("Test, Memory, launch 2", 2, 3), ("Test, Memory, launch 3", 3, 3)],
+            steps.Select(step => (step.Name, step.Number, step.Count)));
+        Assert.Equal(TimeSpan.Zero, steps[^1].ExpectedAfter);
+    }
+
+    [Fact]
+    public async Task Finished_reports_the_remaining_time_with_which_the_next_step_begins()
+    {
+        var begins = new List<TimeSpan>();
+        var ends = new List<TimeSpan>();
+        var schedule = new LaunchSchedule(s_case with { Launches = 3 })
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Starting = step => begins.Add(step.Expected + step.ExpectedAfter),
+            Finished = (step, _) => ends.Add(step.ExpectedAfter),
+            Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal([.. begins[1..], TimeSpan.Zero], ends);
+    }
+
+    [Fact]
+    public async Task Cases_are_interleaved_launch_by_launch_and_earlier_launches_are_not_repeated()
+    {
+        SuiteCase[] cases = [.. from title in (string[])["A", "B"] select s_case with { Title = title }];
+        var measured = new List<string>();
+        var earlier = new LaunchResult(1, SampleResults.Valid, null);
+        var schedule = new LaunchSchedule(cases)
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Starting = step => measured.Add($"{step.Name} ({step.Number} of {step.Count})"),
+            Earlier = (suiteCase, launch) => (suiteCase.Title, launch) == ("B", 1) ? earlier : null,
+            Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal(["A, Memory, launch 1 (1 of 4)", "A, Memory, launch 2 (3 of 4)", "B, Memory, launch 2 (4 of 4)"], measured);
+        Assert.Same(earlier, schedule.ResultsOf(cases[1])[0]);
+        Assert.All(cases, suiteCase => Assert.Equal([1, 2], schedule.ResultsOf(suiteCase).Select(launch => launch.Number)));
+    }
+
+    private static async Task<LaunchSchedule> RunAsync(Func<int, RunResult> measure, Action<SuiteStep>? starting = null)
+    {
+        int launches = 0;
+        var schedule = new LaunchSchedule(s_case with { Launches = 3 })
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Starting = starting,
+            Measure = (_, _, _) => Task.FromResult(measure(++launches)),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        return schedule;
+    }
 }

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Suites;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
 public sealed class PredefinedBenchmarksTests
@@ -34,10 +32,7 @@ public sealed class PredefinedBenchmarksTests
                 (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
     }
 
-    [Theory]
-    [InlineData("Udp", Protocol.Udp)]
-    [InlineData("Tcp", Protocol.Tcp)]
-    [InlineData("Ssl", Protocol.Ssl)]
+    [Theory, InlineData("Udp", Protocol.Udp), InlineData("Tcp", Protocol.Tcp), InlineData("Ssl", Protocol.Ssl)]
     public void A_part_has_one_transport(string part, Protocol protocol) =>
         Assert.All(Of(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
 

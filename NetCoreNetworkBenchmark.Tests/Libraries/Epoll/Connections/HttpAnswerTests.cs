@@ -1,4 +1,3 @@
-using System.Text;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Connections;
@@ -9,8 +8,7 @@ public sealed class HttpAnswerTests
 
     public static TheoryData<int> Chunks() => [1, 2, 7, 40, 1_000];
 
-    [Theory]
-    [MemberData(nameof(Chunks))]
+    [Theory, MemberData(nameof(Chunks))]
     public void An_answer_is_complete_with_the_last_byte_that_its_head_announces(int chunk)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(Head + "hello");
@@ -53,10 +51,7 @@ public sealed class HttpAnswerTests
         Assert.Equal((false, fault), (answer.IsComplete, answer.Fault));
     }
 
-    [Theory]
-    [InlineData("")]
-    [InlineData("HTTP/1.1 200")]
-    [InlineData(Head + "hell")]
+    [Theory, InlineData(""), InlineData("HTTP/1.1 200"), InlineData(Head + "hell")]
     public void An_answer_that_is_cut_has_a_fault(string text)
     {
         var answer = new HttpAnswer();

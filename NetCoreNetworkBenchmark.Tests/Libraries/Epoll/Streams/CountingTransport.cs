@@ -1,9 +1,6 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
+using EpollListener = NetCoreNetworkBenchmark.Libraries.Epoll.Streams.StreamListener;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
@@ -29,7 +26,7 @@ internal sealed class TransportCalls
     public bool? NoDelay { get; private set; }
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start("Epoll", setup, (loop, each) => StreamListener.Serving(each, loop, Counted(new EpollBenchmark().CarryOf(each))));
+        PolledServer.Start("Epoll", setup, (loop, each) => EpollListener.Serving(each, loop, Counted(new EpollBenchmark().CarryOf(each))));
 
     public Task<IClientGroup> ConnectAsync(StreamService service)
     {

@@ -1,9 +1,5 @@
-using System.Collections.Concurrent;
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 using NetCoreNetworkBenchmark.Tests.Hostile;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
@@ -17,8 +13,7 @@ public sealed class MainSubServerTests
             (3, 7, "3 event loops round-robin: 3, 2, 2"), (3, 2, "3 event loops round-robin: 1, 1, 0")]
         select new TheoryDataRow<Protocol, int, int, string>(protocol, division.Item1, division.Item2, division.Item3);
 
-    [Theory]
-    [MemberData(nameof(Divisions))]
+    [Theory, MemberData(nameof(Divisions))]
     public async Task Connections_are_handed_to_the_loops_in_turn_and_served(Protocol protocol, int loops, int connections, string handed)
     {
         await using StreamService service = Start(protocol, loops, connections);
@@ -148,9 +143,7 @@ public sealed class MainSubServerTests
 [Trait("Category", "Leak")]
 public sealed class MainSubServerLeakTests
 {
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task A_stop_while_connections_are_handed_over_leaves_no_descriptor(Protocol protocol)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Descriptors are counted in Linux's /proc.");

@@ -1,6 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Streams;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
-
 using SharedTests = NetCoreNetworkBenchmark.Tests.Libraries.Streams.StreamSendTests;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
@@ -17,8 +14,7 @@ public sealed class StreamSendTests
         from send in StreamSendSetting.Setting.Values
         select new TheoryDataRow<Protocol, Framing, string>(protocol, framing, send);
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task A_server_makes_one_call_for_each_message_or_for_all_of_a_receive_call(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
@@ -38,8 +34,7 @@ public sealed class StreamSendTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task A_client_makes_one_call_for_each_message_or_for_all_of_a_call_of_the_workload(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
@@ -61,8 +56,7 @@ public sealed class StreamSendTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task What_a_client_does_not_read_yet_waits_within_a_bound_and_arrives_as_it_was_sent(Protocol protocol, Framing framing, string send)
     {
         const int MessageSize = 4_000;
@@ -98,32 +92,39 @@ public sealed class StreamSendTests
         Assert.Empty(service.Recorder.Errors());
     }
 
-    [Theory]
-    [InlineData("message")]
-    [InlineData("receive")]
+    [Theory, InlineData("message"), InlineData("receive")]
     public async Task A_send_that_fails_ends_the_connection_after_the_call_of_the_workload(string send)
     {
         const int FailingSend = 3;
         var calls = new TransportCalls { FailingSend = FailingSend };
-        var handler = new SendingServer(Messages);
-        await using var service = new StreamService(Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), handler: handler, start: calls.StartServer);
+        await using var service = new StreamService(Epoll, Protocol.Tcp, plan => PlanOf(plan, Framing.Fixed, send), start: calls.StartServer);
+        var (called, nested, taken) = (new Tally(), 0, 0);
+        service.Handler.Message = (peer, message) =>
+        {
+            for (int number = 0; number < Messages; number++)
+            {
+                taken += peer.Send(message) ? 1 : 0;
+            }
+
+            nested += service.Handler.Closed.Count;
+            called.Add();
+        };
         await using NetworkStream stream = await service.ConnectPlainAsync();
         for (int round = 0; round < (send == "message" ? 1 : FailingSend); round++)
         {
             stream.Write(new byte[StreamService.Size]);
-            await handler.Called.ReachesAsync(1, "calls of the workload");
+            await called.ReachesAsync(1, "calls of the workload");
         }
 
-        await handler.Closed.ReachesAsync(1, "closes seen by the server");
-        Assert.Equal(0, handler.Nested.Count);
+        await service.Handler.Closed.ReachesAsync(1, "closes seen by the server");
+        Assert.Equal(0, nested);
         Assert.Equal(FailingSend, calls.Sends);
         Assert.Equal(0, calls.AfterEnd);
-        Assert.Equal(send == "message" ? FailingSend - 1 : FailingSend * Messages, handler.Taken);
+        Assert.Equal(send == "message" ? FailingSend - 1 : FailingSend * Messages, taken);
         await service.AssertOnlyErrorAsync("server ConnectionReset");
     }
 
-    [Theory]
-    [MemberData(nameof(Ways))]
+    [Theory, MemberData(nameof(Ways))]
     public async Task No_call_is_made_for_a_connection_after_its_end(Protocol protocol, Framing framing, string send)
     {
         var calls = new TransportCalls();
@@ -145,9 +146,7 @@ public sealed class StreamSendTests
         Assert.Equal(0, calls.AfterEnd);
     }
 
-    [Theory]
-    [InlineData(Protocol.Tcp)]
-    [InlineData(Protocol.Ssl)]
+    [Theory, InlineData(Protocol.Tcp), InlineData(Protocol.Ssl)]
     public async Task Sockets_of_both_sides_send_at_once(Protocol protocol)
     {
         var (servers, clients) = (new TransportCalls(), new TransportCalls());
@@ -174,44 +173,5 @@ public sealed class StreamSendTests
         byte[] read = new byte[count];
         await stream.ReadExactlyAsync(read, TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline);
         return read;
-    }
-
-    /// <summary>Sends several messages for each received message, and detects nested calls.</summary>
-    private sealed class SendingServer(int messages) : IServerHandler
-    {
-        private bool _isCalled;
-        private int _taken;
-
-        public Tally Called { get; } = new();
-        public Tally Closed { get; } = new();
-        public Tally Nested { get; } = new();
-        public int Taken => Volatile.Read(ref _taken);
-
-        public void OnConnected(IPeer peer, WorkerStatistics worker)
-        {
-            // Nothing is sent at the start.
-        }
-
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
-        {
-            _isCalled = true;
-            for (int number = 0; number < messages; number++)
-            {
-                _taken += peer.Send(message) ? 1 : 0;
-            }
-
-            _isCalled = false;
-            Called.Add();
-        }
-
-        public void OnClosed(IPeer peer, WorkerStatistics worker)
-        {
-            if (_isCalled)
-            {
-                Nested.Add();
-            }
-
-            Closed.Add();
-        }
     }
 }

@@ -1,16 +1,11 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
-using NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.Epoll.Streams;
 
 /// <summary>What OpenSSL says: the negotiated parameters, and the errors in its words.</summary>
 public sealed class TlsTests
 {
-    [Theory]
-    [InlineData("1.2", "TLS_ECDHE_ECDSA_")]
-    [InlineData("1.3", "TLS_")]
-    [InlineData(null, "TLS_")]
+    [Theory, InlineData("1.2", "TLS_ECDHE_ECDSA_"), InlineData("1.3", "TLS_"), InlineData(null, "TLS_")]
     public async Task Negotiated_parameters_are_counted_by_both_sides(string? version, string cipher)
     {
         await using var service = new StreamService("Epoll", Protocol.Ssl, plan => plan with { Tls = new TlsPlan { Version = version }, Clients = 3 });
@@ -78,34 +73,22 @@ public sealed class TlsTests
         await service.AssertServesAsync();
     }
 
-    [Fact]
-    public void A_key_that_is_not_the_certificates_is_refused_in_a_sentence()
-    {
-        TlsCredentials mixed = CertificateMaker.Make(TlsKey.P256, []) with { ServerKey = CertificateMaker.Make(TlsKey.P256, []).ServerKey };
-        var exception = Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: mixed));
-        Assert.StartsWith("OpenSSL does not accept the server's key: ", exception.Message, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void What_is_no_certificate_is_refused_in_a_sentence()
-    {
-        TlsCredentials broken = CertificateMaker.Make(TlsKey.P256, []) with { ServerCertificate = "nothing" };
-        var exception = Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: broken));
-        Assert.StartsWith("OpenSSL cannot read the server's certificate: ", exception.Message, StringComparison.Ordinal);
-    }
-
     [Theory]
-    [InlineData("-----END", "----END")]
-    [InlineData("MII", "M!I")]
-    [InlineData("MII", "AII")]
-    public void A_damaged_certificate_in_a_chain_is_refused_in_a_sentence(string whole, string damaged)
+    [InlineData("another key", "OpenSSL does not accept the server's key: ")]
+    [InlineData("nothing", "OpenSSL cannot read the server's certificate: ")]
+    [InlineData("-----END", "OpenSSL cannot read the server's certificate: ", "----END")]
+    [InlineData("MII", "OpenSSL cannot read the server's certificate: ", "M!I")]
+    [InlineData("MII", "OpenSSL cannot read the server's certificate: ", "AII")]
+    public void Credentials_that_do_not_fit_or_are_damaged_in_the_chain_are_refused_in_a_sentence(string part, string sentence, string? damaged = null)
     {
         TlsCredentials good = CertificateMaker.Make(TlsKey.P256, []);
-        TlsCredentials broken = good with
+        TlsCredentials bad = (part, damaged) switch
         {
-            ServerCertificate = $"{good.ServerCertificate}\n{good.Authority.Replace(whole, damaged, StringComparison.Ordinal)}\n",
+            ("another key", _) => good with { ServerKey = CertificateMaker.Make(TlsKey.P256, []).ServerKey },
+            (_, null) => good with { ServerCertificate = part },
+            _ => good with { ServerCertificate = $"{good.ServerCertificate}\n{good.Authority.Replace(part, damaged, StringComparison.Ordinal)}\n" },
         };
-        var exception = Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: broken));
-        Assert.StartsWith("OpenSSL cannot read the server's certificate: ", exception.Message, StringComparison.Ordinal);
+        var exception = Assert.Throws<BenchmarkException>(() => new StreamService("Epoll", Protocol.Ssl, credentials: bad));
+        Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
     }
 }
