@@ -115,3 +115,72 @@ internal sealed class NamespaceLauncher : HostLauncher
     public override ProcessStartInfo Shell(string host, string command) =>
         new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
 }
+
+/// <summary>Another host on which agents of a run are started.</summary>
+internal sealed class RemoteHost(HostsPlan hosts, string name)
+{
+    /// <summary>
+    /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, where a library can keep all
+    /// cores busy and nothing but the process itself can fail.
+    /// </summary>
+    public static readonly TimeSpan MostSilence = TimeSpan.FromSeconds(3);
+
+    private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(2);
+
+    private readonly HostLauncher _launcher = HostLauncher.Of(hosts);
+
+    public string Name => name;
+
+    public string Launcher => _launcher.Program;
+
+    public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores, RuntimePlan? runtime) => _launcher.Shell(
+        name,
+        HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores), runtime));
+
+    /// <summary>Ends a process of the host that does not end by itself, such as one that is stopped.</summary>
+    /// <returns>False if the host did not answer in time. A process of this program that lives ends itself when its coordinator is gone.</returns>
+    public async Task<bool> TryEndAsync(int processId)
+    {
+        try
+        {
+            ProcessStartInfo kill = _launcher.Shell(name, FormattableString.Invariant($"kill -KILL {processId}"));
+            return (await CommandRun.RunAsync(kill, input: null, s_ending, CancellationToken.None).ConfigureAwait(false)).ExitCode == 0;
+        }
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
+        {
+            return false;
+        }
+    }
+}
+
+/// <summary>Completes the hosts of a plan that Slurm knows: those of the allocation around this process.</summary>
+internal static class HostChoice
+{
+    /// <summary>Names every host: the server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
+    public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    {
+        bool asksForAll = hosts.ClientHosts.Any(host => host.Name == HostsPlan.AllHosts);
+        if (hosts.Launcher == Launcher.Ssh)
+        {
+            return asksForAll
+                ? throw BenchmarkException.BadInput(
+                    "--client-hosts: all requires --launcher slurm. Use names of hosts.")
+                : hosts;
+        }
+
+        IReadOnlyList<string> allocated = await SlurmLauncher.AllocatedHostsAsync(cancellationToken).ConfigureAwait(false);
+        string server = hosts.ServerHost ?? allocated[0];
+        string[] others = [.. allocated.Except([server])];
+        HostsPlan complete = hosts with
+        {
+            ServerHost = server,
+            ClientHosts = asksForAll || hosts.ClientHosts.Count == 0 ? [.. others.Select(name => new ClientHost(name))] : hosts.ClientHosts,
+        };
+        return complete.All.Except(allocated).FirstOrDefault() is { } unknown
+            ? throw BenchmarkException.BadInput($"{unknown} is not a host of this Slurm allocation. Use {OptionValues.Or(allocated)}.")
+            : complete.ClientHosts.Count == 0
+                ? throw BenchmarkException.BadInput(
+                    $"This Slurm allocation has one host, {server}, and none is left for the clients. Allocate more, such as with salloc -N2.")
+                : complete;
+    }
+}

@@ -214,3 +214,102 @@ internal sealed record ProcessSnapshot(
         Quota?.Plus(other.Quota),
         ClientThreadSeconds + other.ClientThreadSeconds);
 }
+
+/// <summary>Adds up the resources that this process used in one interval, or in several, and the use of the machine meanwhile.</summary>
+internal sealed class UseCounter(ProcessMeter meter)
+{
+    private ProcessSnapshot? _start;
+    private MachineTime? _machineStart;
+    private ProcessSnapshot? _used;
+    private MachineTime? _machineUsed;
+
+    public MachineUse? Machine => _machineUsed is { Total: > 0 } used ? used.Use() : null;
+
+    public void Begin() => (_machineStart, _start) = (MachineTime.Read(), meter.Read());
+
+    public void End()
+    {
+        if (_start is { } start)
+        {
+            _used = meter.Read().Since(start).Plus(_used);
+            _machineUsed = _machineStart is null ? null : MachineTime.Read()?.Since(_machineStart).Plus(_machineUsed);
+            _start = null;
+        }
+    }
+
+    public ProcessCost? CostOf(long messages) => _used is null ? null : meter.CostOf(_used, messages);
+}
+
+/// <summary>
+/// The resources that another process has used so far, from <c>/proc</c> (proc(5)). A process that has ended counts as none: its time cannot be read.
+/// </summary>
+/// <param name="UserSeconds">CPU seconds outside the kernel, in steps of a clock tick.</param>
+/// <param name="SystemSeconds">CPU seconds in the kernel, in steps of a clock tick.</param>
+internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
+{
+    // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
+    private const double TicksPerSecond = 100;
+
+    private const int FieldOfUserTime = 14;
+
+    public static OtherProcess Read(int process)
+    {
+        try
+        {
+            // The second field is the name in parentheses, which can contain spaces.
+            string stat = File.ReadAllText($"/proc/{process}/stat");
+            string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+            double At(int field) => long.Parse(fields[field - 3], CultureInfo.InvariantCulture) / TicksPerSecond;
+            string[] status = File.ReadAllLines($"/proc/{process}/status");
+            return new OtherProcess(
+                At(FieldOfUserTime), At(FieldOfUserTime + 1), CountIn(status, "voluntary_ctxt_switches:"), CountIn(status, "nonvoluntary_ctxt_switches:"));
+        }
+        catch (IOException)
+        {
+            return new OtherProcess(0, 0, 0, 0);
+        }
+    }
+
+    /// <summary>Counts the threads of a process; 0 if it has ended.</summary>
+    public static int ThreadCount(int process) =>
+        Directory.Exists($"/proc/{process}/task") ? Directory.GetDirectories($"/proc/{process}/task").Length : 0;
+
+    private static long CountIn(string[] status, string name) =>
+        status.FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal)) is { } line
+            ? long.Parse(line.AsSpan(name.Length).Trim(), CultureInfo.InvariantCulture)
+            : 0;
+}
+
+/// <summary>The memory use of this process, after a full collection that frees all unreferenced objects.</summary>
+/// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
+internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
+{
+    private const string Source = "/proc/self/status";
+    private const string ResidentKey = "VmRSS:";
+
+    /// <summary>Collects all generations, which stops all threads for some milliseconds, and reads the memory use.</summary>
+    public static ProcessMemory Read()
+    {
+        // Twice: an object with a finalizer is free only after the finalizer has run.
+        Collect();
+        GC.WaitForPendingFinalizers();
+        Collect();
+        return new ProcessMemory(Resident(), GC.GetTotalMemory(forceFullCollection: false));
+    }
+
+    // Aggressive is the only mode that returns free memory to the system at once. With another mode, the garbage of the connecting would be
+    // counted as memory that the clients need.
+    internal static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+
+    private static long Resident()
+    {
+        if (OperatingSystem.IsLinux() && File.ReadLines(Source).FirstOrDefault(line => line.StartsWith(ResidentKey, StringComparison.Ordinal)) is { } line)
+        {
+            // Such as 'VmRSS:     65536 kB', in units of 1,024 bytes.
+            return long.Parse(line[ResidentKey.Length..].Trim().Split(' ')[0], CultureInfo.InvariantCulture) * 1024;
+        }
+
+        using var process = Process.GetCurrentProcess();
+        return process.WorkingSet64;
+    }
+}

@@ -1,5 +1,7 @@
 using System.Reflection;
+using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -134,4 +136,150 @@ internal static class ResultBuilder
     }
 
     private static double BusyCores(ProcessCost? cost) => cost is null ? 0 : PerSecond(cost.CpuSeconds, cost.Seconds);
+}
+
+/// <summary>All data of a finished run, from all processes that took part.</summary>
+internal sealed record RunMeasurements
+{
+    public required RunPlan Plan { get; init; }
+
+    public required LibraryInfo Library { get; init; }
+
+    /// <summary>The end point on which the server listened.</summary>
+    public required IPEndPoint EndPoint { get; init; }
+
+    public required IWorkload Workload { get; init; }
+
+    /// <summary>The report of each load generator; one or more.</summary>
+    public required IReadOnlyList<ClientReport> LoadGenerators { get; init; }
+
+    /// <summary>The figures of all load generators together.</summary>
+    public ClientReport Clients => field ??= ClientReport.Merge(LoadGenerators);
+
+    /// <summary>The report of the server; null if the server was started apart and reported nothing.</summary>
+    public ServerReport? Server { get; init; }
+
+    /// <summary>A remark about a server that reported nothing; null if there is none.</summary>
+    public string? ServerRemark { get; init; }
+
+    /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
+    public bool OneProcess { get; init; }
+
+    /// <summary>The memory that idle clients cost the server; null if it was not measured.</summary>
+    public ServerMemory? ServerMemory { get; init; }
+
+    /// <summary>The figures of the relay between clients and server; null if there was none.</summary>
+    public RelayReport? Relay { get; init; }
+
+    public required Fitness Fitness { get; init; }
+
+    /// <summary>The server's host; null if it was on the coordinator's machine.</summary>
+    public HostReport? ServerHost { get; init; }
+
+    /// <summary>The host of each load generator in the order of <see cref="LoadGenerators"/>; null for one on the coordinator's machine.</summary>
+    public IReadOnlyList<HostReport?> GeneratorHosts { get; init; } = [];
+
+    /// <summary>The time between the beginnings of the measurements; null with one load generator.</summary>
+    public TimeSpan? StartSkew { get; init; }
+
+    /// <summary>The hosts whose participants did not report after a fault.</summary>
+    public IReadOnlyList<MissingHost> MissingHosts { get; init; } = [];
+
+    /// <summary>The sentence about the participant that failed; null if none did.</summary>
+    public string? Fault { get; init; }
+}
+
+/// <summary>The facts of a stream with TLS.</summary>
+internal static class StreamFacts
+{
+    /// <summary>Returns the version of the OpenSSL that .NET uses for a plan; null if it uses none.</summary>
+    public static string? OpenSslVersionOf(RunPlan plan) => plan.Protocol.HasTls() && plan.Protocol != Protocol.Quic ? OpenSslVersion() : null;
+
+    /// <summary>Returns the faults of a run whose handshakes were not as requested.</summary>
+    public static IEnumerable<string> FindFaults(RunResult result)
+    {
+        RunPlan plan = result.Plan;
+        foreach (TlsHandshakes made in result.Tls?.Clients ?? [])
+        {
+            string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);
+            if (plan.Tls.Version is { } version && made.Version != version)
+            {
+                yield return $"{count} handshakes used TLS {made.Version} instead of {version}.";
+            }
+
+            if (plan.Tls.Group is { } group && made.Resumed != true && !group.Equals(made.Group, StringComparison.OrdinalIgnoreCase))
+            {
+                yield return made.Group is { } other
+                    ? $"{count} handshakes used the group {other} instead of {group}."
+                    : $"The clients of {result.ClientLibrary} cannot choose or report the group of a handshake, and --group {group} requires it.";
+            }
+
+            if (plan.Tls.Key is { } asked && made.Key is { } key && key != $"{asked}")
+            {
+                yield return $"{count} handshakes used a certificate with the key {key} instead of {asked}.";
+            }
+        }
+    }
+
+    // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.
+    private static string? OpenSslVersion()
+    {
+        if (!OperatingSystem.IsLinux() && !OperatingSystem.IsFreeBSD())
+        {
+            return null;
+        }
+
+        long number = SafeEvpPKeyHandle.OpenSslVersion;
+        (long major, long minor, long fix, long patch) = (number >> 28, (number >> 20) & 0xFF, (number >> 12) & 0xFF, (number >> 4) & 0xFF);
+        return major >= 3
+            ? FormattableString.Invariant($"{major}.{minor}.{patch}")
+            : FormattableString.Invariant($"{major}.{minor}.{fix}{(patch == 0 ? string.Empty : (char)('a' + patch - 1))}");
+    }
+}
+
+/// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
+internal static class PlanArguments
+{
+    public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
+    {
+        LibraryInfo there = library.Over(plan.Protocol);
+        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
+    }
+
+    /// <summary>Returns the command that repeats a run.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="library">The server's library, as driven by the clients' library.</param>
+    /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
+    /// <param name="more">Further arguments.</param>
+    public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
+        Command([.. Of(plan, library, workload), .. more]);
+
+    /// <summary>Returns the command of this program with some arguments.</summary>
+    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
+
+    /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
+    /// <param name="plan">The plan of its steps.</param>
+    /// <param name="clients">The requested bound; null if none was requested.</param>
+    public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
+        plan with { Clients = clients ?? plan.Clients },
+        PlanOptions.All.Where(option => option switch
+        {
+            { Name: LibraryOptions.LibraryName } => true,
+            { Name: LoadOptions.ClientCount } => clients is not null,
+            _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
+        })));
+
+    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
+    [
+        .. options.SelectMany(option => option.ArgumentsOf(plan)),
+        .. plan.WorkloadOptions.SelectMany(option => (string[])[option.Key, option.Value]),
+    ];
+
+    private static bool IsMet(LibraryCapability need, LibraryInfo library) => need switch
+    {
+        LibraryCapability.TunedProfile => library.HasTunedProfile,
+        LibraryCapability.ServerThreads => library.MostServerThreads != 1,
+        LibraryCapability.ClientThreads => library.ClientThreadsByPlan,
+        _ => true,
+    };
 }

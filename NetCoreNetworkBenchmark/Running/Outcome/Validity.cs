@@ -193,3 +193,110 @@ internal static class Validity
         }
     }
 }
+
+/// <summary>Determines whether the clients were the limit of a closed loop. An open loop is judged by the messages that it sent late.</summary>
+internal static class ClientLimit
+{
+    /// <summary>The share of the CPU time that a side can use, from which on it was busy all the time.</summary>
+    public const double Saturation = 0.9;
+
+    /// <summary>Returns a sentence if the clients were busy all the time, and the server was not; otherwise, none.</summary>
+    public static IEnumerable<string> FindRemarks(RunResult result)
+    {
+        RunPlan plan = result.Plan;
+        bool isClosedLoop = plan.Rate is null && !result.IsOneWay;
+        double? clients = isClosedLoop ? BusyShare(CpuOfClients(result.Costs), result.Clients.Threads, CoresOfClients(result)) : null;
+        double? server = BusyShare(CpuOfServer(result.Costs), result.Server?.Threads, result.Server?.Pinning?.Cores.Count ?? CoresOf(result.Environment));
+        if (clients > Saturation && server is not > Saturation)
+        {
+            string threads = result.Clients.Threads is { } count
+                ? FormattableString.Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
+                : "their cores";
+            string other = server is null ? string.Empty : ", and the server used less of its own";
+
+            // No figures here, since a page merges the identical remarks of all launches.
+            yield return "The clients were the bottleneck: they used more than " +
+                FormattableString.Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
+                "A faster server may not show a higher rate, but its CPU time per message still counts. " +
+                (result.Clients.Threads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
+        }
+    }
+
+    /// <summary>Returns the number of cores that a process kept busy; null if it is not known.</summary>
+    public static double? BusyCores(ProcessCost? cost) => BusyCores(cost, cost?.CpuSeconds);
+
+    /// <summary>Returns the cores that a process may use, by its environment.</summary>
+    public static double CoresOf(EnvironmentInfo environment) => Math.Min(environment.Cores, environment.CpuQuota ?? int.MaxValue);
+
+    // If the library's threads are its own, the cores are the limit.
+    private static double? BusyShare(double? busyCores, int? threads, double cores) => busyCores / Math.Min(threads ?? int.MaxValue, cores);
+
+    private static double? BusyCores(ProcessCost? cost, double? cpuSeconds) => cost is { Seconds: > 0 } ? cpuSeconds / cost.Seconds : null;
+
+    // In a process that has both sides, threads that serve clients alone are the clients'.
+    private static double? CpuOfClients(RunCosts costs) => costs.Clients is { } clients
+        ? BusyCores(clients, clients.ClientThreadsCpuSeconds ?? clients.CpuSeconds)
+        : BusyCores(costs.Together, costs.Together?.ClientThreadsCpuSeconds);
+
+    private static double? CpuOfServer(RunCosts costs) => costs.Server is { } server
+        ? BusyCores(server)
+        : BusyCores(costs.Together, costs.Together?.CpuSeconds - costs.Together?.ClientThreadsCpuSeconds);
+
+    // The clients of several hosts have the cores of all of them.
+    private static double CoresOfClients(RunResult result)
+    {
+        EnvironmentInfo[] machines = result.Hosts is { Clients: { Count: > 0 } hosts } ? [.. hosts.Select(host => host.Environment)] : [result.Environment];
+        return machines.Sum(machine => result.Clients.Pinning?.Cores.Count ?? CoresOf(machine));
+    }
+}
+
+/// <summary>
+/// The difference between the messages that the server counted and those that the clients counted, over and above the messages in flight. The intervals of
+/// the sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval. The load is full in both.
+/// </summary>
+internal static class CountGap
+{
+    /// <summary>The gap from which on it is a remark.</summary>
+    public const double Remarkable = 0.02;
+
+    /// <summary>The gap from which on the figures of the sides do not belong together.</summary>
+    public const double Most = 0.10;
+
+    /// <summary>
+    /// Returns the gap in relation to the clients' messages: negative if the server counted fewer; null if the counts need not be equal, or if the server
+    /// counted none. In an open loop, the clients count messages when they are due, and the server when they arrive.
+    /// </summary>
+    /// <param name="workload">The test of the plan.</param>
+    /// <param name="result">The result.</param>
+    public static double? Of(IWorkload workload, RunResult result)
+    {
+        RunPlan plan = result.Plan;
+        bool isComparable = plan.Rate is null && !result.IsOneWay && !workload.EndsWhenDone(plan)
+            && result is { Clients: { Aborted: false, Reconnections: null }, Lost: 0, Duplicated: 0, Relay: null, Hosts: null or { Missing: null } };
+        if (!isComparable || result is not { DurationSeconds: > 0, Messages: { ClientReceived: > 0, ServerReceived: { } served and > 0 } messages }
+            || result.Server is not { Idle: null, Cost.Seconds: var seconds and > 0 })
+        {
+            return null;
+        }
+
+        double expected = messages.ClientReceived / result.DurationSeconds * seconds;
+        double difference = served - expected;
+        return Math.Sign(difference) * Math.Max(0, Math.Abs(difference) - ((double)plan.Clients * plan.ParallelMessages)) / expected;
+    }
+
+    /// <summary>
+    /// Returns the sentence about a gap that voids the run; null if there is none. Both sides lose the same messages, so a large gap comes from a rate that was
+    /// not the same from one moment to the next, and <c>--any-machine</c> makes it a remark.
+    /// </summary>
+    public static string? FaultOf(double? gap, RunResult result) =>
+        !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Most ? Sentence(found, result, Most) : null;
+
+    /// <summary>Returns the sentence about a gap that is worth a remark; null if there is none.</summary>
+    public static string? RemarkOf(double? gap, RunResult result) =>
+        gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
+
+    private static string Sentence(double gap, RunResult result, double bound) => FormattableString.Invariant(
+        $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
+        FormattableString.Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost.Seconds:0.000} s, ") +
+        FormattableString.Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
+}

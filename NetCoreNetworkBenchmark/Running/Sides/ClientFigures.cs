@@ -177,3 +177,117 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
 
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);
 }
+
+/// <summary>
+/// Counts the messages of an open loop by the part of the measurement in which they were due. Their numbers are known when the measurement has drained.
+/// </summary>
+internal sealed class DueCounting(RunRecorder recorder)
+{
+    // The begins of the parts since the last drain.
+    private readonly List<long> _begins = [];
+
+    public bool HasUnsent => recorder.Sum(worker => worker.HasUnsent ? 1 : 0) > 0;
+
+    /// <summary>Reserves memory for the course of a measurement, before it begins.</summary>
+    public void Reserve(TimeSpan length, TimeSpan interval)
+    {
+        // The last part is not whole, and the measurement may be longer by a little.
+        const int MoreParts = 2;
+        recorder.Reserve(interval, (int)(length / interval) + MoreParts);
+    }
+
+    public void Begin(long since) => _begins.Add(since);
+
+    /// <summary>Sets the numbers of messages of the last iterations, of which each is a part. Called when the measurement has drained.</summary>
+    public void Complete(List<IterationResult> iterations)
+    {
+        int first = iterations.Count - _begins.Count;
+        for (int part = 0; part < _begins.Count; part++)
+        {
+            long since = _begins[part];
+            iterations[first + part] = iterations[first + part] with { Messages = recorder.Sum(worker => worker.ReceivedSince(since)) };
+        }
+
+        _begins.Clear();
+    }
+
+    /// <summary>
+    /// Counts the messages of some phases. A message that was due and could not be sent before the end of the drain counts as sent late and lost.
+    /// </summary>
+    public MessageCounters Count(params ReadOnlySpan<RunPhase> phases)
+    {
+        MessageCounters counters = recorder.Count(phases);
+        long unsent = recorder.Sum(worker => worker.Waiting);
+        counters.ClientSent += unsent;
+        counters.SentLate += unsent;
+        counters.GivenUp += unsent;
+        return counters;
+    }
+}
+
+/// <summary>
+/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than
+/// 5 % of both. The rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be
+/// shorter. A bin that is shorter than half a bin does not count: its few messages can give any rate.
+/// </summary>
+internal sealed class SteadyRate
+{
+    public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
+
+    private const int BinsOfAHalf = 5;
+    private const double MostDifference = 0.05;
+    private static readonly TimeSpan s_leastBin = Bin / 2;
+    private readonly double[] _rates = new double[2 * BinsOfAHalf];
+    private int _count;
+
+    public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
+
+    /// <summary>Adds the rate of a bin that may be too short to count.</summary>
+    public void Add(double rate, TimeSpan length)
+    {
+        if (length >= s_leastBin)
+        {
+            Add(rate);
+        }
+    }
+
+    public bool IsSteady
+    {
+        get
+        {
+            if (_count < _rates.Length)
+            {
+                return false;
+            }
+
+            double earlier = Mean(_count);
+            double later = Mean(_count + BinsOfAHalf);
+            return earlier > 0 && Math.Abs(later - earlier) < MostDifference * (earlier + later) / 2;
+        }
+    }
+
+    private double Mean(int firstBin) =>
+        Enumerable.Range(firstBin, BinsOfAHalf).Average(bin => _rates[bin % _rates.Length]);
+}
+
+/// <summary>Measures the rate at which round trips complete, from one reading to the next.</summary>
+internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
+{
+    private long _seenAt = Stopwatch.GetTimestamp();
+    private long _seen = recorder.Count(phase).ClientReceived;
+
+    /// <summary>The rate at the last reading, in messages per second.</summary>
+    public double Rate { get; private set; }
+
+    public TimeSpan Bin { get; private set; }
+
+    public double Read()
+    {
+        long now = Stopwatch.GetTimestamp();
+        long received = recorder.Count(phase).ClientReceived;
+        Bin = Stopwatch.GetElapsedTime(_seenAt, now);
+        Rate = (received - _seen) / Bin.TotalSeconds;
+        (_seenAt, _seen) = (now, received);
+        return Rate;
+    }
+}
