@@ -26,7 +26,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
                 await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
                 TimeSpan logOn = Stopwatch.GetElapsedTime(start);
                 ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
-                await agent.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+                agent.Send(new ByeFrame());
                 return new CheckedHost(host, logOn, clock, null);
             }
         }

@@ -34,7 +34,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public IWorkload FindWorkload() =>
         catalog.FindWorkload(Plan.Test) ?? throw new BenchmarkException($"{Plan.Test} is not in the build of this process.");
 
-    public Task SendAsync(Frame frame) => channel.SendAsync(frame, life);
+    public void Send(Frame frame) => channel.Send(frame);
 
     public Task<Frame> ReceiveAsync() => channel.ReceiveAsync(Deadlines.OfSilence(Plan), life);
 
@@ -70,19 +70,23 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
             await listening.ConfigureAwait(false);
         }
 
-        await SendAsync(result).ConfigureAwait(false);
+        Send(result);
     }
 
     void ICoordinator.Report(RunProgress progress) => Volatile.Write(ref _progress, progress);
 
-    Task ICoordinator.EnterAsync(RunPhase phase) => SendAsync(new PhaseFrame(phase));
+    Task ICoordinator.EnterAsync(RunPhase phase)
+    {
+        Send(new PhaseFrame(phase));
+        return Task.CompletedTask;
+    }
 
     async Task ICoordinator.StepAsync(CancellationToken cancellationToken)
     {
         // The load continues on the thread that reads. The thread pool may be busy with the library.
         var all = new TaskCompletionSource();
         Volatile.Write(ref _step, all);
-        await channel.SendAsync(new StepFrame(), cancellationToken).ConfigureAwait(false);
+        Send(new StepFrame());
         await all.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 

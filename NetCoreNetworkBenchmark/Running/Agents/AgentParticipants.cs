@@ -30,22 +30,26 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
         TimeSpan.FromSeconds((await Agent.RequestAsync<CompilationFrame>(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
 
-    public Task DismissAsync() => Agent.DismissAsync(CancellationToken.None);
+    public Task DismissAsync()
+    {
+        Agent.Dismiss();
+        return Task.CompletedTask;
+    }
 
     public ValueTask DisposeAsync() => _agent is null ? ValueTask.CompletedTask : source.ReturnAsync(_agent);
 
     protected AgentProcess Start() => _agent = source.Take();
 
-    protected async Task<ResultFrame> StopAgentAsync()
+    protected Task<ResultFrame> StopAgentAsync()
     {
-        await Agent.SendAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
-        return await ResultAsync(Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+        Agent.Send(new StopFrame());
+        return ResultAsync(Deadlines.Result, CancellationToken.None);
     }
 
     // If the user ends the run, the figures so far are requested.
     protected async Task<ResultFrame> LoadAgentAsync(TimeSpan deadline, CancellationToken stop)
     {
-        await Agent.SendAsync(new GoFrame(), stop).ConfigureAwait(false);
+        Agent.Send(new GoFrame());
         try
         {
             return await ResultAsync(deadline, stop).ConfigureAwait(false);
@@ -78,7 +82,11 @@ internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentia
     public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<MemoryFrame>(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
 
-    public Task EnterAsync(RunPhase phase) => Agent.SendAsync(new PhaseFrame(phase), CancellationToken.None);
+    public Task EnterAsync(RunPhase phase)
+    {
+        Agent.Send(new PhaseFrame(phase));
+        return Task.CompletedTask;
+    }
 
     public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
 }

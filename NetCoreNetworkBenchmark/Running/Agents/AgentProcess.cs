@@ -16,9 +16,6 @@ internal sealed class AgentProcess : IAsyncDisposable
 {
     private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
 
-    // The time for the exit of the process and for its output.
-    private static readonly TimeSpan s_explanation = 2 * s_exitAllowance + TimeSpan.FromSeconds(0.5);
-
     private readonly RemoteHost? _host;
     private readonly TimeSpan _mostSilence = FrameChannel.Patience;
     private readonly ChildProcess _process;
@@ -91,8 +88,8 @@ internal sealed class AgentProcess : IAsyncDisposable
             MayBeSuspended = CanSuspend,
             Stays = Stays,
         };
-        await SendAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
-        return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
+        Send(hello);
+        return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Sends a request that the process answers with a frame. Only one request at a time is possible.</summary>
@@ -101,7 +98,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         TaskCompletionSource<Frame> answer = NewAnswer();
         Volatile.Write(ref _answer, answer);
-        await SendAsync(request, cancellationToken).ConfigureAwait(false);
+        Send(request);
         return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
             ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
     }
@@ -118,11 +115,12 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
     }
 
-    public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, _mostSilence, cancellationToken);
+    /// <summary>Sends a frame. If the process has ended, that is known from <see cref="Broken"/>.</summary>
+    public void Send(Frame frame) => _channel.Send(frame);
 
-    public async Task DismissAsync(CancellationToken cancellationToken)
+    public void Dismiss()
     {
-        await SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+        Send(new ByeFrame());
         _run.IsDismissed = true;
     }
 
@@ -199,7 +197,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         try
         {
             await Coordinator!.StepAsync(_disposing.Token).ConfigureAwait(false);
-            await SendAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
+            Send(new StepFrame());
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
         {
@@ -216,29 +214,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         AgentRole.Client => "The clients' process",
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
-
-    private async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
-    {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task sent = _channel.SendAsync(frame, deadline, over.Token);
-        if (await Task.WhenAny(sent, Broken).ConfigureAwait(false) != sent)
-        {
-            // A process that is known to be frozen does not acknowledge, and what waits for it may be needed elsewhere.
-            await over.CancelAsync().ConfigureAwait(false);
-            throw await Broken.ConfigureAwait(false);
-        }
-
-        try
-        {
-            await sent.ConfigureAwait(false);
-        }
-        catch (BenchmarkException exception) when (exception.InnerException is not TimeoutException)
-        {
-            // The listening task finds the reason of the end, and reports more.
-            Task explained = await Task.WhenAny(Broken, Task.Delay(s_explanation, CancellationToken.None)).ConfigureAwait(false);
-            throw explained == Broken && await Broken.ConfigureAwait(false) is BenchmarkException reason ? reason : exception;
-        }
-    }
 
     private async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
     {
@@ -283,12 +258,17 @@ internal sealed class AgentProcess : IAsyncDisposable
                 Coordinator?.Report(progress);
                 return true;
             case PhaseFrame { Phase: var phase } when Coordinator is not null:
-                // The clients go on meanwhile: their frame is acknowledged when it has arrived. Their next heartbeat comes up to a second later.
+                // The clients go on meanwhile. Their next heartbeat comes up to a second later.
                 await Coordinator.EnterAsync(phase).ConfigureAwait(false);
                 Coordinator.Report(new RunProgress(phase, TimeSpan.Zero, null, 0));
                 return true;
             case HostFrame { Facts: { } facts } when Facts is null:
                 Facts = facts;
+                if (Role == AgentRole.Inspector)
+                {
+                    _run.Ready.TrySetResult(null);
+                }
+
                 return true;
             case StepFrame when Coordinator is not null:
                 // The steps of the other load generators, and other frames of this one, arrive meanwhile.

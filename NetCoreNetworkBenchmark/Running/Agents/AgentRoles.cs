@@ -14,7 +14,7 @@ internal static class ServerRole
         var server = new ServerSide(context.Plan, library, context.FindWorkload(), endPoint, new ProcessMeter(), context.Hello.Credentials);
         await using (server.ConfigureAwait(false))
         {
-            await context.SendAsync(new ReadyFrame(server.EndPoint.ToString())).ConfigureAwait(false);
+            context.Send(new ReadyFrame(server.EndPoint.ToString()));
             var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
             while (true)
             {
@@ -24,14 +24,14 @@ internal static class ServerRole
                         figures.Enter(phase);
                         break;
                     case MemoryFrame:
-                        await context.SendAsync(new MemoryFrame(ProcessMemory.Read())).ConfigureAwait(false);
+                        context.Send(new MemoryFrame(ProcessMemory.Read()));
                         break;
                     case CompilationFrame:
-                        await context.SendAsync(CompilationFrame.OfThisProcess()).ConfigureAwait(false);
+                        context.Send(CompilationFrame.OfThisProcess());
                         break;
                     case StopFrame:
                         server.EnterStop();
-                        await context.SendAsync(new ResultFrame { Server = figures.Report(), ClockStep = context.ClockStep }).ConfigureAwait(false);
+                        context.Send(new ResultFrame { Server = figures.Report(), ClockStep = context.ClockStep });
                         break;
                     case ByeFrame:
                         return;
@@ -67,7 +67,7 @@ internal static class ClientRole
         await using (clients.ConfigureAwait(false))
         {
             await clients.ConnectAsync(IPEndPoint.Parse(context.Hello.Target!), cancellationToken).ConfigureAwait(false);
-            await context.SendAsync(new ReadyFrame(null)).ConfigureAwait(false);
+            context.Send(new ReadyFrame(null));
             await LoadAsync(context, clients).ConfigureAwait(false);
 
             // The server is notified first that connections will end, so that none counts as lost.
@@ -94,10 +94,10 @@ internal static class ClientRole
                         .ConfigureAwait(false);
                     break;
                 case CompilationFrame:
-                    await context.SendAsync(CompilationFrame.OfThisProcess()).ConfigureAwait(false);
+                    context.Send(CompilationFrame.OfThisProcess());
                     break;
                 case StopFrame:
-                    await context.SendAsync(ResultOf(clients.Report(aborted: false))).ConfigureAwait(false);
+                    context.Send(ResultOf(clients.Report(aborted: false)));
                     return;
                 default:
                     break;
@@ -126,19 +126,18 @@ internal static class RelayRole
         Relay relay = Relay.Start(setup);
         await using (relay.ConfigureAwait(false))
         {
-            await context.SendAsync(new ReadyFrame(relay.EndPoint.ToString())).ConfigureAwait(false);
+            context.Send(new ReadyFrame(relay.EndPoint.ToString()));
             while (true)
             {
                 switch (await context.ReceiveAsync(recorder.Fault).ConfigureAwait(false))
                 {
                     case GoFrame:
                         await relay.BeginAsync().ConfigureAwait(false);
-                        await context.SendAsync(new PhaseFrame(RunPhase.WarmUp)).ConfigureAwait(false);
+                        context.Send(new PhaseFrame(RunPhase.WarmUp));
                         break;
                     case StopFrame:
                         await relay.EndAsync().ConfigureAwait(false);
-                        await context.SendAsync(new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false), Remarks = recorder.Remarks() })
-                            .ConfigureAwait(false);
+                        context.Send(new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false), Remarks = recorder.Remarks() });
                         break;
                     case ByeFrame:
                         return;

@@ -8,7 +8,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// One line of the protocol between a coordinator and the processes that take part in a run: a JSON object with its type and number.
+/// One line of the protocol between a coordinator and the processes that take part in a run: a JSON object with its type.
 /// Docs/protocol.md describes the exchange. It carries all necessary data and assumes no shared file system.
 /// </summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
@@ -27,14 +27,10 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(ResultFrame), "result")]
 [JsonDerivedType(typeof(FailureFrame), "failure")]
 [JsonDerivedType(typeof(ByeFrame), "bye")]
-internal abstract record Frame
-{
-    /// <summary>The sender's number of this frame, from 1; 0 in an acknowledgement.</summary>
-    public long Id { get; init; }
-}
+internal abstract record Frame;
 
-/// <summary>Acknowledges the frame with that number.</summary>
-internal sealed record AckFrame(long Of) : Frame;
+/// <summary>Acknowledges a heartbeat.</summary>
+internal sealed record AckFrame : Frame;
 
 /// <summary>The first frame of the coordinator: its version, and the role of the receiver.</summary>
 /// <param name="Version">The version of the harness. Both sides must have the same.</param>

@@ -284,6 +284,8 @@ internal sealed class ClientSide(
         await notified.ConfigureAwait(false);
         if (_endsWhenDone)
         {
+            // Not before the server counts.
+            await AllInStepAsync(cancellationToken).ConfigureAwait(false);
             start = Stopwatch.GetTimestamp();
             _figures.BeginPart(start);
             StartLoad();
