@@ -10,24 +10,19 @@ internal sealed class Chunk(int capacity)
     private int _sent;
 
     public int Capacity => _buffer.Length;
-
     public Span<byte> Bytes => _buffer.AsSpan(0, _length);
 
     /// <summary>The bytes that the system has not accepted yet.</summary>
     public ReadOnlySpan<byte> Rest => Bytes[_sent..];
-
     public Flow Flow { get; private set; } = null!;
 
     /// <summary>Counts the outcome of the chunk; null if it arrived while the impairment was off, and for the end of a stream.</summary>
     public Counter? Counter { get; private set; }
-
     public long Arrived { get; private set; }
 
     /// <summary>A second copy that leaves directly after the chunk.</summary>
     public Chunk? Copy { get; set; }
-
     public bool IsCorrupted { get; set; }
-
     public bool IsEnd { get; set; }
 
     public void Fill(Flow flow, Counter? counter, ReadOnlySpan<byte> bytes, long arrived)
@@ -72,25 +67,15 @@ internal sealed class ChunkPool
 internal sealed class Counter
 {
     public long Received { get; set; }
-
     public long Forwarded { get; set; }
-
     public long Dropped { get; set; }
-
     public long Duplicated { get; set; }
-
     public long Reordered { get; set; }
-
     public long Corrupted { get; set; }
-
     public long Overflowed { get; set; }
-
     public long Bytes { get; set; }
-
     public long ForwardedBytes { get; set; }
-
     public long DelayedBytes { get; set; }
-
     public long LongestQueue { get; set; }
 
     public RelayDirectionCounts ToCounts(long? missed, bool areStreams) =>

@@ -18,11 +18,8 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
     private readonly Dictionary<SocketAddress, DatagramClient> _clients = [];
 
     public IPEndPoint EndPoint => (IPEndPoint)Socket.LocalEndPoint!;
-
     public int Clients => _clients.Count;
-
     public long? MissedFromClients => Missed;
-
     public long? MissedFromServer => _clients.Values.Aggregate((long?)0, (sum, client) => sum + client.Missed);
 
     public void Begin() => loop.Add(this);
@@ -166,7 +163,6 @@ internal abstract class DatagramSocket : IPollable
 
     /// <summary>The number of datagrams that arrived too fast; null if the system does not report it.</summary>
     public long? Missed => _closed ? _missed : KernelDrops.Of(Socket);
-
     protected Socket Socket { get; }
 
     public void OnReadable()

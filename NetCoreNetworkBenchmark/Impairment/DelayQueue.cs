@@ -13,7 +13,6 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
     private long _stalledUntil;
 
     public StallSchedule Stalls => stalls;
-
     public long NextDue => _queue.TryPeek(out _, out (long Leave, long Number) first) ? Math.Max(first.Leave, _stalledUntil) : long.MaxValue;
 
     public void Add(Chunk chunk, long time) => _queue.Enqueue(chunk, (time, _added++));
@@ -71,9 +70,7 @@ internal sealed class CutSchedule(Interruption cut, TimeProvider clock, Func<int
     private bool _isCut;
 
     public long NextDue { get; private set; } = Never;
-
     public long Count { get; private set; }
-
     public long ResetConnections { get; private set; }
 
     public void Begin(long now)

@@ -17,7 +17,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     private long _kept;
 
     public StreamBounds? Bounds => traffic.Bounds;
-
     public bool IsFull => _underWay >= traffic.Bounds!.Direction;
 
     public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
@@ -168,7 +167,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
 internal abstract class Flow(Direction direction)
 {
     public Direction Direction => direction;
-
     public long LastLeave { get; set; }
 
     /// <summary>Bytes that are in flight, or that the target has not accepted yet.</summary>

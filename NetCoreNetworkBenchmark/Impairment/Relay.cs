@@ -4,10 +4,10 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries traffic between clients and a server, and impairs it. One thread does all the work and never blocks. Delay, jitter and bandwidth act from the
-/// start; the other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a separate
-/// socket or connection to the server. The end of a stream is forwarded, a broken connection breaks its twin, and order and bytes are kept. Bytes that cannot
-/// leave yet are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back pressure to the sender.
+/// Carries traffic between clients and a server, and impairs it. One thread does all the work and never blocks. Delay, jitter and bandwidth act from the start;
+/// the other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a separate socket or
+/// connection to the server. The end of a stream is forwarded, a broken connection breaks its twin, and order and bytes are kept. Bytes that cannot leave yet
+/// are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back pressure to the sender.
 /// </summary>
 public sealed class Relay : IAsyncDisposable
 {
@@ -140,14 +140,11 @@ public sealed class Relay : IAsyncDisposable
 public sealed record RelaySetup
 {
     public required IPEndPoint EndPoint { get; init; }
-
     public required IPEndPoint Server { get; init; }
-
     public required ImpairmentPlan Impairment { get; init; }
 
     // Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.
     public required RunPlan Plan { get; init; }
-
     public required RunRecorder Recorder { get; init; }
 }
 

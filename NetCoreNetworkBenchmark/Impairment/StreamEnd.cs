@@ -9,11 +9,8 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
     private bool _isClosed;
 
     public nint SocketHandle { get; } = socket.Handle;
-
     public StreamFlow From { get; set; } = null!;
-
     public StreamFlow To { get; set; } = null!;
-
     private bool HasFailed => (int)socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error)! != 0;
 
     public void Watch()
@@ -205,11 +202,8 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
     private bool _isBroken;
 
     public bool IsPaused => _isFull || _isHeldBack;
-
     public bool HasEnded { get; private set; }
-
     public bool IsDone { get; private set; }
-
     public bool IsWaiting => _waiting.Count > 0;
 
     // True if the flow was not paused before and is paused now.

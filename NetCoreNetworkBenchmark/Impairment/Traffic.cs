@@ -25,15 +25,10 @@ internal sealed class Traffic
     }
 
     public StreamBounds? Bounds { get; }
-
     public ChunkPool Pool { get; } = new();
-
     public DelayQueue DelayQueue { get; }
-
     public ReorderBuffer ReorderBuffer { get; } = new();
-
     public Direction ToServer { get; }
-
     public Direction ToClients { get; }
 
     /// <summary>The receive buffer. Its content is valid during one call only.</summary>

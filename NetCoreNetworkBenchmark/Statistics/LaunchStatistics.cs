@@ -85,14 +85,11 @@ internal static class MedianInterval
 /// <summary>Student's t interval (Student 1908, Biometrika 6) of the geometric mean of figures: that of the mean of their logarithms.</summary>
 internal static class StudentInterval
 {
-    /// <summary>Returns half of the width of the interval of a mean.</summary>
-    /// <param name="standardError">The standard error of the mean.</param>
     /// <param name="degrees">The degrees of freedom of the standard error.</param>
     /// <param name="confidence">The coverage, between 0 and 1.</param>
     public static double HalfWidth(double standardError, double degrees, double confidence) =>
         new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
 
-    /// <summary>Returns the interval; null for fewer than two figures.</summary>
     public static Interval? Of(ReadOnlySpan<double> figures, double confidence)
     {
         int count = figures.Length;

@@ -39,12 +39,9 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
     /// <summary>The factor by which the sets differ more than the noise of their slices explains, 1 or more.</summary>
     public double SetInflation => _inflation.Factor;
 
-    /// <summary>Returns whether a case has a figure.</summary>
     public bool Has(int index) => sets.Any(set => set[index].Any(figure => figure is not null));
 
     /// <summary>Estimates the figure of one case divided by that of another.</summary>
-    /// <param name="one">The index of the first case.</param>
-    /// <param name="other">The index of the second case.</param>
     /// <returns>The ratio, with an interval if there are two sets or more; null if the cases have no round in common.</returns>
     public SetRatio? RatioOf(int one, int other)
     {
@@ -145,8 +142,6 @@ internal sealed class RankRanges
     private readonly IReadOnlyCollection<SetRatio?> _compared;
     private readonly HashSet<(int Better, int Worse)> _decided;
 
-    /// <summary>Ranks cases.</summary>
-    /// <param name="contrasts">The figures of the cases.</param>
     /// <param name="ranked">The indices of the cases that are ranked.</param>
     /// <param name="baseline">The index of the case by whose ratios the cases are ordered.</param>
     /// <param name="highestFirst">Whether a higher figure is better.</param>
@@ -167,13 +162,10 @@ internal sealed class RankRanges
         Confidence = HolmProcedure.ConfidenceOf(decided);
     }
 
-    /// <summary>The indices of the ranked cases, the best first.</summary>
     public IReadOnlyList<int> Order { get; }
 
     /// <summary>The confidence of the intervals by which pairs are decided.</summary>
     public double Confidence { get; }
-
-    /// <summary>The number of pairs that are judged together.</summary>
     public int PairCount => _pairs.Count;
 
     /// <summary>

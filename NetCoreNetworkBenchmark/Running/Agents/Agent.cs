@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.Running.Phases;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// The agent's own side of a process that a coordinator started. It answers the hello, does its role and reports the result, and does so again if it is
-/// to stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a heartbeat in time.
+/// The agent's own side of a process that a coordinator started. It answers the hello, does its role and reports the result, and does so again if it is to
+/// stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a heartbeat in time.
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {

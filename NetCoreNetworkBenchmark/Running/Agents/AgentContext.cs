@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>One run of an agent, from hello to bye: what its role works with, and its coordinator.</summary>
 internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello, CancellationToken life) : ICoordinator
 {
     private readonly ClockWatch _clock = new(TimeProvider.System);
@@ -13,10 +12,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     private TaskCompletionSource _step = new();
 
     public HelloFrame Hello => hello;
-
     public RunPlan Plan => hello.Plan;
-
-    /// <summary>The progress of the run. It is reported with the next heartbeat.</summary>
     public RunProgress? Progress => Volatile.Read(ref _progress);
 
     /// <summary>The time by which the clock of this host was set since the first frame.</summary>
@@ -24,7 +20,6 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     bool ICoordinator.HasOthers => hello.HasOthers;
 
-    /// <summary>Creates a library. Roles without one, such as the relay, need not have it in their build.</summary>
     public INetworkBenchmark CreateLibrary(string name)
     {
         INetworkBenchmark library = catalog.CreateLibrary(name) ?? throw new BenchmarkException($"{name} is not in the build of this process.");
@@ -38,7 +33,6 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     public Task<Frame> ReceiveAsync() => channel.ReceiveAsync(Deadlines.OfSilence(Plan), life);
 
-    /// <summary>Waits for the next frame of the coordinator, unless a thread of the role's own breaks down.</summary>
     public async Task<Frame> ReceiveAsync(Task<Exception> broken)
     {
         Task<Frame> next = ReceiveAsync();

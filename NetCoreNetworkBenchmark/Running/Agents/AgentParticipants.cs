@@ -13,14 +13,11 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     private AgentProcess? _agent;
 
     public Task<Exception> Broken => _agent?.Broken ?? s_never;
-
     public HostReport? Host => _agent is { Host: { } name, Facts: { } facts } ? new HostReport(name, facts, ClockStep) : null;
-
     public virtual bool CanSuspend => _agent is { CanSuspend: true };
 
     // The difference between two clocks of the host, when the figures were sent.
     private TimeSpan ClockStep { get; set; }
-
     protected AgentProcess Agent => _agent ?? throw new InvalidOperationException("The process has not been started.");
 
     public void Suspend() => Agent.Suspend();
@@ -133,16 +130,13 @@ internal class AgentSource(Func<AgentProcess> start)
     public virtual ValueTask ReturnAsync(AgentProcess process) => process.DisposeAsync();
 }
 
-/// <summary>
-/// The processes of a set, which serve one benchmark after another. Their code is warm from the second benchmark on. Disposing ends them.
-/// </summary>
+/// <summary>The processes of a set, which serve one benchmark after another. Their code is warm from the second benchmark on. Disposing ends them.</summary>
 internal sealed class AgentPool : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> _idle = new();
 
     public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) => new Source(_idle, KeyOf(role, plan), start);
 
-    /// <summary>Ends the processes that no case of the next benchmark uses.</summary>
     public async Task KeepAsync(IReadOnlyCollection<RunPlan> next)
     {
         foreach ((AgentRole Role, string Code) key in _idle.Keys.Where(key => !next.Any(plan => KeyOf(key.Role, plan) == key)))

@@ -9,8 +9,8 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// The coordinator's side of an agent: a fresh process of this same program, the channel over its standard input and output, and
-/// the frames that it has sent. Disposing ends the process, by its own will or by force.
+/// The coordinator's side of an agent: a fresh process of this same program, the channel over its standard input and output, and the frames that it has sent.
+/// Disposing ends the process, by its own will or by force.
 /// </summary>
 internal sealed class AgentProcess : IAsyncDisposable
 {
@@ -55,22 +55,14 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     /// <summary>The name for messages, with the host if that is another one.</summary>
     public string Name { get; }
-
     public AgentRole Role { get; }
-
-    /// <summary>The coordinator of the clients; null for the other roles.</summary>
     public ICoordinator? Coordinator { get; set; }
-
-    /// <summary>The name of the host; null for this machine.</summary>
     public string? Host => _host?.Name;
-
     public HostFacts? Facts { get; private set; }
 
     /// <summary>Whether the process stays after a run, for another one of the same role.</summary>
     public bool Stays { get; init; }
-
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
-
     public Task<Exception> Broken => _broken.Task;
 
     /// <summary>Sends hello and waits until the agent is ready. A process that measures raw sockets begins at once.</summary>
@@ -92,7 +84,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sends a request that the process answers with a frame. Only one request at a time is possible.</summary>
     public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
     {
@@ -124,7 +115,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         _run.IsDismissed = true;
     }
 
-    /// <summary>Waits until the process has closed the connections of its last run, and is ready for another one.</summary>
     public async Task<bool> IsReadyAgainAsync() =>
         Stays && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
@@ -327,14 +317,9 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private sealed class RunState
     {
-        /// <summary>Ends with the end point on which the agent listens, null for none, when it is ready.</summary>
         public TaskCompletionSource<string?> Ready { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
         public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        /// <summary>Ends when the agent has closed its connections.</summary>
         public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
         public bool IsDismissed { get; set; }
     }
 }

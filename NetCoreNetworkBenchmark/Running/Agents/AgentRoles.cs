@@ -108,7 +108,6 @@ internal static class ClientRole
     }
 }
 
-/// <summary>An agent that impairs the traffic between clients and server, from the start of the load to its end.</summary>
 internal static class RelayRole
 {
     public static async Task RunAsync(AgentContext context)

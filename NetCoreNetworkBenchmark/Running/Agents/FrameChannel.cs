@@ -24,10 +24,9 @@ internal sealed class FrameChannel : IAsyncDisposable
     private Exception? _endedBy;
     private bool _hasHeard;
 
-    /// <param name="peer">The name of the peer, for messages: "The server's process".</param>
     /// <param name="besideLibrary">
-    /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must
-    /// not keep that thread for long.
+    /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must not keep that
+    /// thread for long.
     /// </param>
     public FrameChannel(string peer, Stream input, Stream output, bool besideLibrary = false)
     {
@@ -42,8 +41,6 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     /// <summary>The longest time that the peer may be silent during a run.</summary>
     public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(5);
-
-    /// <summary>Ends when no more frames will come.</summary>
     public Task Ended => _ended.Task;
 
     /// <summary>Whether every frame was received and none will come. It is set before a call of <see cref="ReceiveAsync"/> fails for that reason.</summary>
@@ -62,7 +59,6 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether a frame or an acknowledgement has come since the last call.</summary>
     public bool HasHeard() => Interlocked.Exchange(ref _hasHeard, false);
 
     public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken)
@@ -160,8 +156,8 @@ internal sealed class FrameChannel : IAsyncDisposable
 internal sealed class LineReader(Stream input)
 {
     /// <summary>
-    /// The longest line in bytes. A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations. A much longer line is not
-    /// from this program.
+    /// The longest line in bytes. A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations. A much longer line is not from
+    /// this program.
     /// </summary>
     public const int Longest = 4 * 1024 * 1024;
 

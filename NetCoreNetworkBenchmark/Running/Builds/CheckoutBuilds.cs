@@ -7,13 +7,12 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
 /// <summary>
-/// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. They are kept in the user's cache, so that
-/// the same build is not made twice. The folders of the checkout stay as they are.
+/// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. They are kept in the user's cache, so that the
+/// same build is not made twice. The folders of the checkout stay as they are.
 /// </summary>
 /// <param name="assembly">The file of the running assembly, in the output folder of a checkout.</param>
 internal sealed class CheckoutBuilds(string assembly, string cache)
 {
-    /// <summary>The name of the program's project and of its assembly.</summary>
     public const string ProgramName = "NetCoreNetworkBenchmark";
 
     private const int HashDigits = 32;
@@ -23,7 +22,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
 
     public static CheckoutBuilds OfThisProgram() => new(typeof(CheckoutBuilds).Assembly.Location, UserCache());
 
-    /// <summary>Returns the hash that distinguishes the builds of different sources, and those for different purposes.</summary>
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -37,7 +35,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         return Convert.ToHexStringLower(hash.GetHashAndReset())[..HashDigits];
     }
 
-    /// <summary>Returns the folder of a build in the cache, and makes it if there is none.</summary>
     /// <param name="makeAsync">Makes the build: called with the path of the project and with a folder to work in. It returns the folder that is kept.</param>
     public async Task<string> FindAsync(string purpose, Func<string, string, Task<string>> makeAsync)
     {
@@ -70,7 +67,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         }
     }
 
-    /// <param name="goal">The goal for a sentence, such as <c>built with LiteNetLib 2.1.3</c>.</param>
     public async Task<CommandRun> RunSdkAsync(
         string command, string goal, string project, string work, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
@@ -146,7 +142,6 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
 {
     public Action<string>? Report { get; init; }
 
-    /// <param name="package">The name of the package, which is that of the library.</param>
     public async Task<VersionBuild> FindAsync(string package, string version, CancellationToken cancellationToken)
     {
         string folder = await builds.FindAsync($"{package} {version}", MakeAsync).ConfigureAwait(false);

@@ -39,8 +39,8 @@ internal interface IServerHost : IParticipant
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those
-    /// of several slices add up. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
+    /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those of
+    /// several slices add up. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
     /// </summary>
     Task EnterAsync(RunPhase phase);
 

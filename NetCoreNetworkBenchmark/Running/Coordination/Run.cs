@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 /// <summary>
-/// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices
-/// between which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
+/// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices between
+/// which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
 /// </summary>
 /// <param name="library">The server's library, as driven by the clients' library.</param>
 /// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
@@ -36,27 +36,16 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private bool _suspended;
     private bool _restarts;
 
-    /// <summary>
-    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
-    /// </summary>
     public Fitness? Fitness { get; init; }
-
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>
-    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.
-    /// </summary>
+    /// <summary>Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.</summary>
     public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
-
-    /// <summary>The resources of the server in each slice; set by <see cref="FinishAsync"/>.</summary>
     public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
-
-    /// <summary>Whether the JIT compilers of all processes were silent over the last warm-up; null if there was none.</summary>
     public bool? IsSilent { get; private set; }
 
     bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
 
-    /// <summary>Runs the whole plan, and ends the participants.</summary>
     /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
@@ -124,8 +113,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     /// <summary>
-    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share
-    /// of that time than they may use of a slice.
+    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share of
+    /// that time than they may use of a slice.
     /// </summary>
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
@@ -143,7 +132,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Resumes the load, measures it, and pauses it.</summary>
     /// <param name="settle">The time from the resumption to the measurement.</param>
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
@@ -156,7 +144,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         return report;
     }
 
-    /// <summary>Drains the load, and requests the figures of the measured slices. They are part of the result.</summary>
     public async Task CollectAsync()
     {
         ResumeProcesses();

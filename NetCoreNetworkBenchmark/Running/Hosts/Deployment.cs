@@ -23,13 +23,10 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     /// <summary>Replaces <see cref="Publication.PackAsync"/>, so that tests can deploy any package.</summary>
     public Func<string, CancellationToken, Task<PublishedProgram>>? Pack { get; init; }
-
     public TimeSpan ShortDeadline { get; init; } = TimeSpan.FromSeconds(30);
-
     public TimeSpan CopyDeadline { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <param name="cancellationToken">Ends it early. The host keeps nothing of an unfinished copy.</param>
-    /// <returns>The path of the program on the host. It may have blanks.</returns>
     public async Task<string> DeployAsync(string host, CancellationToken cancellationToken)
     {
         string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
@@ -47,7 +44,6 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     public Task RequireAsync(string host, IEnumerable<string> files, CancellationToken cancellationToken) =>
         RunAsync(host, HostScripts.Require(files), null, ShortDeadline, cancellationToken);
 
-    /// <summary>Removes the program from a host, and nothing else. A host that does not have it is left alone.</summary>
     public async Task UndeployAsync(string host, CancellationToken cancellationToken)
     {
         string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
@@ -204,24 +200,13 @@ internal sealed record PublishedProgram(string Hash, string File, string Sha256)
 /// </summary>
 internal static class HostScripts
 {
-    /// <summary>The name of the program in its folder.</summary>
     public const string Program = "NetCoreNetworkBenchmark";
-
-    /// <summary>The exit code of a host that lacks a tool, which standard output names.</summary>
     public const int LacksTool = 40;
-
-    /// <summary>The exit code for a folder that is not the user's alone, which standard output names.</summary>
     public const int BelongsToOthers = 41;
-
     public const int CannotWrite = 42;
-
     public const int Damaged = 43;
-
     public const int CannotUnpack = 44;
-
     public const int DoesNotStart = 45;
-
-    /// <summary>The exit code of a host that lacks a file, which standard output names.</summary>
     public const int LacksFile = 46;
 
     /// <summary>The first word of the last line of an output: the folder of a complete program follows.</summary>

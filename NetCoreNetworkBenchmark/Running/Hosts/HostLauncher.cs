@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>
-/// Starts processes on other hosts by a program that every administrator knows. Standard input, output and error of such a process are those of the local
-/// one. This program opens no connection to a host of its own for that.
+/// Starts processes on other hosts by a program that every administrator knows. Standard input, output and error of such a process are those of the local one.
+/// This program opens no connection to a host of its own for that.
 /// </summary>
 internal abstract class HostLauncher
 {
@@ -19,12 +19,9 @@ internal abstract class HostLauncher
         _ => new SshLauncher(),
     };
 
-    /// <summary>Describes how a command of a POSIX shell is started on a host.</summary>
     public abstract ProcessStartInfo Shell(string host, string command);
 
-    /// <summary>
-    /// Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.
-    /// </summary>
+    /// <summary>Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.</summary>
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
     /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
     public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null, RuntimePlan? runtime = null)
@@ -47,7 +44,6 @@ internal abstract class HostLauncher
         return $"exec {string.Join(' ', words.Select(ShellCommand.QuoteForSh))}";
     }
 
-    /// <summary>Returns the files that this program is started with, which are the same on every host without a copy.</summary>
     // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
     public static string[] OwnProgram()
     {
@@ -60,8 +56,8 @@ internal abstract class HostLauncher
 }
 
 /// <summary>
-/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused without a question. A connection that is silent for two seconds
-/// is ended.
+/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused without a question. A connection that is silent for two seconds is
+/// ended.
 /// </summary>
 internal sealed class SshLauncher : HostLauncher
 {
@@ -87,7 +83,6 @@ internal sealed class SlurmLauncher : HostLauncher
     public override ProcessStartInfo Shell(string host, string command) => new(
         Program, ["-Q", "-N1", "-n1", "-K1", "--overlap", "--cpu-bind=none", "--mem=0", "-w", host, "sh", "-c", command]);
 
-    /// <summary>Returns the hosts of the allocation in which this process runs.</summary>
     public static async Task<IReadOnlyList<string>> AllocatedHostsAsync(CancellationToken cancellationToken)
     {
         if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)
@@ -116,12 +111,11 @@ internal sealed class NamespaceLauncher : HostLauncher
         new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
 }
 
-/// <summary>Another host on which agents of a run are started.</summary>
 internal sealed class RemoteHost(HostsPlan hosts, string name)
 {
     /// <summary>
-    /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, where a library can keep all
-    /// cores busy and nothing but the process itself can fail.
+    /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, where a library can keep all cores
+    /// busy and nothing but the process itself can fail.
     /// </summary>
     public static readonly TimeSpan MostSilence = TimeSpan.FromSeconds(3);
 
@@ -130,7 +124,6 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
     private readonly HostLauncher _launcher = HostLauncher.Of(hosts);
 
     public string Name => name;
-
     public string Launcher => _launcher.Program;
 
     public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores, RuntimePlan? runtime) => _launcher.Shell(

@@ -20,11 +20,9 @@ internal sealed record HostNamespace(string Name)
 
     public static IReadOnlyList<HostNamespace> Own() => [.. All().Where(host => host.Name.StartsWith(OwnPrefix(), StringComparison.Ordinal))];
 
-    /// <summary>Returns the namespaces of processes that have ended without removing them.</summary>
     public static IReadOnlyList<HostNamespace> Abandoned() =>
         [.. All().Where(host => host.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
 
-    /// <summary>Makes the namespace, with nothing but a loopback.</summary>
     public async Task AddAsync(CancellationToken cancellationToken)
     {
         await RunAsync("ip", ["netns", "add", Name], cancellationToken).ConfigureAwait(false);

@@ -5,9 +5,9 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next, in an order
-/// that is shuffled for each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its
-/// drift. A case that breaks is left out from then on, and the others go on.
+/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next, in an order that is shuffled for
+/// each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift. A case that breaks
+/// is left out from then on, and the others go on.
 /// </summary>
 /// <param name="slice">The shortest measurement in a slice.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
@@ -29,8 +29,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
-
-    /// <summary>The deadline of each step of a case; null for that of the step's parts.</summary>
     public TimeSpan? Deadline { get; init; }
 
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
@@ -120,7 +118,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
         public bool IsWarm => _failure is not null || _run!.IsSilent == true || _warmedUp >= _plan.WarmUp || source.Workload.EndsWhenDone(_plan);
-
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
@@ -203,11 +200,9 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     }
 }
 
-/// <summary>One of several interleaved cases.</summary>
 /// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 
-/// <summary>The figures of one case in one set of processes.</summary>
 /// <param name="Slices">The measured slices, in the order of the rounds.</param>
 /// <param name="ServerSlices">The resources of the server in them; none if the server did not report them.</param>
 /// <param name="IsSilent">Whether the JIT compilers were silent when the first slice began.</param>

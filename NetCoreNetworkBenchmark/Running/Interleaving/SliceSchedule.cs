@@ -7,9 +7,9 @@ using NetCoreNetworkBenchmark.Running.Suites;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The
-/// sets of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further
-/// sets until the intervals of all pairs of its libraries are narrow enough, or the time is over.
+/// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The sets
+/// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until
+/// the intervals of all pairs of its libraries are narrow enough, or the time is over.
 /// </summary>
 /// <param name="method">
 /// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
@@ -36,26 +36,17 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private TimeSpan _expectedSoFar;
     private TimeSpan _takenSoFar;
 
-    /// <summary>Measures one set; replaced in tests.</summary>
     public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
-
-    /// <summary>The deadline of each step of a case; null for the sum of its parts' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
 
     /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
     public long Memory { get; init; } = SetMemory.Available();
-
     public Action<SuiteStep>? Starting { get; init; }
 
     /// <summary>Called with the progress of the current set: a warm-up of its cases, and then its measurement.</summary>
     public Action<RunProgress>? Progress { get; init; }
-
-    /// <summary>Called after each set that was run now.</summary>
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
-
-    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
-
     public InterleavingMethod Interleaving => method;
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];

@@ -11,7 +11,6 @@ namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 internal sealed partial class LossyPath : IAsyncDisposable
 {
     public const string ServerAddress = "10.198.0.1";
-
     public const string ClientAddress = "10.198.0.2";
 
     private const string Device = "path";
@@ -28,13 +27,9 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private LossyPath(string name) => _name = name;
 
     public HostNamespace Server => HostNamespace.Of(ServerHost);
-
     public HostNamespace Client => HostNamespace.Of(ClientHost);
-
     public HostsPlan Hosts => new() { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces };
-
     private string ServerHost => $"{_name}-server";
-
     private string ClientHost => $"{_name}-client";
 
     /// <summary>Returns what is missing on this machine, as a clause; null if nothing is known to be missing.</summary>
@@ -65,7 +60,6 @@ internal sealed partial class LossyPath : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the packets so far: those that came from a sender, and those of them that were lost.</summary>
     public async Task<PathCounts> CountAsync(CancellationToken cancellationToken)
     {
         _relay!.ThrowIfBroken();

@@ -21,7 +21,6 @@ internal sealed class LossySuite : IAsyncDisposable
     /// <summary>The reason why this machine has no such paths, as a clause; null if it has them.</summary>
     public string? Reason { get; private set; }
 
-    /// <summary>Makes the paths, and removes those that a killed run left behind.</summary>
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<LossySuite> OpenAsync(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
@@ -50,7 +49,6 @@ internal sealed class LossySuite : IAsyncDisposable
         return suite;
     }
 
-    /// <summary>Measures one launch in fresh processes at the two ends of the case's path.</summary>
     public async Task<RunResult> MeasureAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken)
     {
         if (!_paths.TryGetValue(suiteCase.Plan.Impairment, out LossyPath? path))

@@ -17,14 +17,12 @@ internal sealed unsafe class TunDevice : IDisposable
 {
     /// <summary>The largest packet of IP, as on an Ethernet.</summary>
     public const int Mtu = 1500;
-
     public const string Driver = "/dev/net/tun";
 
     private readonly SafeFileHandle _handle;
 
     private TunDevice(SafeFileHandle handle) => _handle = handle;
 
-    /// <summary>The descriptor, for a wait until there is a packet.</summary>
     public nint Descriptor => _handle.DangerousGetHandle();
 
     public static TunDevice Open(HostNamespace host, string name)
@@ -121,14 +119,8 @@ internal static class LinuxIfTun
 {
     /// <summary>Makes a device, or attaches to one. The argument is a <c>struct ifreq</c> with name and flags.</summary>
     public const uint TUNSETIFF = 0x400454ca;
-
-    /// <summary>A device for packets of IP.</summary>
     public const short IFF_TUN = 1;
-
-    /// <summary>Nothing is put before a packet.</summary>
     public const short IFF_NO_PI = 0x1000;
-
-    /// <summary>The bytes of a name, with its end.</summary>
     public const int IFNAMSIZ = 16;
 
     /// <summary>The size of <c>struct ifreq</c> in bytes on a system of 64 bits; the flags follow the name.</summary>

@@ -13,8 +13,8 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     public const double MostShare = 0.20;
 
     /// <summary>
-    /// The largest share of the time in which programs may wait for a core. Above it, the machine is busy. It finds a case that the share of all cores
-    /// does not: a machine with many cores, of which the few that this process may use are taken.
+    /// The largest share of the time in which programs may wait for a core. Above it, the machine is busy. It finds a case that the share of all cores does
+    /// not: a machine with many cores, of which the few that this process may use are taken.
     /// </summary>
     public const double MostWaiting = 0.20;
 
@@ -102,8 +102,8 @@ internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpa
 }
 
 /// <summary>
-/// The machine's CPU time since it started (Linux: the first lines of /proc/stat, see proc(5)). It shows the time that others used during the
-/// measurement of a run.
+/// The machine's CPU time since it started (Linux: the first lines of /proc/stat, see proc(5)). It shows the time that others used during the measurement of a
+/// run.
 /// </summary>
 /// <param name="Total">All time, idle or not, in ticks.</param>
 /// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
@@ -148,7 +148,6 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
 
     public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal, Cores);
 
-    /// <summary>Converts the time of an interval, which is not empty, to shares.</summary>
     public MachineUse Use()
     {
         double steal = (double)Steal / Total;
@@ -164,7 +163,6 @@ internal sealed record ProgramTime(string Name, long Ticks)
     private const int UserField = 11;
     private const int SystemField = 12;
 
-    /// <summary>Reads all visible processes. Processes that end meanwhile are left out.</summary>
     public static IReadOnlyDictionary<int, ProgramTime> ReadAll()
     {
         var programs = new Dictionary<int, ProgramTime>();

@@ -22,7 +22,6 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 
     /// <param name="start">The command. Its streams are redirected here.</param>
     /// <param name="input">The contents of its standard input; null for none.</param>
-    /// <param name="deadline">The time after which it is ended.</param>
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled. The command has been ended.</exception>

@@ -14,7 +14,6 @@ internal static class CoreAffinity
 
     public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
 
-    /// <summary>Returns the cores that this process may use: those that any of its threads may use.</summary>
     public static IReadOnlyList<int> OfProcess()
     {
         if (OperatingSystem.IsWindows())
@@ -55,7 +54,6 @@ internal static class CoreAffinity
     /// <summary>Binds the calling thread. Threads and processes that it starts inherit the cores (Linux).</summary>
     public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
 
-    /// <summary>Converts cores to the mask that Windows requires.</summary>
     public static nint MaskOf(IReadOnlyList<int> cores) => cores.Aggregate((nint)0, (mask, core) => mask | ((nint)1 << core));
 
     private static IEnumerable<int> Threads() =>

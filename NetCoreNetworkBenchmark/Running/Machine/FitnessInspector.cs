@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>Checks, before a run, for conditions that could spoil its figures.</summary>
 internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";

@@ -9,13 +9,12 @@ internal static class HostNames
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
-    /// <summary>Finds the end point of the server: the first of <see cref="ResolveAllAsync"/>.</summary>
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
         (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
 
     /// <summary>
-    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of
-    /// a family that the library does not support are left out. The server of a multicast group is at the interface that sends to it.
+    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of a family that
+    /// the library does not support are left out. The server of a multicast group is at the interface that sends to it.
     /// </summary>
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)

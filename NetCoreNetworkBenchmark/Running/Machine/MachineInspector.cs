@@ -36,8 +36,6 @@ internal static class MachineInspector
     };
 
     public static string Jit => IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered";
-
-    /// <summary>Whether code that is called often is compiled again with better optimisation.</summary>
     public static bool IsTiered => IsOn("TieredCompilation");
 
     public static bool IsDebugBuild { get; } =
@@ -119,10 +117,8 @@ internal static class MachineInspector
 
     private static long? ReadNumber(string path) => long.TryParse(ReadLine(path), out long number) ? number : null;
 
-    /// <summary>Returns the first line of a file that the system keeps; null if it is not available.</summary>
     public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
 
-    /// <summary>Returns the text of a file that the system keeps; null if it is not available, or not any more.</summary>
     public static string? ReadText(string path) => ReadLines(path) is { Length: > 0 } lines ? string.Join('\n', lines) : null;
 
     private static string? FirstValue(string path, string key, char separator) => ReadLines(path)

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever
-/// <see cref="LookAtThreads"/> is called, about once a second. Can be used from any thread.
+/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="LookAtThreads"/> is
+/// called, about once a second. Can be used from any thread.
 /// </summary>
 internal sealed class ProcessMeter
 {
@@ -270,7 +270,6 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
         }
     }
 
-    /// <summary>Counts the threads of a process; 0 if it has ended.</summary>
     public static int ThreadCount(int process) =>
         Directory.Exists($"/proc/{process}/task") ? Directory.GetDirectories($"/proc/{process}/task").Length : 0;
 

@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The limit of open descriptors of this process (<c>sys/resource.h</c>, RLIMIT_NOFILE), which limits the number of clients.</summary>
 internal static class DescriptorLimit
 {
     /// <summary>
@@ -66,10 +65,8 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
     /// <summary>Determines whether this process and its children can have so many threads, including those that this process has already.</summary>
     public bool Allows(long threads) => threads <= Left + Directory.GetDirectories("/proc/self/task").Length;
 
-    /// <summary>The limit and its use, for the middle of a sentence.</summary>
     public string Text => string.Create(CultureInfo.InvariantCulture, $"{Owner} allows {Most} threads, of which {Used} are in use");
 
-    /// <summary>Returns the limit that leaves the fewest threads; null if there is none.</summary>
     public static ThreadLimit? Find() =>
         OperatingSystem.IsLinux() ? new ControlGroup().ThreadLimits().Concat(OfUser()).MinBy(limit => limit.Left) : null;
 
@@ -96,8 +93,8 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
 }
 
 /// <summary>
-/// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test
-/// compares it with the C compiler's.
+/// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test compares it with the C
+/// compiler's.
 /// </summary>
 internal static partial class SysResource
 {
@@ -106,7 +103,6 @@ internal static partial class SysResource
     [LibraryImport("libc", SetLastError = true)]
     public static partial int getrusage(int who, out RUsage usage);
 
-    /// <summary>Returns the limit in force; null if there is none, or on Windows.</summary>
     public static long? LimitOf(int resource) => OperatingSystem.IsWindows() || getrlimit(resource, out RLimit limit) != 0 || limit.rlim_cur >= long.MaxValue
         ? null
         : (long)limit.rlim_cur;
@@ -117,7 +113,6 @@ internal static partial class SysResource
     [LibraryImport("libc", SetLastError = true)]
     public static partial int setrlimit(int resource, in RLimit limit);
 
-    /// <summary>struct rlimit; rlim_t is 64 bits on 64-bit systems.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct RLimit
     {
@@ -140,7 +135,6 @@ internal static partial class SysResource
         public TimeVal ru_utime;
         public TimeVal ru_stime;
 
-        /// <summary>The largest resident set in KiB.</summary>
         public long ru_maxrss;
         public long ru_ixrss;
         public long ru_idrss;

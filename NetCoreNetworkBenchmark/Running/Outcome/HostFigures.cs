@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 /// <summary>The part of each host in a run over several, and the reasons for which a host voids the run.</summary>
 internal static class HostFigures
 {
-    /// <summary>The largest deviation of a host's messages from its part of them.</summary>
     public const double MostDeviation = 0.10;
 
     /// <summary>
@@ -13,7 +12,6 @@ internal static class HostFigures
     /// </summary>
     public const double Saturation = 0.95;
 
-    /// <summary>Returns the hosts of a run; null if they are all the coordinator's machine.</summary>
     public static HostsResult? Of(RunMeasurements evidence)
     {
         HostsPlan hosts = evidence.Plan.Hosts;
@@ -40,9 +38,6 @@ internal static class HostFigures
         };
     }
 
-    /// <summary>Returns the reasons for which a host makes the figures invalid, a sentence each.</summary>
-    /// <param name="hosts">The hosts.</param>
-    /// <param name="fault">The sentence about the participant that failed; null if none did.</param>
     public static IEnumerable<string> FindFaults(HostsResult hosts, string? fault = null)
     {
         foreach (MissingHost host in hosts.Missing ?? [])
@@ -75,8 +70,6 @@ internal static class HostFigures
         }
     }
 
-    /// <summary>Returns the facts that a reader needs, a sentence each.</summary>
-    /// <param name="hosts">The hosts.</param>
     /// <param name="isOneLibrary">Whether the clients are of the server's library.</param>
     public static IEnumerable<string> FindRemarks(HostsResult hosts, bool isOneLibrary)
     {

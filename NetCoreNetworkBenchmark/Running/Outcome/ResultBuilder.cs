@@ -138,42 +138,20 @@ internal static class ResultBuilder
     private static double BusyCores(ProcessCost? cost) => cost is null ? 0 : PerSecond(cost.CpuSeconds, cost.Seconds);
 }
 
-/// <summary>All data of a finished run, from all processes that took part.</summary>
 internal sealed record RunMeasurements
 {
     public required RunPlan Plan { get; init; }
-
     public required LibraryInfo Library { get; init; }
-
-    /// <summary>The end point on which the server listened.</summary>
     public required IPEndPoint EndPoint { get; init; }
-
     public required IWorkload Workload { get; init; }
-
-    /// <summary>The report of each load generator; one or more.</summary>
     public required IReadOnlyList<ClientReport> LoadGenerators { get; init; }
-
-    /// <summary>The figures of all load generators together.</summary>
     public ClientReport Clients => field ??= ClientReport.Merge(LoadGenerators);
-
-    /// <summary>The report of the server; null if the server was started apart and reported nothing.</summary>
     public ServerReport? Server { get; init; }
-
-    /// <summary>A remark about a server that reported nothing; null if there is none.</summary>
     public string? ServerRemark { get; init; }
-
-    /// <summary>Whether both sides shared a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }
-
-    /// <summary>The memory that idle clients cost the server; null if it was not measured.</summary>
     public ServerMemory? ServerMemory { get; init; }
-
-    /// <summary>The figures of the relay between clients and server; null if there was none.</summary>
     public RelayReport? Relay { get; init; }
-
     public required Fitness Fitness { get; init; }
-
-    /// <summary>The server's host; null if it was on the coordinator's machine.</summary>
     public HostReport? ServerHost { get; init; }
 
     /// <summary>The host of each load generator in the order of <see cref="LoadGenerators"/>; null for one on the coordinator's machine.</summary>
@@ -181,21 +159,14 @@ internal sealed record RunMeasurements
 
     /// <summary>The time between the beginnings of the measurements; null with one load generator.</summary>
     public TimeSpan? StartSkew { get; init; }
-
-    /// <summary>The hosts whose participants did not report after a fault.</summary>
     public IReadOnlyList<MissingHost> MissingHosts { get; init; } = [];
-
-    /// <summary>The sentence about the participant that failed; null if none did.</summary>
     public string? Fault { get; init; }
 }
 
-/// <summary>The facts of a stream with TLS.</summary>
 internal static class StreamFacts
 {
-    /// <summary>Returns the version of the OpenSSL that .NET uses for a plan; null if it uses none.</summary>
     public static string? OpenSslVersionOf(RunPlan plan) => plan.Protocol.HasTls() && plan.Protocol != Protocol.Quic ? OpenSslVersion() : null;
 
-    /// <summary>Returns the faults of a run whose handshakes were not as requested.</summary>
     public static IEnumerable<string> FindFaults(RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -246,19 +217,15 @@ internal static class PlanArguments
         return Of(plan, PlanOptions.All.Where(option => IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
     }
 
-    /// <summary>Returns the command that repeats a run.</summary>
-    /// <param name="plan">The plan.</param>
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
     /// <param name="more">Further arguments.</param>
     public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
         Command([.. Of(plan, library, workload), .. more]);
 
-    /// <summary>Returns the command of this program with some arguments.</summary>
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
 
     /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
-    /// <param name="plan">The plan of its steps.</param>
     /// <param name="clients">The requested bound; null if none was requested.</param>
     public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
         plan with { Clients = clients ?? plan.Clients },

@@ -7,37 +7,31 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 /// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and the reason for each bound.</summary>
 internal static class Validity
 {
-    /// <summary>The largest share of CPU time that a hypervisor may have taken.</summary>
     public const double MostSteal = 0.10;
-
-    /// <summary>The largest share of CPU time that other programs may have taken.</summary>
     public const double MostOther = BackgroundLoad.MostShare;
 
     /// <summary>
-    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran
-    /// (<see cref="OtherThatPreempts"/>). At 2 to 3 µs each, this many take a quarter of the time.
+    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran (<see cref="OtherThatPreempts"/>). At 2 to 3 µs
+    /// each, this many take a quarter of the time.
     /// </summary>
     public const double MostInvoluntarySwitches = 100_000;
 
     /// <summary>
-    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of
-    /// the run woke each other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
+    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of the run woke each
+    /// other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
     /// </summary>
     public const double OtherThatPreempts = 0.05;
-
-    /// <summary>The largest share of messages that an open loop may send late.</summary>
     public const double MostLate = 0.01;
 
     /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MostUnsolicited = 0.01;
 
     /// <summary>
-    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on
-    /// the load. After a slow start, correct short latencies would then be reported as wrong.
+    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on the load.
+    /// After a slow start, correct short latencies would then be reported as wrong.
     /// </summary>
     public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
 
-    /// <summary>Returns the faults of the run itself, a sentence each.</summary>
     public static IReadOnlyList<string> FindFaults(RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -82,7 +76,6 @@ internal static class Validity
         return reasons.Found;
     }
 
-    /// <summary>Returns the effects of other work on the machine, a sentence each.</summary>
     public static IReadOnlyList<string> FindDisturbances(RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -200,7 +193,6 @@ internal static class ClientLimit
     /// <summary>The share of the CPU time that a side can use, from which on it was busy all the time.</summary>
     public const double Saturation = 0.9;
 
-    /// <summary>Returns a sentence if the clients were busy all the time, and the server was not; otherwise, none.</summary>
     public static IEnumerable<string> FindRemarks(RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -222,10 +214,8 @@ internal static class ClientLimit
         }
     }
 
-    /// <summary>Returns the number of cores that a process kept busy; null if it is not known.</summary>
     public static double? BusyCores(ProcessCost? cost) => BusyCores(cost, cost?.CpuSeconds);
 
-    /// <summary>Returns the cores that a process may use, by its environment.</summary>
     public static double CoresOf(EnvironmentInfo environment) => Math.Min(environment.Cores, environment.CpuQuota ?? int.MaxValue);
 
     // If the library's threads are its own, the cores are the limit.
@@ -251,23 +241,18 @@ internal static class ClientLimit
 }
 
 /// <summary>
-/// The difference between the messages that the server counted and those that the clients counted, over and above the messages in flight. The intervals of
-/// the sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval. The load is full in both.
+/// The difference between the messages that the server counted and those that the clients counted, over and above the messages in flight. The intervals of the
+/// sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval. The load is full in both.
 /// </summary>
 internal static class CountGap
 {
-    /// <summary>The gap from which on it is a remark.</summary>
     public const double Remarkable = 0.02;
-
-    /// <summary>The gap from which on the figures of the sides do not belong together.</summary>
     public const double Most = 0.10;
 
     /// <summary>
     /// Returns the gap in relation to the clients' messages: negative if the server counted fewer; null if the counts need not be equal, or if the server
     /// counted none. In an open loop, the clients count messages when they are due, and the server when they arrive.
     /// </summary>
-    /// <param name="workload">The test of the plan.</param>
-    /// <param name="result">The result.</param>
     public static double? Of(IWorkload workload, RunResult result)
     {
         RunPlan plan = result.Plan;

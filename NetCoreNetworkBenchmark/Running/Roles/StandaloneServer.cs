@@ -10,11 +10,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     // The first and the last message are known to this time.
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(0.05);
 
-    /// <summary>
-    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
-    /// </summary>
     public Fitness? Fitness { get; init; }
-
     public Action<IPEndPoint>? Listening { get; init; }
 
     public async Task<ServerResult> RunAsync(CancellationToken cancellationToken)

@@ -5,20 +5,16 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the most clients that all connect and each receive their answer within the plan's loss deadline. It first tries 10, 100, 1,000 and
-/// 10,000, so that the figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is
-/// reached. Then it halves the interval between the most that held and the fewest that did not, until it is narrower than 5 %.
+/// Finds the most clients that all connect and each receive their answer within the plan's loss deadline. It first tries 10, 100, 1,000 and 10,000, so that the
+/// figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is reached. Then it halves the interval between
+/// the most that held and the fewest that did not, until it is narrower than 5 %.
 /// </summary>
 internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound) : Search
 {
     private static readonly int[] s_decades = [10, 100, 1_000, 10_000];
 
-    /// <summary>
-    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
-    /// </summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
     public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
@@ -80,7 +76,6 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>The most clients that can be tried, and the reason for the bound.</summary>
 internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string Sentence)
 {
     // Wake-ups, the server if its port is left to the system, and ports that other programs have open.

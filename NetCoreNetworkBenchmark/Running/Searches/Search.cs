@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold,
-/// and the runs before it are kept.
+/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold, and the
+/// runs before it are kept.
 /// </summary>
 internal abstract class Search
 {
@@ -15,12 +15,9 @@ internal abstract class Search
 
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
     public const double Precision = 0.05;
-
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
-
     public Action<SearchStep>? Finished { get; init; }
 
-    /// <summary>Cancelling ends the search and keeps the runs that were complete.</summary>
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
         double best = 0;
@@ -42,7 +39,6 @@ internal abstract class Search
 
     protected abstract RunPlan PlanOf(double value);
 
-    /// <summary>Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</summary>
     protected abstract double? Next(double best, double? worst);
 
     /// <summary>Returns the reason why a run does not hold, in a few words; null if it holds.</summary>
@@ -73,19 +69,16 @@ internal abstract class Search
     }
 }
 
-/// <param name="Highest">The highest value that held; null if none did.</param>
-/// <param name="Failed">The run with the lowest value that did not hold; null if all held.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Failed, bool Aborted, string? LibraryVersion)
 {
-    /// <param name="allHeld">The sentence if every value held.</param>
     public string Conclude(Func<double, string> format, string allHeld) => Aborted
         ? "The search was aborted."
         : Failed is { } failed ? $"At {format(failed.Value)}: {failed.Reason!.TrimEnd('.')}." : allHeld;
 }
 
 /// <summary>
-/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval
-/// between the best and the worst rate, until it is narrower than 5 %.
+/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval between the best
+/// and the worst rate, until it is narrower than 5 %.
 /// </summary>
 internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits) : Search
 {

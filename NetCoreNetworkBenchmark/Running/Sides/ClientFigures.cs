@@ -26,7 +26,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         ExpectsDisconnects = plan.Liveness.Reconnect is not null,
     };
 
-    /// <summary>Whether messages of an open loop that were due have not been sent yet.</summary>
     public bool HasUnsent => _byDue is { HasUnsent: true };
 
     // The time of one way is known if both ends read one clock.
@@ -57,7 +56,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _idle.Begin();
     }
 
-    /// <summary>Forgets the measurements so far, which were a part of the warm-up.</summary>
     public void Restart()
     {
         Recorder.Restart();
@@ -68,7 +66,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _idle = new UseCounter(meter);
     }
 
-    /// <summary>Reserves the memory for a measurement, before it begins.</summary>
     public void Prepare(TimeSpan length)
     {
         _byDue?.Reserve(length, TimelineSampler.IntervalOf(plan.Duration));
@@ -104,14 +101,12 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _measured.End();
     }
 
-    /// <summary>Counts what is known when the load has drained.</summary>
     public void EndDrain()
     {
         _byDue?.Complete(_iterations);
         _timeline?.Complete();
     }
 
-    /// <summary>Returns the last measurement, which has ended.</summary>
     public SliceReport EndSlice(TimeSpan settled, TimeSpan drained, TimeSpan compiled)
     {
         IterationResult last = _iterations[^1];
@@ -170,7 +165,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         };
     }
 
-    /// <summary>Ends the thread that reads the timeline.</summary>
     public void EndTimeline() => _timeline?.End();
 
     public void Dispose() => Recorder.Dispose();
@@ -188,7 +182,6 @@ internal sealed class DueCounting(RunRecorder recorder)
 
     public bool HasUnsent => recorder.Sum(worker => worker.HasUnsent ? 1 : 0) > 0;
 
-    /// <summary>Reserves memory for the course of a measurement, before it begins.</summary>
     public void Reserve(TimeSpan length, TimeSpan interval)
     {
         // The last part is not whole, and the measurement may be longer by a little.
@@ -226,9 +219,9 @@ internal sealed class DueCounting(RunRecorder recorder)
 }
 
 /// <summary>
-/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than
-/// 5 % of both. The rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be
-/// shorter. A bin that is shorter than half a bin does not count: its few messages can give any rate.
+/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than 5 % of both. The
+/// rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be shorter. A bin that is shorter than half a
+/// bin does not count: its few messages can give any rate.
 /// </summary>
 internal sealed class SteadyRate
 {
@@ -242,7 +235,6 @@ internal sealed class SteadyRate
 
     public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
 
-    /// <summary>Adds the rate of a bin that may be too short to count.</summary>
     public void Add(double rate, TimeSpan length)
     {
         if (length >= s_leastBin)
@@ -270,15 +262,12 @@ internal sealed class SteadyRate
         Enumerable.Range(firstBin, BinsOfAHalf).Average(bin => _rates[bin % _rates.Length]);
 }
 
-/// <summary>Measures the rate at which round trips complete, from one reading to the next.</summary>
 internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
 {
     private long _seenAt = Stopwatch.GetTimestamp();
     private long _seen = recorder.Count(phase).ClientReceived;
 
-    /// <summary>The rate at the last reading, in messages per second.</summary>
     public double Rate { get; private set; }
-
     public TimeSpan Bin { get; private set; }
 
     public double Read()

@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.Running.Phases;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The clients of a run: they connect, warm up, measure and drain, all at once or in slices with pauses between them. Each phase has a deadline.
-/// Cancelling ends the current phase and keeps the figures measured so far.
+/// The clients of a run: they connect, warm up, measure and drain, all at once or in slices with pauses between them. Each phase has a deadline. Cancelling
+/// ends the current phase and keeps the figures measured so far.
 /// </summary>
 internal sealed class ClientSide(
     RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, ICoordinator coordinator, TlsCredentials? credentials = null)
@@ -31,9 +31,7 @@ internal sealed class ClientSide(
 
     /// <summary>Whether the load breaks off when all clients have lost the server. Otherwise, the server's own process is watched.</summary>
     public bool EndsWithServer { get; init; }
-
     private RunRecorder Recorder => _figures.Recorder;
-
     private bool IsDraining => _isOneWay ? _handler!.Awaited > 0 : Recorder.InFlight() > 0 || _figures.HasUnsent;
 
     // A load that stays in flight goes on. So does any other until all load generators have measured and the server has ended its count: otherwise the time
@@ -63,7 +61,6 @@ internal sealed class ClientSide(
         _figures.EndConnecting(Stopwatch.GetElapsedTime(start), _clients);
     }
 
-    /// <summary>Runs the load and returns the figures. The clients are still connected then.</summary>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
         if (!_endsWhenDone)

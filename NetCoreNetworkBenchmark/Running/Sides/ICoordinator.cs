@@ -27,7 +27,6 @@ internal interface ICoordinator
 /// <param name="ClockStep">The time by which its clock was set during the run.</param>
 internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockStep);
 
-/// <summary>A request to run a load for a while.</summary>
 /// <param name="SettleSeconds">
 /// The time from the resumption to the measurement, in seconds; without a measurement, the time in which nothing new is sent.
 /// </param>
@@ -44,7 +43,6 @@ internal sealed record SliceRequest(double SettleSeconds, double? MeasureSeconds
     public bool Restarts { get; init; }
 }
 
-/// <summary>The figures of one slice of a load.</summary>
 /// <param name="Seconds">The length of the measurement; 0 if there was none.</param>
 /// <param name="Messages">The messages that were counted in it.</param>
 /// <param name="SettleSeconds">The time from the resumption of the load to the measurement.</param>
@@ -62,7 +60,6 @@ internal sealed record SliceReport(double Seconds, long Messages, double SettleS
         generators.Max(slice => slice.CompilationSeconds));
 }
 
-/// <summary>Converts the plan to the form for an adapter.</summary>
 internal static class AdapterPlans
 {
     // Adapters size their batches and buffers by the messages that can be in flight. With server push, the user gives no such number.

@@ -68,10 +68,7 @@ internal sealed class ServerSide : IAsyncDisposable
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
-
     public Task<Exception> Fault => _recorder.Fault;
-
-    /// <summary>Messages of both directions so far.</summary>
     public long Messages => ServerSnapshot.MessagesOf(Count());
 
     public ServerSnapshot Mark()
@@ -96,7 +93,6 @@ internal sealed class ServerSide : IAsyncDisposable
         measured.Reading.UserSeconds + measured.Reading.SystemSeconds,
         measured.Reading.Compilation.TotalSeconds);
 
-    /// <summary>Returns the report of a measurement. Errors are those of the server's whole life so far.</summary>
     public ServerReport Report(ServerSnapshot measured) => new()
     {
         LibraryVersion = _library.Info.Version,
@@ -189,7 +185,6 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
     private ServerSnapshot? _measured;
     private ServerSnapshot? _drain;
 
-    /// <summary>Notifies that the clients have entered a phase. The figures of several measurements add up.</summary>
     public void Enter(RunPhase phase)
     {
         switch (phase)

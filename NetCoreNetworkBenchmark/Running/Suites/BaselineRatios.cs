@@ -8,7 +8,6 @@ internal static class BaselineRatios
     // Nobody waits longer for two libraries that are nearly alike.
     private const double MostSeconds = 7_200;
 
-    /// <summary>Ranks the cases of benchmarks that have a baseline.</summary>
     /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
     /// <returns>The benchmarks, with <see cref="CaseResult.ToBaseline"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
     public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks) =>
@@ -98,7 +97,6 @@ internal static class BaselineRatios
     private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);
 }
 
-/// <summary>The figures of the cases of one benchmark, ready to be compared.</summary>
 internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu)
 {
     /// <summary>

@@ -1,12 +1,11 @@
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip
-/// and multicast over TCP, SSL and UDP.
+/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip and multicast
+/// over TCP, SSL and UDP.
 /// </summary>
 internal static class PredefinedBenchmarks
 {
-    /// <summary>The number of fresh sets of processes.</summary>
     public const int Sets = 3;
 
     // A game server with an update rate of 20 Hz.

@@ -3,25 +3,16 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>One library under one load.</summary>
 internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library, IWorkload Workload, int Launches)
 {
     public string? Part { get; init; }
-
-    /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
     public BenchmarkRow? Row { get; init; }
-
     public RankedFigure RankedBy { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends; null if it has the requested number of sets.</summary>
     public double? Aim { get; init; }
-
-    /// <summary>Whether the case is a line to compare with, and is not ranked.</summary>
     public bool IsBaseline { get; init; }
-
-    /// <summary>Another build of this program that is measured, as the path of its assembly; null for this build.</summary>
     public string? Build { get; init; }
-
     public string Name => LibraryResult.NameOf(Plan);
 
     public SuiteCase With(VersionBuild build) => this with
@@ -51,7 +42,6 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
 /// <summary>One launch of a case, or one set of several interleaved cases, for display.</summary>
 internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter)
 {
-    /// <summary>How far the comparison is decided after the step; null if it is not known.</summary>
     public Decision? Decision { get; init; }
 }
 
@@ -60,7 +50,6 @@ internal sealed record CaseLaunch(SuiteCase Case, LaunchResult Launch);
 /// <summary>The order in which several cases are measured several times.</summary>
 internal interface ISuiteSchedule
 {
-    /// <summary>The method of the slices; null if each case is measured by itself.</summary>
     InterleavingMethod? Interleaving { get; }
 
     /// <param name="cancellationToken">Ends the measurements early. The launches so far are kept.</param>
@@ -75,20 +64,15 @@ internal interface ISuiteSchedule
     Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark);
 }
 
-/// <summary>A benchmark that runs for several libraries.</summary>
 /// <param name="Template">The plan, in which the library is replaced. Its duration is the time of all slices of a case in a process set.</param>
 /// <param name="Launches">The number of launches of each case: one for each fresh set of processes.</param>
 internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template, int Launches)
 {
-    /// <summary>The part of the page that contains the benchmark; null for the first part, which has no heading.</summary>
     public string? Part { get; init; }
 
     /// <summary>The name of this load among others with the same heading, which are compared to each other; null if libraries are compared.</summary>
     public string? Variant { get; init; }
-
-    /// <summary>The row that the benchmark is in the table of its part; null if it has a table of its own.</summary>
     public BenchmarkRow? Row { get; init; }
-
     public RankedFigure RankedBy { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
@@ -96,7 +80,6 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
 
     /// <summary>Whether raw sockets are a line to compare with, and not ranked among the libraries.</summary>
     public bool HasBaselines { get; init; }
-
     public bool WithTunedProfiles { get; init; }
 
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
@@ -114,7 +97,6 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);
 }
 
-/// <summary>Selects the libraries that the predefined benchmark runs, with the reasons why others are left out.</summary>
 internal static class SuiteLibraries
 {
     public static (IReadOnlyList<LibraryInfo> Libraries, IReadOnlyList<MissingLibrary> Missing) Choose(Catalog catalog, SuitePart part)
@@ -138,21 +120,18 @@ internal enum SuitePart
 {
     All,
 
-    /// <summary>Benchmark 1, 2 and 3, round trip and multicast over UDP.</summary>
     Udp,
 
-    /// <summary>Round trip and multicast over TCP.</summary>
     Tcp,
 
-    /// <summary>Round trip and multicast over TLS.</summary>
     Ssl,
 
     /// <summary>TLS handshakes with keys of two kinds, at the server of every library in every architecture. Not part of the whole.</summary>
     Tls,
 
     /// <summary>
-    /// TLS handshakes at the server of one library, which the user chooses: two keys, two versions, with and without resumption, three groups. Not part of
-    /// the whole.
+    /// TLS handshakes at the server of one library, which the user chooses: two keys, two versions, with and without resumption, three groups. Not part of the
+    /// whole.
     /// </summary>
     TlsMatrix,
 
@@ -182,7 +161,6 @@ internal static class SuiteParts
         return Enum.GetValues<SuitePart>().First(part => NameOf(part) == name);
     }
 
-    /// <summary>Returns what follows <c>--benchmark</c>: nothing for the whole.</summary>
     public static string Suffix(this SuitePart part) => part == SuitePart.All ? string.Empty : $"={NameOf(part)}";
 
     private static string NameOf(SuitePart part) => part == SuitePart.TlsMatrix ? "tls-matrix" : part.ToString().ToLowerInvariant();
