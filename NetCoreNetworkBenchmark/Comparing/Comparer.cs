@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Statistics;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
@@ -38,10 +39,9 @@ internal static class Comparer
             [
                 .. OnlyIn(before, after, "old"),
                 .. OnlyIn(after, before, "new"),
-                .. common.Where(key => IsReference(key, before, after)).Select(key => string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{key.Name} is the baseline of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before " +
-                        $"and {Median(after.LaunchesOf(key)):N0} after.")),
+                .. common.Where(key => IsReference(key, before, after)).Select(key =>
+                    Invariant($"{key.Name} is the baseline of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before ") +
+                    Invariant($"and {Median(after.LaunchesOf(key)):N0} after.")),
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
@@ -131,7 +132,7 @@ public sealed class Relay : IAsyncDisposable
         catch (TimeoutException exception)
         {
             throw new BenchmarkException(
-                FormattableString.Invariant($"The relay did not answer within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s."), exception);
+                Invariant($"The relay did not answer within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s."), exception);
         }
     }
 }

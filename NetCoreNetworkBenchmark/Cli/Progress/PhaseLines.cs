@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Phases;
-
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
 /// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>

@@ -1,7 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 

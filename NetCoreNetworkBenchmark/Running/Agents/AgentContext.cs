@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;

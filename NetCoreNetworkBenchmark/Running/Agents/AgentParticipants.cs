@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;

@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;

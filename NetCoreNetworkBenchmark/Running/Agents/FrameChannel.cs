@@ -1,12 +1,13 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
 using System.Threading.Channels;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// Frames in both directions over two streams, a line each. A heartbeat is acknowledged as soon as it is read. Input that is not a frame ends the channel. Can be
-/// used from any thread.
+/// Frames in both directions over two streams, a line each. A heartbeat is acknowledged as soon as it is read. Input that is not a frame ends the channel. Can
+/// be used from any thread.
 /// <para>
 /// The channel reads and writes on two threads of its own. A library may keep the thread pool so busy that no other work is scheduled there
 /// for seconds. A channel that only blocked in a read would take a thread of the pool away from the library.
@@ -76,7 +77,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
-            throw new BenchmarkException(FormattableString.Invariant($"{_peer} has sent nothing for {deadline.TotalSeconds:0.#} s."), exception);
+            throw new BenchmarkException(Invariant($"{_peer} has sent nothing for {deadline.TotalSeconds:0.#} s."), exception);
         }
     }
 

@@ -2,7 +2,6 @@ using System.Runtime;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;

@@ -1,6 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;

@@ -4,6 +4,7 @@ using System.IO.Compression;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Machine;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
@@ -89,7 +90,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         catch (TimeoutException exception)
         {
             throw new BenchmarkException(
-                FormattableString.Invariant($"The host '{host}' did not finish a command within {deadline.TotalSeconds:0.#} s. Check that it can be reached."),
+                Invariant($"The host '{host}' did not finish a command within {deadline.TotalSeconds:0.#} s. Check that it can be reached."),
                 exception);
         }
         catch (BenchmarkException exception) when (exception.InnerException is System.ComponentModel.Win32Exception)

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Machine;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
@@ -136,7 +137,7 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
     {
         try
         {
-            ProcessStartInfo kill = _launcher.Shell(name, FormattableString.Invariant($"kill -KILL {processId}"));
+            ProcessStartInfo kill = _launcher.Shell(name, Invariant($"kill -KILL {processId}"));
             return (await CommandRun.RunAsync(kill, input: null, s_ending, CancellationToken.None).ConfigureAwait(false)).ExitCode == 0;
         }
         catch (Exception exception) when (exception is BenchmarkException or TimeoutException)

@@ -58,20 +58,9 @@ internal sealed record HostNamespace(string Name)
         return $"{Prefix}{process}-{StartOf(process)}-";
     }
 
-    // In ticks after the start of the system (proc_pid_stat(5)). The name of the program before it is in brackets and can contain anything.
-    private static string? StartOf(string process)
-    {
-        try
-        {
-            string line = System.IO.File.ReadAllText($"/proc/{process}/stat");
-            return line[(line.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries).ElementAtOrDefault(StartField);
-        }
-        catch (IOException)
-        {
-            // There is no such process.
-            return null;
-        }
-    }
+    // In ticks after the start of the system (proc_pid_stat(5)); null if there is no such process.
+    private static string? StartOf(string process) =>
+        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? MachineInspector.StatOf(number)?.Fields.ElementAtOrDefault(StartField) : null;
 
     private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {

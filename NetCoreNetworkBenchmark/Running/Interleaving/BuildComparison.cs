@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Statistics;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
@@ -52,11 +53,9 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
             sets.Add(outcomes);
             SetRatio? soFar = Contrast(sets, slices => slices.MessagesPerSecond);
             double ratio = soFar?.Ratio ?? outcomes[1].MessagesPerSecond / outcomes[0].MessagesPerSecond;
-            string width = soFar?.HalfWidth is { } half ? string.Create(CultureInfo.InvariantCulture, $" ± {half:P1}") : string.Empty;
+            string width = soFar?.HalfWidth is { } half ? Invariant($" ± {half:P1}") : string.Empty;
             TimeSpan left = Stopwatch.GetElapsedTime(start) / number * (method.Sets - number);
-            Report?.Invoke(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{suiteCase}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
+            Report?.Invoke(Invariant($"{suiteCase}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
         }
 
         return sets.Count == 0

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;

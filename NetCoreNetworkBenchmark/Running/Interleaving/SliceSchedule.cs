@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 

@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Hosts;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
@@ -107,7 +108,7 @@ internal sealed partial class LossyPath : IAsyncDisposable
     // The random numbers of the kernel cannot be seeded. The loopback of the namespace loses nothing.
     private static string RulesFor(double loss)
     {
-        string share = string.Create(CultureInfo.InvariantCulture, $"{Math.Round(loss * Shares):0}");
+        string share = Invariant($"{Math.Round(loss * Shares):0}");
         return $"add table inet {Table}; add counter inet {Table} {Counter}; " +
             $"add chain inet {Table} input {{ type filter hook input priority 0; policy accept; }}" +
             (loss == 0

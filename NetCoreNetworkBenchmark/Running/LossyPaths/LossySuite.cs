@@ -1,8 +1,8 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
@@ -96,7 +96,7 @@ internal sealed class LossySuite : IAsyncDisposable
 
         foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
         {
-            string name = FormattableString.Invariant($"path{_paths.Count + 1}");
+            string name = Invariant($"path{_paths.Count + 1}");
             _paths.Add(
                 impairment, await LossyPath.OpenAsync(name, impairment.Loss, impairment.Delay, cancellationToken).ConfigureAwait(false));
         }

@@ -1,3 +1,5 @@
+using static System.FormattableString;
+
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
@@ -71,8 +73,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     // A process that started since then, even with the number of one that ended, has used all of its time since then.
     private static long TicksBefore(int process, ProgramTime now, MachineSnapshot before) =>
         before.Programs.TryGetValue(process, out ProgramTime? then) && then.Ticks <= now.Ticks ? then.Ticks : 0;
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
 /// <param name="Share">The share (0 to 1) of the time of all cores that it used.</param>
@@ -179,25 +179,11 @@ internal sealed record ProgramTime(string Name, long Ticks)
         return programs;
     }
 
-    /// <summary>
-    /// Parses the content of a file /proc/PID/stat (proc(5)). The name is in brackets, and may itself contain brackets, spaces and line ends.
-    /// </summary>
-    public static ProgramTime? Parse(string text)
-    {
-        int from = text.IndexOf('(', StringComparison.Ordinal);
-        int to = text.LastIndexOf(')');
-        if (from < 0 || to <= from)
-        {
-            return null;
-        }
-
-        string[] fields = text[(to + 1)..].Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
-        return fields.Length > SystemField
-            && long.TryParse(fields[UserField], CultureInfo.InvariantCulture, out long user)
-            && long.TryParse(fields[SystemField], CultureInfo.InvariantCulture, out long system)
-            ? new ProgramTime(Printable(text[(from + 1)..to]), user + system)
+    public static ProgramTime? Parse(string text) => MachineInspector.ParseStat(text) is var (name, fields) && fields.Length > SystemField
+        && long.TryParse(fields[UserField], CultureInfo.InvariantCulture, out long user)
+        && long.TryParse(fields[SystemField], CultureInfo.InvariantCulture, out long system)
+            ? new ProgramTime(Printable(name), user + system)
             : null;
-    }
 
     // Any program may choose its name, and the name is printed.
     private static string Printable(string name) => string.Concat(name.Select(letter =>

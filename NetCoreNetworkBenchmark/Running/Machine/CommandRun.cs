@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using NetCoreNetworkBenchmark.AdapterKit;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -45,7 +46,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         {
             process.Kill(entireProcessTree: true);
             cancellationToken.ThrowIfCancellationRequested();
-            throw new TimeoutException(FormattableString.Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
+            throw new TimeoutException(Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
         }
     }
 

@@ -104,7 +104,6 @@ internal sealed class ControlGroup(string root = "/")
 /// <param name="Throttled">The number of those in which the quota was used up, so that the group stood still until the next.</param>
 internal sealed record QuotaPeriods(long Periods, long Throttled)
 {
-    public QuotaPeriods Since(QuotaPeriods? earlier) => new(Periods - (earlier?.Periods ?? 0), Throttled - (earlier?.Throttled ?? 0));
-
-    public QuotaPeriods Plus(QuotaPeriods? other) => new(Periods + (other?.Periods ?? 0), Throttled + (other?.Throttled ?? 0));
+    public QuotaPeriods Add(QuotaPeriods? other, int sign) =>
+        new(Periods + (sign * (other?.Periods ?? 0)), Throttled + (sign * (other?.Throttled ?? 0)));
 }

@@ -1,5 +1,6 @@
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -103,6 +104,4 @@ internal static class FitnessInspector
         .Split(',')
         .Select(range => range.Split('-'))
         .Sum(range => int.Parse(range[^1], CultureInfo.InvariantCulture) - int.Parse(range[0], CultureInfo.InvariantCulture) + 1);
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

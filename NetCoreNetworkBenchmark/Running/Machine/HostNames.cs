@@ -2,6 +2,7 @@ using System.Net.NetworkInformation;
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -114,8 +115,8 @@ internal static class PathPackets
         int overhead = library.Find(plan.Protocol, plan.Transmission)?.OverheadBytes ?? 0;
         return plan.MessageSize + overhead + headers <= largest
             ? null
-            : FormattableString.Invariant($"A message of {plan.MessageSize:N0} bytes exceeds one packet of the path ") +
-                FormattableString.Invariant($"({largest:N0} bytes with its headers): ") +
+            : Invariant($"A message of {plan.MessageSize:N0} bytes exceeds one packet of the path ") +
+                Invariant($"({largest:N0} bytes with its headers): ") +
                 "it is split, and one lost packet loses or delays the whole message.";
     }
 

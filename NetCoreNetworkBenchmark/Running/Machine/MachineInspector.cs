@@ -121,6 +121,24 @@ internal static class MachineInspector
 
     public static string? ReadText(string path) => ReadLines(path) is { Length: > 0 } lines ? string.Join('\n', lines) : null;
 
+    /// <summary>
+    /// Returns the name of a process and the fields behind it in /proc/PID/stat, of which the first is the state, number 3 in proc_pid_stat(5); null if it has
+    /// ended. The name is in brackets, and may itself contain brackets, spaces and line ends.
+    /// </summary>
+    public static (string Name, string[] Fields)? StatOf(int process) => ReadText($"/proc/{process}/stat") is { } text ? ParseStat(text) : null;
+
+    public static (string Name, string[] Fields)? ParseStat(string text)
+    {
+        (int from, int to) = (text.IndexOf('(', StringComparison.Ordinal), text.LastIndexOf(')'));
+        return from < 0 || to <= from
+            ? null
+            : (text[(from + 1)..to], text[(to + 1)..].Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    /// <summary>Returns a value of /proc/PID/status without its unit; null if the process has ended, or has no such value.</summary>
+    public static string? StatusOf(string process, string key) =>
+        FirstValue($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[0];
+
     private static string? FirstValue(string path, string key, char separator) => ReadLines(path)
         .Select(line => line.Split(separator, 2))
         .FirstOrDefault(parts => parts.Length == 2 && parts[0].Trim() == key)?[1].Trim();

@@ -186,33 +186,23 @@ internal sealed record ProcessSnapshot(
     QuotaPeriods? Quota,
     double? ClientThreadSeconds)
 {
-    public ProcessSnapshot Since(ProcessSnapshot earlier) => new(
-        Timestamp - earlier.Timestamp,
-        UserSeconds - earlier.UserSeconds,
-        SystemSeconds - earlier.SystemSeconds,
-        AllocatedBytes - earlier.AllocatedBytes,
-        [.. Collections.Zip(earlier.Collections, (now, then) => now - then)],
-        Pause - earlier.Pause,
-        Compilation - earlier.Compilation,
-        LockContentions - earlier.LockContentions,
-        VoluntarySwitches - earlier.VoluntarySwitches,
-        InvoluntarySwitches - earlier.InvoluntarySwitches,
-        Quota?.Since(earlier.Quota),
-        ClientThreadSeconds - earlier.ClientThreadSeconds);
+    public ProcessSnapshot Since(ProcessSnapshot earlier) => Add(earlier, -1);
 
-    public ProcessSnapshot Plus(ProcessSnapshot? other) => other is null ? this : new(
-        Timestamp + other.Timestamp,
-        UserSeconds + other.UserSeconds,
-        SystemSeconds + other.SystemSeconds,
-        AllocatedBytes + other.AllocatedBytes,
-        [.. Collections.Zip(other.Collections, (first, second) => first + second)],
-        Pause + other.Pause,
-        Compilation + other.Compilation,
-        LockContentions + other.LockContentions,
-        VoluntarySwitches + other.VoluntarySwitches,
-        InvoluntarySwitches + other.InvoluntarySwitches,
-        Quota?.Plus(other.Quota),
-        ClientThreadSeconds + other.ClientThreadSeconds);
+    public ProcessSnapshot Plus(ProcessSnapshot? other) => other is null ? this : Add(other, 1);
+
+    private ProcessSnapshot Add(ProcessSnapshot other, int sign) => new(
+        Timestamp + (sign * other.Timestamp),
+        UserSeconds + (sign * other.UserSeconds),
+        SystemSeconds + (sign * other.SystemSeconds),
+        AllocatedBytes + (sign * other.AllocatedBytes),
+        [.. Collections.Zip(other.Collections, (first, second) => first + (sign * second))],
+        Pause + (sign * other.Pause),
+        Compilation + (sign * other.Compilation),
+        LockContentions + (sign * other.LockContentions),
+        VoluntarySwitches + (sign * other.VoluntarySwitches),
+        InvoluntarySwitches + (sign * other.InvoluntarySwitches),
+        Quota?.Add(other.Quota, sign),
+        ClientThreadSeconds + (sign * other.ClientThreadSeconds));
 }
 
 /// <summary>Adds up the resources that this process used in one interval, or in several, and the use of the machine meanwhile.</summary>
@@ -250,42 +240,32 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
     // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
     private const double TicksPerSecond = 100;
 
-    private const int FieldOfUserTime = 14;
-
     public static OtherProcess Read(int process)
     {
-        try
-        {
-            // The second field is the name in parentheses, which can contain spaces.
-            string stat = File.ReadAllText($"/proc/{process}/stat");
-            string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-            double At(int field) => long.Parse(fields[field - 3], CultureInfo.InvariantCulture) / TicksPerSecond;
-            string[] status = File.ReadAllLines($"/proc/{process}/status");
-            return new OtherProcess(
-                At(FieldOfUserTime), At(FieldOfUserTime + 1), CountIn(status, "voluntary_ctxt_switches:"), CountIn(status, "nonvoluntary_ctxt_switches:"));
-        }
-        catch (IOException)
+        const int UserField = 11;
+        if (MachineInspector.StatOf(process) is not var (_, fields))
         {
             return new OtherProcess(0, 0, 0, 0);
         }
+
+        string status = process.ToString(CultureInfo.InvariantCulture);
+        return new OtherProcess(
+            long.Parse(fields[UserField], CultureInfo.InvariantCulture) / TicksPerSecond,
+            long.Parse(fields[UserField + 1], CultureInfo.InvariantCulture) / TicksPerSecond,
+            CountIn("voluntary_ctxt_switches"),
+            CountIn("nonvoluntary_ctxt_switches"));
+
+        long CountIn(string name) => long.TryParse(MachineInspector.StatusOf(status, name), CultureInfo.InvariantCulture, out long count) ? count : 0;
     }
 
     public static int ThreadCount(int process) =>
         Directory.Exists($"/proc/{process}/task") ? Directory.GetDirectories($"/proc/{process}/task").Length : 0;
-
-    private static long CountIn(string[] status, string name) =>
-        status.FirstOrDefault(line => line.StartsWith(name, StringComparison.Ordinal)) is { } line
-            ? long.Parse(line.AsSpan(name.Length).Trim(), CultureInfo.InvariantCulture)
-            : 0;
 }
 
 /// <summary>The memory use of this process, after a full collection that frees all unreferenced objects.</summary>
 /// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
 internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 {
-    private const string Source = "/proc/self/status";
-    private const string ResidentKey = "VmRSS:";
-
     /// <summary>Collects all generations, which stops all threads for some milliseconds, and reads the memory use.</summary>
     public static ProcessMemory Read()
     {
@@ -302,10 +282,9 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 
     private static long Resident()
     {
-        if (OperatingSystem.IsLinux() && File.ReadLines(Source).FirstOrDefault(line => line.StartsWith(ResidentKey, StringComparison.Ordinal)) is { } line)
+        if (MachineInspector.StatusOf("self", "VmRSS") is { } kibibytes)
         {
-            // Such as 'VmRSS:     65536 kB', in units of 1,024 bytes.
-            return long.Parse(line[ResidentKey.Length..].Trim().Split(' ')[0], CultureInfo.InvariantCulture) * 1024;
+            return long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024;
         }
 
         using var process = Process.GetCurrentProcess();

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -65,7 +66,7 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
     /// <summary>Determines whether this process and its children can have so many threads, including those that this process has already.</summary>
     public bool Allows(long threads) => threads <= Left + Directory.GetDirectories("/proc/self/task").Length;
 
-    public string Text => string.Create(CultureInfo.InvariantCulture, $"{Owner} allows {Most} threads, of which {Used} are in use");
+    public string Text => Invariant($"{Owner} allows {Most} threads, of which {Used} are in use");
 
     public static ThreadLimit? Find() =>
         OperatingSystem.IsLinux() ? new ControlGroup().ThreadLimits().Concat(OfUser()).MinBy(limit => limit.Left) : null;
@@ -82,14 +83,11 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
 
     private static long ThreadsOfUser()
     {
-        string? own = ValueOf("self", "Uid:");
+        string? own = MachineInspector.StatusOf("self", "Uid");
         return Directory.GetDirectories("/proc").Select(folder => Path.GetFileName(folder)).Where(name => char.IsAsciiDigit(name[0]))
-            .Where(process => ValueOf(process, "Uid:") == own)
-            .Sum(process => long.TryParse(ValueOf(process, "Threads:"), CultureInfo.InvariantCulture, out long threads) ? threads : 0);
+            .Where(process => MachineInspector.StatusOf(process, "Uid") == own)
+            .Sum(process => long.TryParse(MachineInspector.StatusOf(process, "Threads"), CultureInfo.InvariantCulture, out long threads) ? threads : 0);
     }
-
-    private static string? ValueOf(string process, string field) => MachineInspector.ReadText($"/proc/{process}/status")?.Split('\n')
-        .FirstOrDefault(line => line.StartsWith(field, StringComparison.Ordinal))?[field.Length..].Split('\t', StringSplitOptions.RemoveEmptyEntries)[0];
 }
 
 /// <summary>

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Sides;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -42,7 +43,7 @@ internal static class HostFigures
     {
         foreach (MissingHost host in hosts.Missing ?? [])
         {
-            string part = host.Clients is { } some ? FormattableString.Invariant($"{some:N0} clients") : "the server";
+            string part = host.Clients is { } some ? Invariant($"{some:N0} clients") : "the server";
             yield return $"{host.Host} has no figures ({part}){(host.Reason == fault ? "." : $": {host.Reason}")}";
         }
 
@@ -56,8 +57,8 @@ internal static class HostFigures
             double busy = Math.Max(host.BusyShare ?? 0, (ClientLimit.BusyCores(host.Cost) ?? 0) / ClientLimit.CoresOf(host.Environment));
             if (busy >= Saturation && host.SameMachine.Count == 0)
             {
-                yield return FormattableString.Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +
-                    FormattableString.Invariant($"(limit: {Saturation:P0}), so its clients were measured and not the server.");
+                yield return Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +
+                    Invariant($"(limit: {Saturation:P0}), so its clients were measured and not the server.");
             }
         }
 
@@ -65,7 +66,7 @@ internal static class HostFigures
         {
             if (Math.Abs(host.ClockStepSeconds) > Machine.ClockWatch.MostDrift.TotalSeconds)
             {
-                yield return FormattableString.Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
+                yield return Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
             }
         }
     }
@@ -96,14 +97,14 @@ internal static class HostFigures
 
     private static bool IsUneven(HostResult host) => host is { DueShare: { } due and > 0, Share: { } share } && Math.Abs((share / due) - 1) > MostDeviation;
 
-    private static string Uneven(HostResult host) => FormattableString.Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
-        FormattableString.Invariant($"and had {host.Share:P1} of the messages (limit: ±{MostDeviation:P0})");
+    private static string Uneven(HostResult host) => Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
+        Invariant($"and had {host.Share:P1} of the messages (limit: ±{MostDeviation:P0})");
 
     private static string DifferenceOf(HostResult host, HostsResult hosts)
     {
         (string cpu, int cores) = (host.Environment.Cpu, host.Environment.Cores);
         return hosts.Clients.FirstOrDefault(other => (other.Environment.Cpu, other.Environment.Cores) != (cpu, cores)) is { } differs
-            ? FormattableString.Invariant($" It has {cores} cores of {cpu}, {differs.Host} has {differs.Environment.Cores} of {differs.Environment.Cpu}.")
+            ? Invariant($" It has {cores} cores of {cpu}, {differs.Host} has {differs.Environment.Cores} of {differs.Environment.Cpu}.")
             : string.Empty;
     }
 

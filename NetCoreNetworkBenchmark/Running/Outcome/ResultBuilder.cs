@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -80,7 +81,7 @@ internal static class ResultBuilder
     {
         Server = result.ServerKind == ServerKind.Own
             ? $"the server of {result.Library}"
-            : string.Create(CultureInfo.InvariantCulture, $"the server at {result.Address}, port {result.Port},"),
+            : Invariant($"the server at {result.Address}, port {result.Port},"),
         Aborted = result.Clients.Aborted,
         Repetitions = result.Clients.Iterations.Count,
         Answered = result.Messages.ClientReceived,
@@ -110,9 +111,7 @@ internal static class ResultBuilder
         idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MostIdleCores
         ?
         [
-            string.Create(
-                CultureInfo.InvariantCulture,
-                $"The {side} used more than {MostIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices."),
+            Invariant($"The {side} used more than {MostIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices."),
         ]
         : [];
 
@@ -203,8 +202,8 @@ internal static class StreamFacts
         long number = SafeEvpPKeyHandle.OpenSslVersion;
         (long major, long minor, long fix, long patch) = (number >> 28, (number >> 20) & 0xFF, (number >> 12) & 0xFF, (number >> 4) & 0xFF);
         return major >= 3
-            ? FormattableString.Invariant($"{major}.{minor}.{patch}")
-            : FormattableString.Invariant($"{major}.{minor}.{fix}{(patch == 0 ? string.Empty : (char)('a' + patch - 1))}");
+            ? Invariant($"{major}.{minor}.{patch}")
+            : Invariant($"{major}.{minor}.{fix}{(patch == 0 ? string.Empty : (char)('a' + patch - 1))}");
     }
 }
 

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Running.Machine;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
@@ -105,7 +106,7 @@ internal static class Validity
                 $"{name} was throttled in {cost?.ThrottledPeriods:N0} of {cost?.QuotaPeriods:N0} periods ({cost?.ThrottledShare:P0}) of {Quota}");
             double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
             const string Unit = "involuntary context switches per second of its CPU time";
-            string others = string.Create(CultureInfo.InvariantCulture, $"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
+            string others = Invariant($"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
             reasons.AddIf(
                 switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
                 $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
@@ -121,18 +122,14 @@ internal static class Validity
         bool nothingSent = (isOneWay ? result.Messages.ServerSent ?? 0 : result.Messages.ClientSent) == 0;
         if (nothingSent && plan.Rate is { } rate && rate * plan.Duration.TotalSeconds < 1)
         {
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"No message was due in the measurement of {plan.Duration.TotalSeconds:0.###} s: at {rate:0.######} messages per second " +
-                    $"one is due every {1 / rate:0.###} s. Use a longer --duration or a higher --rate.");
+            return Invariant($"No message was due in the measurement of {plan.Duration.TotalSeconds:0.###} s: at {rate:0.######} messages per second ") +
+                Invariant($"one is due every {1 / rate:0.###} s. Use a longer --duration or a higher --rate.");
         }
 
         if (nothingSent && !isOneWay && plan.Rate is null && result.Errors == 0 && result.Totals.Lost + result.Totals.Unanswered > 0)
         {
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"No message was sent in the measurement: all {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for " +
-                    $"answers that did not arrive, and count as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
+            return Invariant($"No message was sent in the measurement: all {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for ") +
+                Invariant($"answers that did not arrive, and count as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
         }
 
         return isOneWay ? "No message reached a client." : "No message came back.";
@@ -154,11 +151,10 @@ internal static class Validity
         : [("The server's process", result.Costs.Server), ("The clients' process", result.Costs.Clients), ("The process", result.Costs.Together)];
 
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
-        string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
+        string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")));
 
     // Returns the part of the sentence about messages that were sent too late.
-    private static string Late(ScheduleResult sent) => string.Create(
-        CultureInfo.InvariantCulture,
+    private static string Late(ScheduleResult sent) => Invariant(
         $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {MostLate:P0})");
 
     // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
@@ -202,13 +198,13 @@ internal static class ClientLimit
         if (clients > Saturation && server is not > Saturation)
         {
             string threads = result.Clients.Threads is { } count
-                ? FormattableString.Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
+                ? Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
                 : "their cores";
             string other = server is null ? string.Empty : ", and the server used less of its own";
 
             // No figures here, since a page merges the identical remarks of all launches.
             yield return "The clients were the bottleneck: they used more than " +
-                FormattableString.Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
+                Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
                 "A faster server may not show a higher rate, but its CPU time per message still counts. " +
                 (result.Clients.Threads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
         }
@@ -280,8 +276,8 @@ internal static class CountGap
     public static string? RemarkOf(double? gap, RunResult result) =>
         gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
 
-    private static string Sentence(double gap, RunResult result, double bound) => FormattableString.Invariant(
+    private static string Sentence(double gap, RunResult result, double bound) => Invariant(
         $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
-        FormattableString.Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost.Seconds:0.000} s, ") +
-        FormattableString.Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
+        Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost.Seconds:0.000} s, ") +
+        Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
 }

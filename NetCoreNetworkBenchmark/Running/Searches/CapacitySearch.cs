@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
@@ -72,8 +73,6 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
             ? null
             : Invariant($"{unserved:N0} of {result.Plan.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
     }
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
 internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string Sentence)
@@ -111,6 +110,4 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
             Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are reserved for the process itself. ") +
                 "'ulimit -n' raises the limit.")
         : null;
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
@@ -98,7 +99,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
             Steps = outcome.Steps,
             HighestRate = outcome.Highest,
             Conclusion = outcome.Conclude(
-                rate => string.Create(CultureInfo.InvariantCulture, $"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
+                rate => Invariant($"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
             Aborted = outcome.Aborted,
             Environment = MachineInspector.Inspect(),
             Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),
@@ -123,13 +124,13 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
 
         if (result.Lost > 0)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"{result.Lost:N0} messages were lost");
+            return Invariant($"{result.Lost:N0} messages were lost");
         }
 
         LatencyHistogram latency = HistogramCodec.Decode(result.Clients.Latency.Histogram!);
         return (from limit in limits
                 let measured = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
                 where measured > limit.Bound
-                select string.Create(CultureInfo.InvariantCulture, $"{limit.Name} was {measured.TotalMilliseconds:0.###} ms")).FirstOrDefault();
+                select Invariant($"{limit.Name} was {measured.TotalMilliseconds:0.###} ms")).FirstOrDefault();
     }
 }

@@ -1,7 +1,6 @@
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
