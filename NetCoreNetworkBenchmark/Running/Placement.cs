@@ -23,7 +23,6 @@ internal static class Placement
     }
 
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
-    /// <param name="credentials">The certificates and keys; null to make them.</param>
     /// <param name="pool">
     /// Has the processes of server and clients of an earlier run of the same case on this machine, and keeps those of this one; null if none are kept.
     /// </param>

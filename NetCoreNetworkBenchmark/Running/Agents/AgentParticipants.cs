@@ -64,7 +64,6 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     }
 }
 
-/// <param name="credentials">The certificates and keys; null to make them.</param>
 internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)

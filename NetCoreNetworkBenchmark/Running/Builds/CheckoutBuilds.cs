@@ -10,7 +10,6 @@ namespace NetCoreNetworkBenchmark.Running.Builds;
 /// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. They are kept in the user's cache, so that the
 /// same build is not made twice. The folders of the checkout stay as they are.
 /// </summary>
-/// <param name="assembly">The file of the running assembly, in the output folder of a checkout.</param>
 internal sealed class CheckoutBuilds(string assembly, string cache)
 {
     public const string ProgramName = "NetCoreNetworkBenchmark";
@@ -137,7 +136,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
     }
 }
 
-/// <summary>Builds of this program that differ in the version of one library's package.</summary>
 internal sealed partial class VersionBuilds(CheckoutBuilds builds)
 {
     public Action<string>? Report { get; init; }

@@ -131,7 +131,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <param name="settle">The time from the resumption to the measurement.</param>
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
@@ -201,19 +200,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             CountSkew(phase, entered);
         }
 
-        if (entered != (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.LoadGenerators.Count : 1))
-        {
-            return;
-        }
-
-        try
+        if (entered == (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.LoadGenerators.Count : 1))
         {
             await participants.Server.EnterAsync(phase).ConfigureAwait(false);
-        }
-        catch (BenchmarkException) when (!plan.Hosts.IsNone)
-        {
-            // The server has failed, and is the one to be named. The load generators keep their figures.
-            return;
         }
     }
 
@@ -227,8 +216,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             return;
         }
 
-        // A frame is acknowledged before it is handled. The server answers when it has handled the end of the measurement, which would otherwise contain the
-        // suspension.
+        // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
         await UnlessBrokenAsync(
             participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();

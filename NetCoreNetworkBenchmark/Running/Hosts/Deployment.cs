@@ -191,8 +191,6 @@ internal sealed class Publication(CheckoutBuilds builds)
     }
 }
 
-/// <param name="File">The package: tar and gzip, with the program in its root.</param>
-/// <param name="Sha256">The SHA-256 of the file, in hexadecimal digits.</param>
 internal sealed record PublishedProgram(string Hash, string File, string Sha256);
 
 /// <summary>

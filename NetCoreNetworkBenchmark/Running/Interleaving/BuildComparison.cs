@@ -4,7 +4,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <param name="build">The path of the other build's assembly. It is the old one.</param>
 internal sealed class BuildComparison(string build, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
@@ -86,8 +85,6 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
         LaunchStatistics.Of([.. sets.Select(set => set[build].MessagesPerSecond)]).Median;
 }
 
-/// <param name="Rate">The ratio of the messages per second; null if every slice was left out.</param>
-/// <param name="ServerCpu">The ratio of the server's CPU time per message; null if it was not measured.</param>
 internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, double NewRate, SetRatio? Rate, SetRatio? ServerCpu)
 {
     /// <summary>

@@ -202,7 +202,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 /// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 
-/// <param name="Slices">The measured slices, in the order of the rounds.</param>
 /// <param name="ServerSlices">The resources of the server in them; none if the server did not report them.</param>
 /// <param name="IsSilent">Whether the JIT compilers were silent when the first slice began.</param>
 internal sealed record InterleavedOutcome(

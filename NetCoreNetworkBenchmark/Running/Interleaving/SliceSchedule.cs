@@ -42,7 +42,6 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     public long Memory { get; init; } = SetMemory.Available();
     public Action<SuiteStep>? Starting { get; init; }
 
-    /// <summary>Called with the progress of the current set: a warm-up of its cases, and then its measurement.</summary>
     public Action<RunProgress>? Progress { get; init; }
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;

@@ -42,7 +42,6 @@ internal sealed partial class LossyPath : IAsyncDisposable
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 
-    /// <param name="loss">The share of packets that are lost in each direction, from 0 to 1.</param>
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<LossyPath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
     {

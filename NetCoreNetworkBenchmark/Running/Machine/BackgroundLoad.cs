@@ -6,7 +6,6 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// The load of other programs during a sample of the machine (Linux: /proc). A load average would still include programs that ran minutes before, and the
 /// kernel's own average of the pressure would include programs that ran ten seconds before. All shares are from 0 to 1.
 /// </summary>
-/// <param name="Share">The share of the time of all cores that they used.</param>
 /// <param name="Waiting">The share of the time in which some program waited for a core; null if the kernel does not count it.</param>
 /// <param name="Programs">The programs that used any, the busiest first, each with its share of the time of all cores.</param>
 internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyList<BusyProgram> Programs)
@@ -34,7 +33,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
         return MachineSnapshot.Read() is { } after ? Between(before, after, Environment.ProcessId) : null;
     }
 
-    /// <param name="own">The process whose time does not count as that of others.</param>
     public static BackgroundLoad? Between(MachineSnapshot before, MachineSnapshot after, int own)
     {
         if (MachineTime.Between(before.Machine, after.Machine) is not { } use)
@@ -58,7 +56,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
             [.. programs.Where(program => program.Process != own)]);
     }
 
-    /// <summary>Returns the sentence for the user if the machine is too busy; otherwise, null.</summary>
     public string? Warning()
     {
         string? reason = Share > MostShare
@@ -75,7 +72,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
         before.Programs.TryGetValue(process, out ProgramTime? then) && then.Ticks <= now.Ticks ? then.Ticks : 0;
 }
 
-/// <param name="Share">The share (0 to 1) of the time of all cores that it used.</param>
 internal sealed record BusyProgram(string Name, int Process, double Share);
 
 /// <summary>The time that the machine and each of its programs had used at one moment.</summary>

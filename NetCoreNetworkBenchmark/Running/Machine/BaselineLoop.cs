@@ -14,7 +14,6 @@ internal static class BaselineLoop
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.25);
     private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(5);
 
-    /// <returns>Round trips per second.</returns>
     public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
         using Socket server = Bind();

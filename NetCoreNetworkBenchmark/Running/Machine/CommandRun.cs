@@ -21,8 +21,6 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         return printable?.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
     }
 
-    /// <param name="start">The command. Its streams are redirected here.</param>
-    /// <param name="input">The contents of its standard input; null for none.</param>
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled. The command has been ended.</exception>

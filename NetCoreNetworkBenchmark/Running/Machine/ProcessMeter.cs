@@ -233,8 +233,6 @@ internal sealed class UseCounter(ProcessMeter meter)
 /// <summary>
 /// The resources that another process has used so far, from <c>/proc</c> (proc(5)). A process that has ended counts as none: its time cannot be read.
 /// </summary>
-/// <param name="UserSeconds">CPU seconds outside the kernel, in steps of a clock tick.</param>
-/// <param name="SystemSeconds">CPU seconds in the kernel, in steps of a clock tick.</param>
 internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
 {
     // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
@@ -262,7 +260,6 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
         Directory.Exists($"/proc/{process}/task") ? Directory.GetDirectories($"/proc/{process}/task").Length : 0;
 }
 
-/// <summary>The memory use of this process, after a full collection that frees all unreferenced objects.</summary>
 /// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
 internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 {

@@ -15,7 +15,6 @@ internal sealed class StopDetector : IDisposable
     /// <summary>The time from one wake-up to the next.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>The most that a wake-up may be late without a reason.</summary>
     public static readonly TimeSpan MostDelay = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The same for a system that does not count the time for which a thread waits for a core.</summary>

@@ -3,7 +3,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>The part of each host in a run over several, and the reasons for which a host voids the run.</summary>
 internal static class HostFigures
 {
     public const double MostDeviation = 0.10;
@@ -71,7 +70,6 @@ internal static class HostFigures
         }
     }
 
-    /// <param name="isOneLibrary">Whether the clients are of the server's library.</param>
     public static IEnumerable<string> FindRemarks(HostsResult hosts, bool isOneLibrary)
     {
         HostResult[] all = [.. hosts.Clients.Append(hosts.Server).OfType<HostResult>()];

@@ -6,7 +6,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>Builds the result of a run from the reports of its sides.</summary>
 internal static class ResultBuilder
 {
     // A process of this program that is idle uses less than 1 % of a core for its signs of life.
@@ -218,14 +217,12 @@ internal static class PlanArguments
 
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
-    /// <param name="more">Further arguments.</param>
     public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
         Command([.. Of(plan, library, workload), .. more]);
 
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
 
     /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
-    /// <param name="clients">The requested bound; null if none was requested.</param>
     public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
         plan with { Clients = clients ?? plan.Clients },
         PlanOptions.All.Where(option => option switch

@@ -272,7 +272,6 @@ internal static class CountGap
     public static string? FaultOf(double? gap, RunResult result) =>
         !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Most ? Sentence(found, result, Most) : null;
 
-    /// <summary>Returns the sentence about a gap that is worth a remark; null if there is none.</summary>
     public static string? RemarkOf(double? gap, RunResult result) =>
         gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
 

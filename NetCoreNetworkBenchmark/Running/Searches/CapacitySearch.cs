@@ -80,10 +80,8 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
     // Wake-ups, the server if its port is left to the system, and ports that other programs have open.
     private const int OtherPorts = 64;
 
-    /// <summary>Finds the lowest of the bounds in force on this machine.</summary>
     public static CapacityBound Find(int? requested, LibraryInfo library) => Least(requested, library, DescriptorLimit.Raise(), LocalPorts.Count);
 
-    /// <param name="descriptors">The open descriptors that a process may have; null if there is no limit.</param>
     public static CapacityBound Least(int? requested, LibraryInfo library, long? descriptors, int ports)
     {
         CapacityBound?[] bounds =

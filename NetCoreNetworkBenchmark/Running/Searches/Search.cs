@@ -42,7 +42,6 @@ internal abstract class Search
 
     protected abstract double? Next(double best, double? worst);
 
-    /// <summary>Returns the reason why a run does not hold, in a few words; null if it holds.</summary>
     protected abstract string? FindFault(RunResult result);
 
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.

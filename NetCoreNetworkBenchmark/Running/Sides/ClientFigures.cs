@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The counts, latencies and resources of the clients over all measurements so far.</summary>
 internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IDisposable
 {
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;

@@ -122,7 +122,6 @@ internal sealed class ClientSide(
 
     public ClientReport Report(bool aborted) => _figures.Report(_server!, _handler!, aborted);
 
-    /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
     public void EnterStop() => Recorder.Enter(RunPhase.Stop);
 
     public async ValueTask DisposeAsync()

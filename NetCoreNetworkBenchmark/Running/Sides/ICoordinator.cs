@@ -20,10 +20,6 @@ internal interface ICoordinator
     Task StepAsync(CancellationToken cancellationToken);
 }
 
-/// <summary>A host of a run, with its properties.</summary>
-/// <param name="Name">The name by which the launcher reached it.</param>
-/// <param name="Facts">Its properties.</param>
-/// <param name="ClockStep">The time by which its clock was set during the run.</param>
 internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockStep);
 
 /// <param name="SettleSeconds">
@@ -42,15 +38,12 @@ internal sealed record SliceRequest(double SettleSeconds, double? MeasureSeconds
     public bool Restarts { get; init; }
 }
 
-/// <param name="Seconds">The length of the measurement; 0 if there was none.</param>
-/// <param name="Messages">The messages that were counted in it.</param>
 /// <param name="SettleSeconds">The time from the resumption of the load to the measurement.</param>
 /// <param name="DrainSeconds">The time from the end of the measurement until nothing was in flight; 0 for a load that stays in flight.</param>
 /// <param name="CompilationSeconds">The time in which the JIT compiler of the clients' process ran during the measurement, over all its threads.</param>
 internal sealed record SliceReport(double Seconds, long Messages, double SettleSeconds, double DrainSeconds, double CompilationSeconds)
 {
     /// <summary>Merges the slices of several load generators that ran at the same time: messages add up, and times are the longest.</summary>
-    /// <param name="generators">The slices; one or more.</param>
     public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => new(
         generators.Max(slice => slice.Seconds),
         generators.Sum(slice => slice.Messages),

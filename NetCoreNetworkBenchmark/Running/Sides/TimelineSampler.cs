@@ -47,7 +47,6 @@ internal sealed class TimelineSampler(
         thread.Start();
     }
 
-    /// <summary>Ends the measurement, or pauses it. No effect if none has begun.</summary>
     public void End()
     {
         if (_running is { } running)
