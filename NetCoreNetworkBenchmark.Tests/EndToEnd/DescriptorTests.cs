@@ -59,7 +59,7 @@ public sealed class DescriptorTests
         await client.ConnectAsync(IPEndPoint.Parse(at), Token).AsTask().WaitAsync(s_deadline, Token);
         await client.GetStream().WriteAsync(new byte[] { 42 }, Token);
         await ArrivesAsync(listener, relay, 42);
-        await relay.SendAsync(new StopFrame(), Token);
+        relay.Send(new StopFrame());
         ResultFrame result = await relay.ResultAsync(ChannelPair.Deadline, Token);
         Assert.Contains(result.Remarks, remark => remark.Contains("ulimit -n", StringComparison.Ordinal));
     }

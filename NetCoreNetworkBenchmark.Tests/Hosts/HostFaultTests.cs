@@ -86,20 +86,17 @@ public sealed class HostFaultTests
     private static Task<TimeSpan> FreezeHostAsync() => BreaksAsync(
         async network => await BenchmarkProcess.SignalAsync("STOP", Assert.Single(await network.AgentsOfAsync("host-c"))),
         "host-c",
-        "The clients' process on host-c has sent nothing for 3 s.",
-        "The clients' process on host-c did not answer within 3 s.");
+        "The clients' process on host-c has sent nothing for 3 s.");
 
     private static Task<TimeSpan> FreezeServerAsync() => BreaksAsync(
         async network => await BenchmarkProcess.SignalAsync("STOP", Assert.Single(await network.AgentsOfAsync(Server))),
         Server,
-        "The server's process on host-a has sent nothing for 3 s.",
-        "The server's process on host-a did not answer within 3 s.");
+        "The server's process on host-a has sent nothing for 3 s.");
 
     private static Task<TimeSpan> CutLinkAsync() => BreaksAsync(
         network => network.CutLinkAsync("host-c"),
         "host-c",
         "The clients' process on host-c has sent nothing for 3 s.",
-        "The clients' process on host-c did not answer within 3 s.",
         "The clients' process on host-c failed with exit code 255");
 
     private static Task<TimeSpan> KillServerAsync() => BreaksAsync(

@@ -111,3 +111,13 @@ public static class CertificateMaker
 
     private readonly record struct Validity(DateTimeOffset Begin, DateTimeOffset End);
 }
+
+/// <summary>An authority, and the certificates that it signed.</summary>
+public sealed record CertificateSet(IssuedCertificate Authority, IssuedCertificate Server, IssuedCertificate Client);
+
+/// <summary>A certificate and its key (PKCS #8, not encrypted), in PEM (RFC 7468).</summary>
+public sealed record IssuedCertificate(string Certificate, string Key)
+{
+    // Output and logs must not contain keys.
+    public override string ToString() => "certificate with its key";
+}

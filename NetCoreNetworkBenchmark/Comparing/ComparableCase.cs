@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Comparing;
 /// <summary>The properties that must be the same for two launches to be comparable.</summary>
 /// <param name="Benchmark">The benchmark, or the test of a single run.</param>
 /// <param name="Library">The library, with its profile.</param>
-/// <param name="Test">The test.</param>
 /// <param name="Load">The load that is requested of the library, in the words of the options.</param>
 internal sealed record CaseKey(string Benchmark, string Library, string Test, string Load)
 {
@@ -15,9 +14,6 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
     /// <summary>Returns the benchmark for display, with the load if its name alone stands for several.</summary>
     public string Title(bool isOneLoad) => isOneLoad ? Benchmark : $"{Benchmark} ({Load})";
 
-    /// <summary>Gets the key of a result.</summary>
-    /// <param name="benchmark">The benchmark.</param>
-    /// <param name="result">The result.</param>
     /// <param name="options">The options, of which those with a <see cref="PlanOption.Key"/> are in the key.</param>
     public static CaseKey Of(string benchmark, RunResult result, IReadOnlyList<PlanOption> options)
     {
@@ -60,24 +56,17 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
         .Where(_ => tls is not null);
 }
 
-/// <summary>The figure of one launch.</summary>
 /// <param name="MessagesPerSecond">Round trips per second.</param>
 /// <param name="Control">Round trips per second of the raw sockets just before the launch; null if they were not measured.</param>
 internal sealed record ComparableLaunch(double MessagesPerSecond, double? Control)
 {
-    /// <summary>Whether the rate can be taken in relation to the control.</summary>
     public bool HasControl => Control > 0;
 
     /// <summary>Returns the rate, or its ratio to the control.</summary>
     public double Rate(bool inRelation) => MessagesPerSecond / (inRelation ? Control!.Value : 1);
 }
 
-/// <summary>The ratio of a case to the baseline of its benchmark.</summary>
-/// <param name="Baseline">The name of the baseline.</param>
-/// <param name="IsReference">Whether the case is the baseline.</param>
-/// <param name="Ratio">The ratio.</param>
 internal sealed record ComparableRatio(string Baseline, bool IsReference, BaselineRatio Ratio)
 {
-    /// <summary>The ratio with its standard error.</summary>
     public SetRatio Rate => new(Ratio.Rate.Ratio, Ratio.Rate.Lower, Ratio.Rate.Upper, Ratio.StandardError, Ratio.DegreesOfFreedom);
 }

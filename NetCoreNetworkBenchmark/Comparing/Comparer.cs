@@ -1,11 +1,12 @@
 using NetCoreNetworkBenchmark.Statistics;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
 /// Compares two sets of results case by case. If in both sets the cases were interleaved with the same baseline, their ratios to it are compared. Otherwise,
-/// launch is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one
-/// day makes no difference.
+/// launch is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day
+/// makes no difference.
 /// </summary>
 internal static class Comparer
 {
@@ -38,21 +39,17 @@ internal static class Comparer
             [
                 .. OnlyIn(before, after, "old"),
                 .. OnlyIn(after, before, "new"),
-                .. common.Where(key => IsReference(key, before, after)).Select(key => string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{key.Name} is the baseline of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before " +
-                        $"and {Median(after.LaunchesOf(key)):N0} after.")),
+                .. common.Where(key => IsReference(key, before, after)).Select(key =>
+                    Invariant($"{key.Name} is the baseline of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before ") +
+                    Invariant($"and {Median(after.LaunchesOf(key)):N0} after.")),
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],
         };
     }
 
-    /// <summary>Compares one case, without its latencies.</summary>
     /// <param name="key">The case, which both sets have.</param>
     /// <param name="isOneLoad">Whether the name of the case stands for one load alone.</param>
-    /// <param name="before">The old set.</param>
-    /// <param name="after">The new set.</param>
     /// <param name="threshold">Changes up to this share count as the same.</param>
     /// <param name="differs">Whether the ratios to the baseline differ among all cases that are compared together.</param>
     public static ComparedCase Compare(CaseKey key, bool isOneLoad, ResultSet before, ResultSet after, double threshold, bool differs)

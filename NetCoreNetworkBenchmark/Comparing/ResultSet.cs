@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// The valid launches of one or more results, by case. Results of the same cases are combined. A launch counts once, however many results have it: a copy of
-/// a result, its brief form, or the result of a benchmark that was continued. Launches are identified by <see cref="RunResult.Id"/>; those of earlier versions,
+/// The valid launches of one or more results, by case. Results of the same cases are combined. A launch counts once, however many results have it: a copy of a
+/// result, its brief form, or the result of a benchmark that was continued. Launches are identified by <see cref="RunResult.Id"/>; those of earlier versions,
 /// which have none, by their case and the start of their measurement, which a result has in units of 100 ns.
 /// </summary>
 internal sealed class ResultSet
@@ -14,9 +14,6 @@ internal sealed class ResultSet
     private readonly HashSet<object> _measured = [];
     private readonly IReadOnlyList<PlanOption> _options;
 
-    /// <summary>Combines results.</summary>
-    /// <param name="name">The name of the set.</param>
-    /// <param name="results">The results.</param>
     /// <param name="options">The options that make a case; null for those of every scenario.</param>
     public ResultSet(string name, IEnumerable<Result> results, IReadOnlyList<PlanOption>? options = null)
     {
@@ -44,16 +41,11 @@ internal sealed class ResultSet
     }
 
     public string Name { get; }
-
     public IReadOnlyCollection<CaseKey> Cases => _launches.Keys;
 
     /// <summary>Round trips per second of the raw sockets, one for each valid launch that has it.</summary>
     public IReadOnlyList<double> Control => [.. _launches.Values.SelectMany(launches => launches).Select(launch => launch.Control).OfType<double>()];
-
-    /// <summary>Cases without a valid launch.</summary>
     public IEnumerable<string> Unusable => _unusable.Except(_launches.Keys.Select(key => key.Name));
-
-    /// <summary>Whether there are runs, valid or not.</summary>
     public bool HasRuns => _launches.Count + _unusable.Count > 0;
 
     public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
@@ -62,8 +54,8 @@ internal sealed class ResultSet
     public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
 
     /// <summary>
-    /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the
-    /// same as the whole. Null if none were measured.
+    /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the same as
+    /// the whole. Null if none were measured.
     /// </summary>
     /// <exception cref="FormatException">A histogram cannot be read.</exception>
     /// <exception cref="OverflowException">The sum of all latencies is beyond 64 bits.</exception>

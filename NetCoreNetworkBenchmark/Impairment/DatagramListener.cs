@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
@@ -17,11 +18,8 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
     private readonly Dictionary<SocketAddress, DatagramClient> _clients = [];
 
     public IPEndPoint EndPoint => (IPEndPoint)Socket.LocalEndPoint!;
-
     public int Clients => _clients.Count;
-
     public long? MissedFromClients => Missed;
-
     public long? MissedFromServer => _clients.Values.Aggregate((long?)0, (sum, client) => sum + client.Missed);
 
     public void Begin() => loop.Add(this);
@@ -81,6 +79,147 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
         catch (SocketException exception) when (ResourceShortage.Is(exception))
         {
             setup.Recorder.Remark(ResourceShortage.Remark(exception));
+            return null;
+        }
+    }
+}
+
+internal sealed class DatagramClient : DatagramSocket
+{
+    private const int LeastBuffer = 1024 * 1024;
+    private readonly DatagramFlow _toClient;
+    private readonly byte[] _buffer;
+
+    public DatagramClient(RelaySetup setup, Traffic traffic, DatagramSender sendToClient)
+        : base(
+            setup.Server.AddressFamily,
+            Math.Max(SocketBuffers.NeededByClient(setup.Plan), LeastBuffer),
+            socket => socket.Connect(setup.Server))
+    {
+        _buffer = traffic.Buffer;
+        _toClient = new DatagramFlow(traffic.ToClients, sendToClient);
+        ToServer = new DatagramFlow(traffic.ToServer, TrySend);
+    }
+
+    public DatagramFlow ToServer { get; }
+
+    protected override bool TryReceive()
+    {
+        int length = Socket.Receive(_buffer, SocketFlags.None, out SocketError error);
+        if (error == SocketError.Success)
+        {
+            _toClient.Arrive(_buffer.AsSpan(0, length), Stopwatch.GetTimestamp());
+            return true;
+        }
+
+        return IsHarmless(error) ? false : throw new SocketException((int)error);
+    }
+
+    private bool TrySend(ReadOnlySpan<byte> datagram)
+    {
+        Socket.Send(datagram, SocketFlags.None, out SocketError error);
+        if (error is SocketError.ConnectionRefused or SocketError.ConnectionReset)
+        {
+            // The error was the response to an earlier datagram, and this one has not been sent.
+            Socket.Send(datagram, SocketFlags.None, out error);
+        }
+
+        return error == SocketError.Success;
+    }
+}
+
+internal delegate bool DatagramSender(ReadOnlySpan<byte> datagram);
+
+/// <summary>The datagrams of one client in one direction. A datagram that the system does not accept is lost.</summary>
+internal sealed class DatagramFlow(Direction direction, DatagramSender send) : Flow(direction)
+{
+    public override void Leave(Chunk chunk) => Direction.Release(chunk, isTaken: send(chunk.Bytes));
+}
+
+internal abstract class DatagramSocket : IPollable
+{
+    // A turn ends after this many datagrams, so that the other sockets get their turns.
+    private const int MostReceivesPerTurn = 64;
+    private long? _missed;
+    private bool _closed;
+
+    protected DatagramSocket(AddressFamily family, int receiveBuffer, Action<Socket> attach)
+    {
+        Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+        try
+        {
+            SocketBuffers.Reserve(Socket, receiveBuffer);
+            attach(Socket);
+            SocketHandle = Socket.Handle;
+        }
+        catch
+        {
+            Socket.Dispose();
+            throw;
+        }
+    }
+
+    public nint SocketHandle { get; }
+
+    /// <summary>The number of datagrams that arrived too fast; null if the system does not report it.</summary>
+    public long? Missed => _closed ? _missed : KernelDrops.Of(Socket);
+    protected Socket Socket { get; }
+
+    public void OnReadable()
+    {
+        for (int turn = 0; turn < MostReceivesPerTurn && TryReceive(); turn++)
+        {
+            // Each call handles one datagram.
+        }
+    }
+
+    public void OnTick()
+    {
+        // Datagrams with a time to leave are in the delay queue.
+    }
+
+    public void Dispose()
+    {
+        if (!_closed)
+        {
+            _missed = Missed;
+            _closed = true;
+            Socket.Dispose();
+        }
+    }
+
+    // No datagram has arrived, or no socket listened at the target of an earlier datagram. The relay continues, as a router would.
+    protected static bool IsHarmless(SocketError error) =>
+        error is SocketError.WouldBlock or SocketError.ConnectionRefused or SocketError.ConnectionReset;
+
+    // True if there may be another.
+    protected abstract bool TryReceive();
+}
+
+internal static class KernelDrops
+{
+    // asm-generic/socket.h and linux/sock_diag.h: SO_MEMINFO returns an array; SK_MEMINFO_DROPS is the index of the drops.
+    private const int SOL_SOCKET = 1;
+    private const int SO_MEMINFO = 55;
+    private const int SK_MEMINFO_DROPS = 8;
+
+    // Null if the system does not report it: any other than Linux, a kernel before 4.12, and sandboxes.
+    public static long? Of(Socket socket, int option = SO_MEMINFO)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return null;
+        }
+
+        Span<uint> values = stackalloc uint[SK_MEMINFO_DROPS + 1];
+        try
+        {
+            int bytes = socket.GetRawSocketOption(SOL_SOCKET, option, MemoryMarshal.AsBytes(values));
+            return bytes == values.Length * sizeof(uint) ? values[SK_MEMINFO_DROPS] : null;
+        }
+        catch (SocketException exception)
+            when (exception.SocketErrorCode is SocketError.ProtocolOption or SocketError.OperationNotSupported or SocketError.InvalidArgument)
+        {
             return null;
         }
     }

@@ -17,7 +17,6 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     private long _kept;
 
     public StreamBounds? Bounds => traffic.Bounds;
-
     public bool IsFull => _underWay >= traffic.Bounds!.Direction;
 
     public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
@@ -162,4 +161,79 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
 
         return true;
     }
+}
+
+/// <summary>The chunks of one client in one direction. They leave in the order in which they arrived.</summary>
+internal abstract class Flow(Direction direction)
+{
+    public Direction Direction => direction;
+    public long LastLeave { get; set; }
+
+    /// <summary>Bytes that are in flight, or that the target has not accepted yet.</summary>
+    public long Kept { get; set; }
+
+    /// <summary>The chunk that waits for the next one to overtake it.</summary>
+    public Chunk? Held { get; set; }
+
+    /// <summary>The time at which the held chunk leaves although none has overtaken it.</summary>
+    public long HeldUntil { get; set; }
+
+    public void Arrive(ReadOnlySpan<byte> bytes, long now) => direction.Arrive(this, bytes, now);
+
+    // The flow releases the chunk when the target has accepted or refused it.
+    public abstract void Leave(Chunk chunk);
+}
+
+internal readonly record struct SampledImpairments(bool IsLost, bool IsDuplicated, bool IsReordered, bool IsCorrupted);
+
+// The n-th datagram of a direction always gets the same impairments.
+internal sealed class ImpairmentSampler(ImpairmentPlan plan, int seed)
+{
+    private readonly Random _random = new(seed);
+
+    // A number is drawn for every share, independent of the other results. The next datagram's impairments do not depend on this one's.
+    public SampledImpairments Next() => new(Draw(plan.Loss), Draw(plan.Duplicate), Draw(plan.Reorder), Draw(plan.Corrupt));
+
+    public void Corrupt(Span<byte> bytes) => bytes[_random.Next(bytes.Length)] ^= (byte)_random.Next(1, byte.MaxValue + 1);
+
+    private bool Draw(double share) => share > 0 && _random.NextDouble() < share;
+}
+
+// If the bandwidth is limited, packets occupy a line one after the other, and waiting packets form a queue; then the delay is added.
+internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
+{
+    // Any constant: the directions must not use the same random numbers.
+    private const int OtherSeed = 0x5bd1e995;
+    private const double LeastQueueBits = 64 * 1024 * 8;
+    private readonly Random _jitter = new(seed);
+    private readonly double _delayTicks = plan.Delay.TotalSeconds * Stopwatch.Frequency;
+    private readonly double _jitterTicks = plan.Jitter.TotalSeconds * Stopwatch.Frequency;
+
+    // Null without a limit.
+    private readonly double? _ticksPerBit = (double)Stopwatch.Frequency / plan.BandwidthBitsPerSecond;
+
+    private readonly long _longestWait = (long)(Stopwatch.Frequency * Math.Max(SecondsOfQueue, LeastQueueBits / plan.BandwidthBitsPerSecond ?? 0));
+
+    private long _lineIsFree;
+
+    /// <summary>The capacity of the queue, as the seconds that the line needs to send it; 64 KiB if that is more.</summary>
+    public static double SecondsOfQueue => 1;
+
+    public static int SeedOfReturn(int seed) => seed ^ OtherSeed;
+
+    public bool IsFullAt(long now) => _lineIsFree - now > _longestWait;
+
+    public long Pass(int bytes, long arrived, long now, long last)
+    {
+        if (_ticksPerBit is { } ticks)
+        {
+            arrived = _lineIsFree = Math.Max(now, _lineIsFree) + (long)Math.Ceiling((bytes + headerBytes) * 8 * ticks);
+        }
+
+        return Math.Max(arrived + DelayTicks(), last);
+    }
+
+    private long DelayTicks() => _jitterTicks == 0
+        ? (long)_delayTicks
+        : (long)Math.Max(0, _delayTicks + (((2 * _jitter.NextDouble()) - 1) * _jitterTicks));
 }

@@ -1,13 +1,14 @@
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Impairment;
 
 /// <summary>
-/// Carries traffic between clients and a server, and impairs it. One thread does all the work and never blocks. Delay, jitter and bandwidth act from the
-/// start; the other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a separate
-/// socket or connection to the server. The end of a stream is forwarded, a broken connection breaks its twin, and order and bytes are kept. Bytes that cannot
-/// leave yet are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back pressure to the sender.
+/// Carries traffic between clients and a server, and impairs it. One thread does all the work and never blocks. Delay, jitter and bandwidth act from the start;
+/// the other impairments act, and all traffic is counted, between <see cref="BeginAsync"/> and <see cref="EndAsync"/>. Every client gets a separate socket or
+/// connection to the server. The end of a stream is forwarded, a broken connection breaks its twin, and order and bytes are kept. Bytes that cannot leave yet
+/// are kept in memory up to a bound. Beyond it the relay stops reading, and TCP applies back pressure to the sender.
 /// </summary>
 public sealed class Relay : IAsyncDisposable
 {
@@ -131,7 +132,45 @@ public sealed class Relay : IAsyncDisposable
         catch (TimeoutException exception)
         {
             throw new BenchmarkException(
-                FormattableString.Invariant($"The relay did not answer within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s."), exception);
+                Invariant($"The relay did not answer within {_setup.Plan.StopDeadline.TotalSeconds:0.#} s."), exception);
         }
     }
+}
+
+/// <summary>The setup of a relay.</summary>
+public sealed record RelaySetup
+{
+    public required IPEndPoint EndPoint { get; init; }
+    public required IPEndPoint Server { get; init; }
+    public required ImpairmentPlan Impairment { get; init; }
+
+    // Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.
+    public required RunPlan Plan { get; init; }
+    public required RunRecorder Recorder { get; init; }
+}
+
+internal interface IRelayListener : IDisposable
+{
+    IPEndPoint EndPoint { get; }
+
+    /// <summary>Addresses that datagrams came from, or connections that were accepted.</summary>
+    int Clients { get; }
+
+    /// <summary>The number of datagrams from clients that arrived too fast; null if the system does not report it, and for streams.</summary>
+    long? MissedFromClients => null;
+
+    /// <summary>The number of datagrams from the server that arrived too fast; null if the system does not report it, and for streams.</summary>
+    long? MissedFromServer => null;
+
+    // On the loop's thread, which closes all sockets when it ends.
+    void Begin();
+}
+
+/// <summary>The error that the system has no descriptor (EMFILE, ENFILE) or no memory (ENOBUFS) for one more connection.</summary>
+internal static class ResourceShortage
+{
+    public static bool Is(SocketException exception) => exception.SocketErrorCode is SocketError.TooManyOpenSockets or SocketError.NoBufferSpaceAvailable;
+
+    public static string Remark(SocketException exception) =>
+        $"The relay could not accept a client for a time ({exception.Message.TrimEnd('.')}). 'ulimit -n' raises the limit of open descriptors.";
 }

@@ -36,7 +36,6 @@ internal sealed class StreamListener : IRelayListener
     }
 
     public IPEndPoint EndPoint { get; }
-
     public int Clients { get; private set; }
 
     public void Begin() => _loop.Add(_acceptor);

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class Traffic
@@ -23,15 +25,10 @@ internal sealed class Traffic
     }
 
     public StreamBounds? Bounds { get; }
-
     public ChunkPool Pool { get; } = new();
-
     public DelayQueue DelayQueue { get; }
-
     public ReorderBuffer ReorderBuffer { get; } = new();
-
     public Direction ToServer { get; }
-
     public Direction ToClients { get; }
 
     /// <summary>The receive buffer. Its content is valid during one call only.</summary>
@@ -51,5 +48,88 @@ internal sealed class Traffic
         DelayQueue.EndStall(now);
         ToServer.End();
         ToClients.End();
+    }
+}
+
+/// <summary>Chunks that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
+internal sealed class ReorderBuffer : IDueWork
+{
+    private const int MostPerCall = 64;
+    private static readonly long s_longest = Stopwatch.Frequency / 100;
+    private readonly Queue<(Flow Flow, long Until)> _waiting = new();
+
+    public long NextDue => _waiting.TryPeek(out (Flow Flow, long Until) first) ? first.Until : long.MaxValue;
+
+    /// <summary>Holds a chunk, unless another chunk of its client already waits.</summary>
+    public bool TryHold(Chunk chunk, long now)
+    {
+        Flow flow = chunk.Flow;
+        if (flow.Held is not null)
+        {
+            return false;
+        }
+
+        (flow.Held, flow.HeldUntil) = (chunk, now + s_longest);
+        _waiting.Enqueue((flow, flow.HeldUntil));
+        return true;
+    }
+
+    public static Chunk? Take(Flow flow)
+    {
+        Chunk? held = flow.Held;
+        flow.Held = null;
+        return held;
+    }
+
+    public void OnDue(long now)
+    {
+        for (int call = 0; call < MostPerCall && NextDue <= now; call++)
+        {
+            GiveUpFirst(now);
+        }
+    }
+
+    public void End(long now)
+    {
+        while (_waiting.Count > 0)
+        {
+            GiveUpFirst(now);
+        }
+    }
+
+    // A chunk that was not overtaken in time leaves. Its flow may already hold a later one.
+    private void GiveUpFirst(long now)
+    {
+        (Flow flow, long until) = _waiting.Dequeue();
+        if (flow.HeldUntil == until && Take(flow) is { } chunk)
+        {
+            flow.Direction.Schedule(chunk, now);
+        }
+    }
+}
+
+// The bytes of streams that the relay keeps before it stops reading: those of one connection and direction until the system accepts them, and those of all
+// connections in one direction in flight. It reads again when half of them have gone.
+internal sealed record StreamBounds(long Flow, long Direction)
+{
+    // Linux lets the window of a connection grow to 6 MiB (the default of net.ipv4.tcp_rmem). The sockets' own buffers are added to this bound.
+    private const long LargestWindow = 4 * 1024 * 1024;
+    private const long Smallest = 64 * 1024;
+    private const long Largest = 256 * 1024 * 1024;
+
+    public static StreamBounds Of(ImpairmentPlan plan, int clients)
+    {
+        long window = Math.Clamp(Largest / Math.Max(clients, 1), Smallest, LargestWindow);
+        if (plan.BandwidthBitsPerSecond is not { } rate)
+        {
+            return new StreamBounds(window, Largest);
+        }
+
+        // Twice the bytes in flight on a full line, so that half of them still fill the line.
+        double bytesPerSecond = rate / 8.0;
+        double filling = 2 * bytesPerSecond * (plan.Delay + plan.Jitter).TotalSeconds;
+        return new StreamBounds(
+            (long)Math.Clamp(filling, window, Largest),
+            (long)Math.Clamp(filling + (bytesPerSecond * PathDelay.SecondsOfQueue), Smallest, Largest));
     }
 }

@@ -14,7 +14,6 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
     private static readonly TimeSpan s_pingTime = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan s_logOn = TimeSpan.FromSeconds(20);
 
-    /// <summary>Logs on to a host, and reads its properties and its clock.</summary>
     public async Task<CheckedHost> LogOnAsync(string host, CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
@@ -26,7 +25,7 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
                 await agent.SendHelloAsync(plan, null, null, cancellationToken).WaitAsync(s_logOn, cancellationToken).ConfigureAwait(false);
                 TimeSpan logOn = Stopwatch.GetElapsedTime(start);
                 ClockReading clock = await ReadClockAsync(agent, cancellationToken).ConfigureAwait(false);
-                await agent.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+                agent.Send(new ByeFrame());
                 return new CheckedHost(host, logOn, clock, null);
             }
         }
@@ -87,7 +86,6 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
     }
 }
 
-/// <param name="LogOn">The time until the program on it answered.</param>
 /// <param name="Fault">The reason why the host cannot be used, a sentence; null if it can.</param>
 internal sealed record CheckedHost(string Host, TimeSpan LogOn, ClockReading? Clock, string? Fault);
 

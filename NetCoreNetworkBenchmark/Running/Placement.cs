@@ -7,7 +7,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Chooses the places of a run's participants.</summary>
 internal static class Placement
 {
     public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone;
@@ -23,11 +22,7 @@ internal static class Placement
         };
     }
 
-    /// <summary>
-    /// A fresh process for the server, one for the clients, and one for a relay between them if the traffic is to be impaired.
-    /// </summary>
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
-    /// <param name="credentials">The certificates and keys; null to make them.</param>
     /// <param name="pool">
     /// Has the processes of server and clients of an earlier run of the same case on this machine, and keeps those of this one; null if none are kept.
     /// </param>

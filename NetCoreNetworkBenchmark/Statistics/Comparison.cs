@@ -43,9 +43,7 @@ public sealed record Comparison(
     /// <param name="threshold">The loss that matters, between 0 and 1: 0.1 is 10 %.</param>
     /// <returns>The ratio, the interval and the verdict.</returns>
     /// <exception cref="ArgumentException">There is no launch on one side.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">
-    /// A figure is not positive and finite, or the threshold is not between 0 and 1.
-    /// </exception>
+    /// <exception cref="ArgumentOutOfRangeException">A figure is not positive and finite, or the threshold is not between 0 and 1.</exception>
     public static Comparison Of(IReadOnlyList<double> oldLaunches, IReadOnlyList<double> newLaunches, double threshold)
     {
         if (threshold is not (> 0 and < 1))

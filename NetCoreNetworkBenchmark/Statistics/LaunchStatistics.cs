@@ -1,3 +1,5 @@
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
+
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
@@ -43,5 +45,165 @@ public sealed record LaunchStatistics(int Count, double Median, double? Lower, d
         Interval? interval = MedianInterval.Of(sorted);
         return new LaunchStatistics(
             sorted.Length, Figures.MedianOf(sorted), interval?.Lower, interval?.Upper, interval?.Coverage, ModeDetector.ModesOf(sorted));
+    }
+}
+
+/// <summary>The 95 % interval of the median of launches. <see cref="LaunchStatistics"/> describes the method and the reason for it.</summary>
+internal static class MedianInterval
+{
+    /// <summary>Five launches cover 1 - 2^-4 = 93.75 % from the smallest to the largest, six cover 96.9 %.</summary>
+    private const int FewestForRanks = 6;
+
+    public static Interval? Of(ReadOnlySpan<double> sorted) => sorted.Length switch
+    {
+        < FewestForRanks => StudentInterval.Of(sorted, Interval.Confidence),
+        _ => OfRanks(sorted),
+    };
+
+    private static Interval OfRanks(ReadOnlySpan<double> sorted)
+    {
+        int count = sorted.Length;
+        int outside = 0;
+
+        // With 'outside' launches cut at each end: the chance that the median is among the cut ones, on one side.
+        double tail = Math.Pow(0.5, count);
+        double term = tail;
+        while (true)
+        {
+            term *= (double)(count - outside) / (outside + 1);
+            if (2 * (tail + term) > 1 - Interval.Confidence)
+            {
+                return new Interval(sorted[outside], sorted[count - 1 - outside], 1 - (2 * tail));
+            }
+
+            tail += term;
+            outside++;
+        }
+    }
+}
+
+/// <summary>Student's t interval (Student 1908, Biometrika 6) of the geometric mean of figures: that of the mean of their logarithms.</summary>
+internal static class StudentInterval
+{
+    /// <param name="degrees">The degrees of freedom of the standard error.</param>
+    /// <param name="confidence">The coverage, between 0 and 1.</param>
+    public static double HalfWidth(double standardError, double degrees, double confidence) =>
+        new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
+
+    public static Interval? Of(ReadOnlySpan<double> figures, double confidence)
+    {
+        int count = figures.Length;
+        if (count < 2)
+        {
+            return null;
+        }
+
+        double sum = 0;
+        foreach (double figure in figures)
+        {
+            sum += Math.Log(figure);
+        }
+
+        double mean = sum / count;
+        double squares = 0;
+        foreach (double figure in figures)
+        {
+            squares += Math.Pow(Math.Log(figure) - mean, 2);
+        }
+
+        double half = HalfWidth(Math.Sqrt(squares / (count - 1) / count), count - 1, confidence);
+        return new Interval(Math.Exp(mean - half), Math.Exp(mean + half), confidence);
+    }
+}
+
+/// <summary>A confidence interval, and the share of repetitions in which it contains the true value.</summary>
+internal readonly record struct Interval(double Lower, double Upper, double Coverage)
+{
+    /// <summary>The coverage that every interval in this folder is made for.</summary>
+    public const double Confidence = 0.95;
+}
+
+/// <summary>
+/// Finds modes in few launches. Perfolizer's LowlandModalityDetector is not suitable: it reads a density of a hundred bins, which needs
+/// many samples. For the mode below it found none in up to ten launches, and one in thirty in twenty.
+/// <para>
+/// Neighbours in order that are a factor of 1.25 apart belong to different modes, if every such gap is at least twice as wide, as a
+/// ratio, as any mode, and if there are two launches for a mode on average. If not, the gap is noise, and there is one mode. In a
+/// simulation of log-normal launches the rule found modes that did not exist in less than 0.1 % of cases at 5 % noise, in 8, 4 and 2 % of
+/// cases of three, four and five launches at 10 % noise, and more at still greater noise: three figures are not enough to decide. A mode of a
+/// third of three to fifteen launches, 1.6 times slower, was found in 99 % of cases at 3 % noise.
+/// </para>
+/// </summary>
+internal static class ModeDetector
+{
+    private const double LeastFactor = 1.25;
+    private const double GapToWidth = 2;
+
+    public static IReadOnlyList<SpreadMode> ModesOf(double[] sorted)
+    {
+        List<Range> groups = [.. GroupsOf(sorted)];
+        return AreModes(sorted, groups)
+            ? [.. groups.Select(group => ModeOf(sorted.AsSpan(group)))]
+            : [ModeOf(sorted)];
+    }
+
+    private static IEnumerable<Range> GroupsOf(double[] sorted)
+    {
+        int begin = 0;
+        for (int next = 1; next < sorted.Length; next++)
+        {
+            if (sorted[next] / sorted[next - 1] >= LeastFactor)
+            {
+                yield return begin..next;
+                begin = next;
+            }
+        }
+
+        yield return begin..sorted.Length;
+    }
+
+    private static bool AreModes(double[] sorted, List<Range> groups)
+    {
+        if (groups.Count == 1 || groups.Count > (sorted.Length + 1) / 2)
+        {
+            return false;
+        }
+
+        double narrowest = groups.Skip(1).Min(group => Math.Log(sorted[group.Start] / sorted[group.Start.Value - 1]));
+        double widest = groups.Max(group => Math.Log(sorted[group.End.Value - 1] / sorted[group.Start]));
+        return narrowest >= GapToWidth * widest;
+    }
+
+    private static SpreadMode ModeOf(ReadOnlySpan<double> sorted) => new(Figures.MedianOf(sorted), sorted.Length);
+}
+
+/// <summary>
+/// Checks the requirements of all methods in this folder: at least one figure, and all figures positive and finite, because the methods work on logarithms.
+/// </summary>
+internal static class Figures
+{
+    public static double[] Sorted(IReadOnlyList<double> figures, string name)
+    {
+        ArgumentNullException.ThrowIfNull(figures, name);
+        if (figures.Count == 0)
+        {
+            throw new ArgumentException("There must be at least one launch.", name);
+        }
+
+        if (figures.Any(figure => !double.IsFinite(figure) || figure <= 0))
+        {
+            throw new ArgumentOutOfRangeException(name, "The figure of a launch must be positive and finite.");
+        }
+
+        double[] sorted = [.. figures];
+        Array.Sort(sorted);
+        return sorted;
+    }
+
+    /// <summary>Returns the middle value, or the mean of the two middle values.</summary>
+    public static double MedianOf(ReadOnlySpan<double> sorted)
+    {
+        double upper = sorted[sorted.Length / 2];
+        return sorted.Length % 2 == 1 ? upper : (sorted[(sorted.Length / 2) - 1] + upper) / 2;
     }
 }

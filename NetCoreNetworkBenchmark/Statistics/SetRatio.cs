@@ -36,7 +36,6 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         ? error > 0 ? 2 * new StudentDistribution(degrees).Cdf(-Math.Abs(Math.Log(Ratio)) / error) : Ratio == 1 ? 1 : 0
         : 1;
 
-    /// <summary>Returns the interval of a confidence; null if there is none.</summary>
     public RatioInterval? IntervalAt(double confidence)
     {
         if (this is not { StandardError: { } error, Degrees: { } degrees })
@@ -61,21 +60,56 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         : Lower > 1 - threshold && Upper < 1 / (1 - threshold) ? Verdict.Same
         : Verdict.Undecided;
 
-    /// <summary>Returns the inverse of a ratio.</summary>
     public static SetRatio Inverse(SetRatio ratio) =>
         new(1 / ratio.Ratio, 1 / ratio.Upper, 1 / ratio.Lower, ratio.StandardError, ratio.Degrees);
 
-    /// <summary>Creates a ratio with its interval.</summary>
     public static SetRatio Of(double ratio, double standardError, double degrees)
     {
         Interval interval = IntervalOf(ratio, standardError, degrees, Interval.Confidence);
         return new SetRatio(ratio, interval.Lower, interval.Upper, standardError, degrees);
     }
 
-    /// <summary>Returns Student's interval of a ratio whose logarithm has a standard error.</summary>
     public static Interval IntervalOf(double ratio, double standardError, double degrees, double confidence)
     {
         double half = StudentInterval.HalfWidth(standardError, degrees, confidence);
         return new Interval(ratio * Math.Exp(-half), ratio * Math.Exp(half), confidence);
     }
+}
+
+/// <summary>
+/// Decides which of several comparisons that are judged together show a difference. The chance that one or more of equal figures are called different is at
+/// most the level, whatever the comparisons have in common (Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of
+/// Statistics 6).
+/// </summary>
+internal static class HolmProcedure
+{
+    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results and comparisons of builds alike.</summary>
+    public const double Level = 0.01;
+
+    /// <param name="ratios">The ratios, each of which is 1 if there is no difference. A ratio without an interval, or null, shows none.</param>
+    /// <returns>For each ratio, whether it differs from 1.</returns>
+    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios)
+    {
+        double[] chances = [.. ratios.Select(ratio => ratio?.ChanceIfEqual() ?? 1)];
+        var differs = new bool[ratios.Count];
+        int left = chances.Length;
+        foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
+        {
+            if (chances[index] > Level / left)
+            {
+                break;
+            }
+
+            differs[index] = true;
+            left--;
+        }
+
+        return differs;
+    }
+
+    /// <summary>
+    /// Returns the confidence of the intervals that agree with the decisions: those of the ratios that differ are without 1, and those of the others with it.
+    /// It is that of the last step of the procedure.
+    /// </summary>
+    public static double ConfidenceOf(IReadOnlyList<bool> differs) => 1 - (Level / Math.Max(1, differs.Count(found => !found)));
 }

@@ -131,22 +131,6 @@ public sealed class AgentProcessTests
                 .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal(sentence, exception.Message);
     }
-
-    [Fact]
-    public async Task SendAsync_ends_with_the_reason_when_the_process_breaks_before_it_acknowledges()
-    {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "The programs are scripts of a POSIX shell.");
-        Frame[] answers = [new AckFrame(1), new ReadyFrame { Id = 1 }, new FailureFrame("It is frozen.", IsBadInput: false) { Id = 2 }];
-        string[] lines = [.. answers.Select(frame => $"'{JsonSerializer.Serialize(frame, FrameJson.Default.Frame)}'")];
-
-        // It reads hello, the acknowledgement of ready, and the phase.
-        string script = $"read -r line; echo {lines[0]}; echo {lines[1]}; read -r line; read -r line; echo {lines[2]}; while read -r line; do :; done";
-        await using var agent = new AgentProcess(AgentRole.Server, new ProcessStartInfo("sh", ["-c", script]));
-        await agent.SendHelloAsync(s_plan, null, null, TestContext.Current.CancellationToken);
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(
-            () => agent.SendAsync(new PhaseFrame(RunPhase.Drain), TestContext.Current.CancellationToken));
-        Assert.Equal("It is frozen.", exception.Message);
-    }
 }
 
 /// <summary>Every library over datagrams, whose processes are suspended with a load in flight while other cases have their turns.</summary>

@@ -18,12 +18,12 @@ public sealed class AgentTests
     public async Task Server_and_clients_go_through_a_run_frame_by_frame()
     {
         await using Agents agents = await Agents.StartAsync(s_plan);
-        await SendAsync(agents.Clients, new GoFrame());
+        Send(agents.Clients, new GoFrame());
         foreach (RunPhase phase in (RunPhase[])[RunPhase.Measure, RunPhase.Drain])
         {
             PhaseFrame entered = await ReceiveAsync<PhaseFrame>(agents.Clients);
             Assert.Equal(phase, entered.Phase);
-            await SendAsync(agents.Server, entered);
+            Send(agents.Server, entered);
         }
 
         // The load goes on until the server has ended its count.
@@ -38,17 +38,19 @@ public sealed class AgentTests
     {
         RunPlan plan = new MaxClients().Complete(s_plan with { Test = "MaxClients", LossDeadline = TimeSpan.FromSeconds(30) });
         await using Agents agents = await Agents.StartAsync(plan);
-        await SendAsync(agents.Server, new MemoryFrame(null));
+        Send(agents.Server, new MemoryFrame(null));
         ProcessMemory memory = (await ReceiveAsync<MemoryFrame>(agents.Server)).Memory!;
         Assert.InRange(memory.ManagedBytes, 1, memory.ResidentBytes);
-        await SendAsync(agents.Clients, new GoFrame());
+        Send(agents.Clients, new GoFrame());
         Assert.Equal(RunPhase.Measure, (await ReceiveAsync<PhaseFrame>(agents.Clients)).Phase);
+        await ReceiveAsync<StepFrame>(agents.Clients);
+        Send(agents.Clients, new StepFrame());
         Assert.Equal(RunPhase.Drain, (await ReceiveAsync<PhaseFrame>(agents.Clients)).Phase);
         ClientReport met = (await ReceiveAsync<ResultFrame>(agents.Clients)).Clients!;
         Assert.Equal(plan.Clients, met.Measured.ClientReceived);
         Assert.InRange(met.ConnectSeconds, double.Epsilon, plan.ConnectDeadline.TotalSeconds);
         Assert.InRange(met.DurationSeconds, 0, plan.LossDeadline.TotalSeconds);
-        await SendAsync(agents.Server, new StopFrame());
+        Send(agents.Server, new StopFrame());
         Assert.Equal(plan.Clients, (await ReceiveAsync<ResultFrame>(agents.Server)).Server!.Received);
         await agents.EndAsync();
     }
@@ -66,7 +68,7 @@ public sealed class AgentTests
         };
         RunCredentials credentials = RunCredentials.For(plan with { Tls = new TlsPlan { Key = TlsKey.P256, Mutual = true } })!;
         await using Agents agents = await Agents.StartAsync(plan, FakeStreams.Catalog, credentials);
-        await SendAsync(agents.Clients, new GoFrame());
+        Send(agents.Clients, new GoFrame());
         await ReceiveAsync<PhaseFrame>(agents.Clients);
         await ReceiveAsync<PhaseFrame>(agents.Clients);
         (ClientReport measured, ServerReport served) = await agents.StopAsync();
@@ -81,9 +83,9 @@ public sealed class AgentTests
     public async Task StopFrame_ends_the_load_before_its_time_and_its_figures_are_returned()
     {
         await using Agents agents = await Agents.StartAsync(s_plan with { Duration = TimeSpan.FromHours(1) });
-        await SendAsync(agents.Clients, new GoFrame());
+        Send(agents.Clients, new GoFrame());
         Assert.Equal(RunPhase.Measure, (await ReceiveAsync<PhaseFrame>(agents.Clients)).Phase);
-        await SendAsync(agents.Clients, new StopFrame());
+        Send(agents.Clients, new StopFrame());
         Assert.Equal(RunPhase.Drain, (await ReceiveAsync<PhaseFrame>(agents.Clients)).Phase);
         Assert.True((await agents.StopAsync()).Measured.Aborted);
         await agents.EndAsync();
@@ -106,7 +108,7 @@ public sealed class AgentTests
         {
             await using var pair = new ChannelPair();
             Task<bool> running = RunAsync(pair);
-            await SendAsync(pair, first);
+            Send(pair, first);
             FailureFrame failure = await ReceiveAsync<FailureFrame>(pair);
             Assert.Equal((reason, isBadInput), (failure.Reason, failure.IsBadInput));
             Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
@@ -118,9 +120,9 @@ public sealed class AgentTests
     {
         await using var pair = new ChannelPair();
         Task<bool> running = RunAsync(pair);
-        await SendAsync(pair, Hello(AgentRole.Relay, s_plan with { Library = "Nothing", Test = "Nothing" }, "127.0.0.1:9"));
+        Send(pair, Hello(AgentRole.Relay, s_plan with { Library = "Nothing", Test = "Nothing" }, "127.0.0.1:9"));
         Assert.NotNull((await ReceiveAsync<ReadyFrame>(pair)).EndPoint);
-        await SendAsync(pair, new ByeFrame());
+        Send(pair, new ByeFrame());
         await ReceiveAsync<ByeFrame>(pair);
         Assert.True(await running.WaitAsync(ChannelPair.Deadline, Token));
     }
@@ -132,9 +134,9 @@ public sealed class AgentTests
         Task<bool> running = RunAsync(pair);
         for (int run = 1; run <= 2; run++)
         {
-            await SendAsync(pair, Hello(AgentRole.Server, s_plan) with { Stays = true });
+            Send(pair, Hello(AgentRole.Server, s_plan) with { Stays = true });
             Assert.NotNull((await ReceiveAsync<ReadyFrame>(pair)).EndPoint);
-            await SendAsync(pair, new ByeFrame());
+            Send(pair, new ByeFrame());
             await ReceiveAsync<ByeFrame>(pair);
         }
 
@@ -147,7 +149,7 @@ public sealed class AgentTests
     {
         await using var pair = new ChannelPair();
         Task<bool> running = RunAsync(pair);
-        await SendAsync(pair, Hello(AgentRole.Server, s_plan));
+        Send(pair, Hello(AgentRole.Server, s_plan));
         await ReceiveAsync<ReadyFrame>(pair);
         await pair.EndAsync();
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
@@ -168,7 +170,7 @@ public sealed class AgentTests
 
     private static HelloFrame Hello(AgentRole role, RunPlan plan, string? target = null) => new(ResultBuilder.HarnessVersion, role, plan, target);
 
-    private static Task SendAsync(ChannelPair pair, Frame frame) => pair.Other.SendAsync(frame, Token);
+    private static void Send(ChannelPair pair, Frame frame) => pair.Other.Send(frame);
 
     // A report of progress arrives every second.
     private static async Task<T> ReceiveAsync<T>(ChannelPair pair)
@@ -196,9 +198,9 @@ public sealed class AgentTests
         {
             var agents = new Agents();
             (agents._serving, agents._measuring) = (RunAsync(agents.Server, catalog), RunAsync(agents.Clients, catalog));
-            await SendAsync(agents.Server, Hello(AgentRole.Server, plan) with { Credentials = credentials?.Server });
+            Send(agents.Server, Hello(AgentRole.Server, plan) with { Credentials = credentials?.Server });
             string endPoint = (await ReceiveAsync<ReadyFrame>(agents.Server)).EndPoint!;
-            await SendAsync(agents.Clients, Hello(AgentRole.Client, plan, endPoint) with { Credentials = credentials?.Clients });
+            Send(agents.Clients, Hello(AgentRole.Client, plan, endPoint) with { Credentials = credentials?.Clients });
             Assert.Null((await ReceiveAsync<ReadyFrame>(agents.Clients)).EndPoint);
             return agents;
         }
@@ -206,9 +208,9 @@ public sealed class AgentTests
         public async Task<(ClientReport Measured, ServerReport Served)> StopAsync()
         {
             await ReceiveAsync<StepFrame>(Clients);
-            await SendAsync(Clients, new StepFrame());
+            Send(Clients, new StepFrame());
             ClientReport measured = (await ReceiveAsync<ResultFrame>(Clients)).Clients!;
-            await SendAsync(Server, new StopFrame());
+            Send(Server, new StopFrame());
             return (measured, (await ReceiveAsync<ResultFrame>(Server)).Server!);
         }
 
@@ -216,7 +218,7 @@ public sealed class AgentTests
         {
             foreach (ChannelPair pair in (ChannelPair[])[Clients, Server])
             {
-                await SendAsync(pair, new ByeFrame());
+                Send(pair, new ByeFrame());
                 await ReceiveAsync<ByeFrame>(pair);
             }
 

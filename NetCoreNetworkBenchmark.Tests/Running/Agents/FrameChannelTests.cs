@@ -45,33 +45,26 @@ public sealed class FrameChannelTests
     }
 
     [Fact]
-    public async Task SendAsync_ends_when_the_frame_has_been_acknowledged_and_the_other_receives_it()
+    public async Task Frames_arrive_in_their_order()
     {
         await using var pair = new ChannelPair();
-        _ = pair.Other;
-        await pair.Here.SendAsync(new ReadyFrame("a"), Token).WaitAsync(ChannelPair.Deadline, Token);
-        await pair.Here.SendAsync(new ReadyFrame("b"), Token).WaitAsync(ChannelPair.Deadline, Token);
-        Assert.Equal(new ReadyFrame("a") { Id = 1 }, await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
-        Assert.Equal(new ReadyFrame("b") { Id = 2 }, await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
+        pair.Here.Send(new ReadyFrame("a"));
+        pair.Here.Send(new ReadyFrame("b"));
+        Assert.Equal(new ReadyFrame("a"), await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
+        Assert.Equal(new ReadyFrame("b"), await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
     }
 
     [Fact]
-    public async Task SendAsync_fails_at_its_deadline_without_an_acknowledgement()
+    public async Task A_heartbeat_is_acknowledged_when_it_has_been_read()
     {
         await using var pair = new ChannelPair();
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), s_short, Token));
-        Assert.Equal("The other did not answer within 0.1 s.", exception.Message);
-    }
-
-    [Fact]
-    public async Task SendAsync_does_not_take_the_acknowledgement_of_another_frame()
-    {
-        await using var pair = new ChannelPair();
-        await pair.SayAsync($"{Line(new AckFrame(2))}\n");
-        await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), s_short, Token));
-        Task second = pair.Here.SendAsync(new GoFrame(), Token);
-        await pair.SayAsync($"{Line(new AckFrame(2))}\n");
-        await second.WaitAsync(ChannelPair.Deadline, Token);
+        Assert.False(pair.Here.HasHeard());
+        pair.Here.Send(new ProgressFrame());
+        Assert.IsType<ProgressFrame>(await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
+        pair.Other.Send(new GoFrame());
+        Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
+        Assert.True(pair.Here.HasHeard());
+        Assert.False(pair.Here.HasHeard());
     }
 
     [Fact]
@@ -80,7 +73,7 @@ public sealed class FrameChannelTests
         await using var pair = new ChannelPair();
         _ = pair.Other;
         string[] sent = [.. Enumerable.Range(0, 200).Select(number => new string((char)('a' + (number % 26)), number * 20))];
-        await Task.WhenAll(sent.Select(text => Task.Run(() => pair.Here.SendAsync(new ReadyFrame(text), Token), Token))).WaitAsync(ChannelPair.Deadline, Token);
+        await Task.WhenAll(sent.Select(text => Task.Run(() => pair.Here.Send(new ReadyFrame(text)), Token))).WaitAsync(ChannelPair.Deadline, Token);
         var received = new List<string>();
         while (received.Count < sent.Length)
         {
@@ -96,7 +89,7 @@ public sealed class FrameChannelTests
         await using var pair = new ChannelPair();
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.ReceiveAsync(s_short, Token));
         Assert.Equal("The other has sent nothing for 0.1 s.", exception.Message);
-        await pair.Other.SendAsync(new GoFrame(), Token);
+        pair.Other.Send(new GoFrame());
         Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
     }
 
@@ -107,35 +100,31 @@ public sealed class FrameChannelTests
     [InlineData("[]")]
     [InlineData("{}")]
     [InlineData("{\"type\":\"unknown\"}")]
-    [InlineData("{\"type\":\"ack\",\"of\":\"x\"}")]
-    [InlineData("{\"type\":\"go\",\"id\":1} {\"type\":\"go\",\"id\":2}")]
+    [InlineData("{\"type\":\"phase\",\"phase\":\"x\"}")]
+    [InlineData("{\"type\":\"go\"} {\"type\":\"go\"}")]
     public async Task Line_that_is_no_frame_ends_the_channel_after_the_frames_before_it(string line)
     {
         await using var pair = new ChannelPair();
-        await pair.SayAsync($"{Line(new GoFrame { Id = 1 })}\n{line}\n{Line(new ByeFrame { Id = 2 })}\n");
+        await pair.SayAsync($"{Line(new GoFrame())}\n{line}\n{Line(new ByeFrame())}\n");
         Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
         Assert.Equal("The other sent a line that is not a frame.", exception.Message);
         await pair.Here.Ended.WaitAsync(ChannelPair.Deadline, Token);
-        exception = await Assert.ThrowsAsync<BenchmarkException>(() => pair.Here.SendAsync(new GoFrame(), Token));
-        Assert.Equal("The other sent a line that is not a frame.", exception.Message);
     }
 
     [Fact]
     public async Task An_input_that_ends_fails_whoever_waits()
     {
         await using var pair = new ChannelPair();
-        Task sending = pair.Here.SendAsync(new GoFrame(), Token);
         Task receiving = pair.Here.ReceiveAsync(ChannelPair.Deadline, Token);
-        await pair.SayAsync(Line(new GoFrame { Id = 1 }));
+        await pair.SayAsync(Line(new GoFrame()));
         await pair.EndAsync();
         await pair.Here.Ended.WaitAsync(ChannelPair.Deadline, Token);
-        Assert.Equal("The other has ended.", (await Assert.ThrowsAsync<BenchmarkException>(() => sending)).Message);
         Assert.Equal("The other has ended.", (await Assert.ThrowsAsync<BenchmarkException>(() => receiving)).Message);
     }
 
     [Fact]
-    public async Task ReceiveAsync_returns_frames_of_a_sender_that_reads_no_acknowledgements()
+    public async Task ReceiveAsync_returns_frames_of_a_sender_that_reads_nothing()
     {
         byte[] said = [.. SampleFrames.All.Skip(1).SelectMany(frame => JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame).Append((byte)'\n'))];
         await using var channel = new FrameChannel("The other", new MemoryStream(said), new BrokenStream());
@@ -151,21 +140,11 @@ public sealed class FrameChannelTests
     {
         await using var pair = new ChannelPair(besideLibrary: true);
         Task<string?> receives = ReceiveAsync(pair.Here);
-        await pair.SayAsync($"{Line(new GoFrame { Id = 1 })}\n");
+        await pair.SayAsync($"{Line(new GoFrame())}\n");
         Assert.Equal("Read The other", await receives);
-        Task<string?> sends = SendAsync(pair.Here);
-        await pair.SayAsync($"{Line(new AckFrame(1))}\n");
-        Assert.Equal("Read The other", await sends);
-
         static async Task<string?> ReceiveAsync(FrameChannel channel)
         {
             await channel.ReceiveAsync(ChannelPair.Deadline, Token).ConfigureAwait(false);
-            return Thread.CurrentThread.Name;
-        }
-
-        static async Task<string?> SendAsync(FrameChannel channel)
-        {
-            await channel.SendAsync(new GoFrame(), ChannelPair.Deadline, Token).ConfigureAwait(false);
             return Thread.CurrentThread.Name;
         }
     }
@@ -186,7 +165,7 @@ public sealed class FrameChannelTests
         await using var pair = new ChannelPair();
         _ = pair.Other;
         string text = new('x', LineReader.Longest - 100);
-        await pair.Here.SendAsync(new ReadyFrame(text), ChannelPair.Deadline, Token);
+        pair.Here.Send(new ReadyFrame(text));
         Assert.Equal(text, ((ReadyFrame)await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token)).EndPoint);
     }
 

@@ -128,13 +128,13 @@ internal static class SampleFrames
 
     public static Frame[] All { get; } =
     [
-        new AckFrame(5),
-        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Id = 1, Credentials = Credentials, HasOthers = true, MayBeSuspended = true },
-        new ReadyFrame("127.0.0.1:3333") { Id = 2 },
-        new GoFrame { Id = 3 },
-        new SliceFrame(new SliceRequest(0.02, 0.2, true) { Restarts = true }, new SliceReport(0.21, 22, 0.23, 0.24, 0.25)) { Id = 11 },
-        new PhaseFrame(RunPhase.Measure) { Id = 4 },
-        new StepFrame { Id = 12 },
+        new AckFrame(),
+        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Credentials = Credentials, HasOthers = true, MayBeSuspended = true },
+        new ReadyFrame("127.0.0.1:3333"),
+        new GoFrame(),
+        new SliceFrame(new SliceRequest(0.02, 0.2, true) { Restarts = true }, new SliceReport(0.21, 22, 0.23, 0.24, 0.25)),
+        new PhaseFrame(RunPhase.Measure),
+        new StepFrame(),
         new HostFrame(new HostFacts
         {
             ProcessId = 14,
@@ -146,17 +146,13 @@ internal static class SampleFrames
             Turbo = true,
             Addresses = ["10.0.0.2"],
             Mtu = 9_000,
-        })
-        {
-            Id = 13,
-        },
-        new MemoryFrame(new ProcessMemory(3, 4)) { Id = 10 },
-        new CompilationFrame(5) { Id = 14 },
-        new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)) { Id = 5 },
-        new StopFrame { Id = 6 },
+        }),
+        new MemoryFrame(new ProcessMemory(3, 4)),
+        new CompilationFrame(5),
+        new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)),
+        new StopFrame(),
         new ResultFrame
         {
-            Id = 7,
             Clients = Clients,
             Server = Server,
             Relay = new RelayCounts(new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, null), new RelayDirectionCounts(1, 2, 3, 4, 5, 6, 7, 8), 9, 10)
@@ -166,7 +162,7 @@ internal static class SampleFrames
             },
             Control = 123.456,
         },
-        new FailureFrame("It cannot be: \"done\".", IsBadInput: true) { Id = 8 },
-        new ByeFrame { Id = 9 },
+        new FailureFrame("It cannot be: \"done\".", IsBadInput: true),
+        new ByeFrame(),
     ];
 }

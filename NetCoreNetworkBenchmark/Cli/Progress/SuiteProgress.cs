@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 using static System.FormattableString;

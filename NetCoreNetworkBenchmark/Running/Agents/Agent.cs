@@ -1,13 +1,12 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// The agent's own side of a process that a coordinator started. It answers the hello, does its role and reports the result, and does so again if it is
-/// to stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a heartbeat in time.
+/// The agent's own side of a process that a coordinator started. It answers the hello, does its role and reports the result, and does so again if it is to
+/// stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a heartbeat in time.
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
@@ -44,12 +43,13 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         catch (Exception exception)
         {
-            if (await TryReportAsync(exception).ConfigureAwait(false))
+            if (channel.Ended.IsCompleted)
             {
-                return false;
+                throw;
             }
 
-            throw;
+            channel.Send(new FailureFrame(exception.Message, exception is BenchmarkException { IsBadInput: true }));
+            return false;
         }
         finally
         {
@@ -78,7 +78,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         Volatile.Write(ref _context, context);
         if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
         {
-            await channel.SendAsync(new HostFrame(HostFacts.Read(hello.Plan)), cancellationToken).ConfigureAwait(false);
+            channel.Send(new HostFrame(HostFacts.Read(hello.Plan)));
         }
 
         await (hello.Role switch
@@ -93,13 +93,13 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
         // The coordinator may end this process as soon as it has the frame.
         _isIdle = hello.Stays;
-        await channel.SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+        channel.Send(new ByeFrame());
     }
 
     private static async Task MeasureBaselineAsync(AgentContext context, CancellationToken cancellationToken)
     {
         double rate = await BaselineLoop.MeasureAsync(context.Plan.Duration, cancellationToken).ConfigureAwait(false);
-        await context.SendAsync(new ResultFrame { Control = rate }).ConfigureAwait(false);
+        context.Send(new ResultFrame { Control = rate });
     }
 
     // Once for each request, until the coordinator ends this process.
@@ -107,7 +107,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         while (await context.ReceiveAsync().ConfigureAwait(false) is not ByeFrame)
         {
-            await context.SendAsync(new HostFrame(HostFacts.Read(context.Plan))).ConfigureAwait(false);
+            context.Send(new HostFrame(HostFacts.Read(context.Plan)));
         }
     }
 
@@ -121,21 +121,6 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
                 $"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
     }
 
-    private async Task<bool> TryReportAsync(Exception reason)
-    {
-        try
-        {
-            var failure = new FailureFrame(reason.Message, reason is BenchmarkException { IsBadInput: true });
-            await channel.SendAsync(failure, CancellationToken.None).ConfigureAwait(false);
-            return true;
-        }
-        catch (BenchmarkException)
-        {
-            // The coordinator does not answer. The reason goes to standard error instead.
-            return false;
-        }
-    }
-
     private async Task CancelWhenEndedAsync(CancellationTokenSource life)
     {
         var over = new TaskCompletionSource();
@@ -147,17 +132,22 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private async Task SendHeartbeatsAsync(CancellationTokenSource life)
     {
         using var timer = new PeriodicTimer(s_heartbeat);
+        int unanswered = 0;
         try
         {
-            while (await timer.WaitForNextTickAsync(life.Token).ConfigureAwait(false))
+            // Heartbeats are counted, since the time also passes for a process that is suspended.
+            while (await timer.WaitForNextTickAsync(life.Token).ConfigureAwait(false) && unanswered * s_heartbeat < FrameChannel.Patience)
             {
-                await channel.SendAsync(new ProgressFrame(Volatile.Read(ref _context)?.Progress), life.Token).ConfigureAwait(false);
+                unanswered = channel.HasHeard() ? 1 : unanswered + 1;
+                channel.Send(new ProgressFrame(Volatile.Read(ref _context)?.Progress));
             }
         }
-        catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
+        catch (OperationCanceledException)
         {
-            // The run is over, or the coordinator has gone. In both cases this process has nothing left to do.
-            await life.CancelAsync().ConfigureAwait(false);
+            // The run is over.
+            return;
         }
+
+        await life.CancelAsync().ConfigureAwait(false);
     }
 }

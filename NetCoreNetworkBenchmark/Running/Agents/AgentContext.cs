@@ -1,11 +1,9 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>One run of an agent, from hello to bye: what its role works with, and its coordinator.</summary>
 internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello, CancellationToken life) : ICoordinator
 {
     private readonly ClockWatch _clock = new(TimeProvider.System);
@@ -13,10 +11,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     private TaskCompletionSource _step = new();
 
     public HelloFrame Hello => hello;
-
     public RunPlan Plan => hello.Plan;
-
-    /// <summary>The progress of the run. It is reported with the next heartbeat.</summary>
     public RunProgress? Progress => Volatile.Read(ref _progress);
 
     /// <summary>The time by which the clock of this host was set since the first frame.</summary>
@@ -24,7 +19,6 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     bool ICoordinator.HasOthers => hello.HasOthers;
 
-    /// <summary>Creates a library. Roles without one, such as the relay, need not have it in their build.</summary>
     public INetworkBenchmark CreateLibrary(string name)
     {
         INetworkBenchmark library = catalog.CreateLibrary(name) ?? throw new BenchmarkException($"{name} is not in the build of this process.");
@@ -34,11 +28,10 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public IWorkload FindWorkload() =>
         catalog.FindWorkload(Plan.Test) ?? throw new BenchmarkException($"{Plan.Test} is not in the build of this process.");
 
-    public Task SendAsync(Frame frame) => channel.SendAsync(frame, life);
+    public void Send(Frame frame) => channel.Send(frame);
 
     public Task<Frame> ReceiveAsync() => channel.ReceiveAsync(Deadlines.OfSilence(Plan), life);
 
-    /// <summary>Waits for the next frame of the coordinator, unless a thread of the role's own breaks down.</summary>
     public async Task<Frame> ReceiveAsync(Task<Exception> broken)
     {
         Task<Frame> next = ReceiveAsync();
@@ -70,19 +63,23 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
             await listening.ConfigureAwait(false);
         }
 
-        await SendAsync(result).ConfigureAwait(false);
+        Send(result);
     }
 
     void ICoordinator.Report(RunProgress progress) => Volatile.Write(ref _progress, progress);
 
-    Task ICoordinator.EnterAsync(RunPhase phase) => SendAsync(new PhaseFrame(phase));
+    Task ICoordinator.EnterAsync(RunPhase phase)
+    {
+        Send(new PhaseFrame(phase));
+        return Task.CompletedTask;
+    }
 
     async Task ICoordinator.StepAsync(CancellationToken cancellationToken)
     {
         // The load continues on the thread that reads. The thread pool may be busy with the library.
         var all = new TaskCompletionSource();
         Volatile.Write(ref _step, all);
-        await channel.SendAsync(new StepFrame(), cancellationToken).ConfigureAwait(false);
+        Send(new StepFrame());
         await all.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 

@@ -1,6 +1,6 @@
+using System.Collections.Concurrent;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
@@ -12,14 +12,11 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     private AgentProcess? _agent;
 
     public Task<Exception> Broken => _agent?.Broken ?? s_never;
-
     public HostReport? Host => _agent is { Host: { } name, Facts: { } facts } ? new HostReport(name, facts, ClockStep) : null;
-
     public virtual bool CanSuspend => _agent is { CanSuspend: true };
 
     // The difference between two clocks of the host, when the figures were sent.
     private TimeSpan ClockStep { get; set; }
-
     protected AgentProcess Agent => _agent ?? throw new InvalidOperationException("The process has not been started.");
 
     public void Suspend() => Agent.Suspend();
@@ -29,22 +26,26 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
         TimeSpan.FromSeconds((await Agent.RequestAsync<CompilationFrame>(new CompilationFrame(), cancellationToken).ConfigureAwait(false)).Seconds!.Value);
 
-    public Task DismissAsync() => Agent.DismissAsync(CancellationToken.None);
+    public Task DismissAsync()
+    {
+        Agent.Dismiss();
+        return Task.CompletedTask;
+    }
 
     public ValueTask DisposeAsync() => _agent is null ? ValueTask.CompletedTask : source.ReturnAsync(_agent);
 
     protected AgentProcess Start() => _agent = source.Take();
 
-    protected async Task<ResultFrame> StopAgentAsync()
+    protected Task<ResultFrame> StopAgentAsync()
     {
-        await Agent.SendAsync(new StopFrame(), CancellationToken.None).ConfigureAwait(false);
-        return await ResultAsync(Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+        Agent.Send(new StopFrame());
+        return ResultAsync(Deadlines.Result, CancellationToken.None);
     }
 
     // If the user ends the run, the figures so far are requested.
     protected async Task<ResultFrame> LoadAgentAsync(TimeSpan deadline, CancellationToken stop)
     {
-        await Agent.SendAsync(new GoFrame(), stop).ConfigureAwait(false);
+        Agent.Send(new GoFrame());
         try
         {
             return await ResultAsync(deadline, stop).ConfigureAwait(false);
@@ -63,7 +64,6 @@ internal abstract class AgentParticipant(AgentSource source) : IParticipant
     }
 }
 
-/// <param name="credentials">The certificates and keys; null to make them.</param>
 internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentials? credentials = null) : AgentParticipant(source), IServerHost
 {
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
@@ -77,7 +77,11 @@ internal sealed class ServerAgent(RunPlan plan, AgentSource source, RunCredentia
     public async Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<MemoryFrame>(new MemoryFrame(), cancellationToken).ConfigureAwait(false)).Memory!;
 
-    public Task EnterAsync(RunPhase phase) => Agent.SendAsync(new PhaseFrame(phase), CancellationToken.None);
+    public Task EnterAsync(RunPhase phase)
+    {
+        Agent.Send(new PhaseFrame(phase));
+        return Task.CompletedTask;
+    }
 
     public async Task<ServerReport?> StopAsync() => (await StopAgentAsync().ConfigureAwait(false)).Server;
 }
@@ -113,5 +117,53 @@ internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentPartic
     {
         ResultFrame result = await StopAgentAsync().ConfigureAwait(false);
         return new RelayReport(result.Relay!, result.Remarks);
+    }
+}
+
+/// <summary>The source of a participant's process: a fresh one for each run.</summary>
+internal class AgentSource(Func<AgentProcess> start)
+{
+    public virtual AgentProcess Take() => start();
+
+    public virtual ValueTask ReturnAsync(AgentProcess process) => process.DisposeAsync();
+}
+
+/// <summary>The processes of a set, which serve one benchmark after another. Their code is warm from the second benchmark on. Disposing ends them.</summary>
+internal sealed class AgentPool : IAsyncDisposable
+{
+    private readonly ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> _idle = new();
+
+    public AgentSource Of(AgentRole role, RunPlan plan, Func<AgentProcess> start) => new Source(_idle, KeyOf(role, plan), start);
+
+    public async Task KeepAsync(IReadOnlyCollection<RunPlan> next)
+    {
+        foreach ((AgentRole Role, string Code) key in _idle.Keys.Where(key => !next.Any(plan => KeyOf(key.Role, plan) == key)))
+        {
+            if (_idle.TryRemove(key, out AgentProcess? process))
+            {
+                await process.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync() => await KeepAsync([]).ConfigureAwait(false);
+
+    // A process has the code of one library: what another one left in it, such as its profile of shared code, would be in the figures.
+    private static (AgentRole Role, string Code) KeyOf(AgentRole role, RunPlan plan) =>
+        (role, role == AgentRole.Client && plan.ClientLibrary is { } clients ? $"{LibraryResult.NameOf(plan)} by {clients}" : LibraryResult.NameOf(plan));
+
+    private sealed class Source(
+        ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> idle, (AgentRole Role, string Code) key, Func<AgentProcess> start)
+        : AgentSource(start)
+    {
+        public override AgentProcess Take() => idle.TryRemove(key, out AgentProcess? process) ? process : base.Take();
+
+        public override async ValueTask ReturnAsync(AgentProcess process)
+        {
+            if (!await process.IsReadyAgainAsync().ConfigureAwait(false) || !idle.TryAdd(key, process))
+            {
+                await process.DisposeAsync().ConfigureAwait(false);
+            }
+        }
     }
 }

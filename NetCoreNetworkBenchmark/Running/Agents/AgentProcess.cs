@@ -1,22 +1,19 @@
+using System.ComponentModel;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// The coordinator's side of an agent: a fresh process of this same program, the channel over its standard input and output, and
-/// the frames that it has sent. Disposing ends the process, by its own will or by force.
+/// The coordinator's side of an agent: a fresh process of this same program, the channel over its standard input and output, and the frames that it has sent.
+/// Disposing ends the process, by its own will or by force.
 /// </summary>
 internal sealed class AgentProcess : IAsyncDisposable
 {
     private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
-
-    // The time for the exit of the process and for its output.
-    private static readonly TimeSpan s_explanation = 2 * s_exitAllowance + TimeSpan.FromSeconds(0.5);
 
     private readonly RemoteHost? _host;
     private readonly TimeSpan _mostSilence = FrameChannel.Patience;
@@ -57,22 +54,14 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     /// <summary>The name for messages, with the host if that is another one.</summary>
     public string Name { get; }
-
     public AgentRole Role { get; }
-
-    /// <summary>The coordinator of the clients; null for the other roles.</summary>
     public ICoordinator? Coordinator { get; set; }
-
-    /// <summary>The name of the host; null for this machine.</summary>
     public string? Host => _host?.Name;
-
     public HostFacts? Facts { get; private set; }
 
     /// <summary>Whether the process stays after a run, for another one of the same role.</summary>
     public bool Stays { get; init; }
-
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
-
     public Task<Exception> Broken => _broken.Task;
 
     /// <summary>Sends hello and waits until the agent is ready. A process that measures raw sockets begins at once.</summary>
@@ -90,17 +79,16 @@ internal sealed class AgentProcess : IAsyncDisposable
             MayBeSuspended = CanSuspend,
             Stays = Stays,
         };
-        await SendAsync(hello, Deadlines.Process, cancellationToken).ConfigureAwait(false);
-        return Role is AgentRole.Control or AgentRole.Inspector ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
+        Send(hello);
+        return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sends a request that the process answers with a frame. Only one request at a time is possible.</summary>
     public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
     {
         TaskCompletionSource<Frame> answer = NewAnswer();
         Volatile.Write(ref _answer, answer);
-        await SendAsync(request, cancellationToken).ConfigureAwait(false);
+        Send(request);
         return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
             ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
     }
@@ -117,15 +105,15 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
     }
 
-    public Task SendAsync(Frame frame, CancellationToken cancellationToken) => SendAsync(frame, _mostSilence, cancellationToken);
+    /// <summary>Sends a frame. If the process has ended, that is known from <see cref="Broken"/>.</summary>
+    public void Send(Frame frame) => _channel.Send(frame);
 
-    public async Task DismissAsync(CancellationToken cancellationToken)
+    public void Dismiss()
     {
-        await SendAsync(new ByeFrame(), cancellationToken).ConfigureAwait(false);
+        Send(new ByeFrame());
         _run.IsDismissed = true;
     }
 
-    /// <summary>Waits until the process has closed the connections of its last run, and is ready for another one.</summary>
     public async Task<bool> IsReadyAgainAsync() =>
         Stays && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
@@ -198,7 +186,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         try
         {
             await Coordinator!.StepAsync(_disposing.Token).ConfigureAwait(false);
-            await SendAsync(new StepFrame(), _disposing.Token).ConfigureAwait(false);
+            Send(new StepFrame());
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)
         {
@@ -215,29 +203,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         AgentRole.Client => "The clients' process",
         _ => $"The {role.ToString().ToLowerInvariant()}'s process",
     };
-
-    private async Task SendAsync(Frame frame, TimeSpan deadline, CancellationToken cancellationToken)
-    {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task sent = _channel.SendAsync(frame, deadline, over.Token);
-        if (await Task.WhenAny(sent, Broken).ConfigureAwait(false) != sent)
-        {
-            // A process that is known to be frozen does not acknowledge, and what waits for it may be needed elsewhere.
-            await over.CancelAsync().ConfigureAwait(false);
-            throw await Broken.ConfigureAwait(false);
-        }
-
-        try
-        {
-            await sent.ConfigureAwait(false);
-        }
-        catch (BenchmarkException exception) when (exception.InnerException is not TimeoutException)
-        {
-            // The listening task finds the reason of the end, and reports more.
-            Task explained = await Task.WhenAny(Broken, Task.Delay(s_explanation, CancellationToken.None)).ConfigureAwait(false);
-            throw explained == Broken && await Broken.ConfigureAwait(false) is BenchmarkException reason ? reason : exception;
-        }
-    }
 
     private async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, CancellationToken cancellationToken)
     {
@@ -282,12 +247,17 @@ internal sealed class AgentProcess : IAsyncDisposable
                 Coordinator?.Report(progress);
                 return true;
             case PhaseFrame { Phase: var phase } when Coordinator is not null:
-                // The clients go on meanwhile: their frame is acknowledged when it has arrived. Their next heartbeat comes up to a second later.
+                // The clients go on meanwhile. Their next heartbeat comes up to a second later.
                 await Coordinator.EnterAsync(phase).ConfigureAwait(false);
                 Coordinator.Report(new RunProgress(phase, TimeSpan.Zero, null, 0));
                 return true;
             case HostFrame { Facts: { } facts } when Facts is null:
                 Facts = facts;
+                if (Role == AgentRole.Inspector)
+                {
+                    _run.Ready.TrySetResult(null);
+                }
+
                 return true;
             case StepFrame when Coordinator is not null:
                 // The steps of the other load generators, and other frames of this one, arrive meanwhile.
@@ -346,14 +316,53 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private sealed class RunState
     {
-        /// <summary>Ends with the end point on which the agent listens, null for none, when it is ready.</summary>
         public TaskCompletionSource<string?> Ready { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
         public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        /// <summary>Ends when the agent has closed its connections.</summary>
         public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
         public bool IsDismissed { get; set; }
+    }
+}
+
+internal static class AgentProgram
+{
+    public const string Option = "--agent";
+
+    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
+    public static ProcessStartInfo Start(string? build, RuntimePlan? runtime)
+    {
+        const string Host = "dotnet";
+        string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
+
+        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
+        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
+        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
+        if (isHost || build is not null)
+        {
+            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
+        }
+
+        start.ArgumentList.Add(Option);
+        foreach ((string name, string value) in runtime?.Environment ?? [])
+        {
+            start.Environment[name] = value;
+        }
+
+        return start;
+    }
+
+    public static ChildProcess Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
+    {
+        string program = start.FileName;
+        start.RedirectStandardInput = true;
+        start.RedirectStandardOutput = true;
+        start.RedirectStandardError = true;
+        try
+        {
+            return PinnedProcess.Start(start, cores);
+        }
+        catch (Win32Exception exception)
+        {
+            throw new BenchmarkException($"{name} could not be started ('{program}'): {exception.Message.TrimEnd('.')}.", exception);
+        }
     }
 }

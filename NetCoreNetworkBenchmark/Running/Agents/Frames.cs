@@ -2,14 +2,13 @@ using System.Runtime;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// One line of the protocol between a coordinator and the processes that take part in a run: a JSON object with its type and number.
-/// Docs/protocol.md describes the exchange. It carries all necessary data and assumes no shared file system.
+/// One line of the protocol between a coordinator and the processes that take part in a run: a JSON object with its type. Docs/protocol.md describes the
+/// exchange. It carries all necessary data and assumes no shared file system.
 /// </summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
 [JsonDerivedType(typeof(AckFrame), "ack")]
@@ -27,14 +26,9 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 [JsonDerivedType(typeof(ResultFrame), "result")]
 [JsonDerivedType(typeof(FailureFrame), "failure")]
 [JsonDerivedType(typeof(ByeFrame), "bye")]
-internal abstract record Frame
-{
-    /// <summary>The sender's number of this frame, from 1; 0 in an acknowledgement.</summary>
-    public long Id { get; init; }
-}
+internal abstract record Frame;
 
-/// <summary>Acknowledges the frame with that number.</summary>
-internal sealed record AckFrame(long Of) : Frame;
+internal sealed record AckFrame : Frame;
 
 /// <summary>The first frame of the coordinator: its version, and the role of the receiver.</summary>
 /// <param name="Version">The version of the harness. Both sides must have the same.</param>
@@ -68,19 +62,16 @@ internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 
 internal sealed record GoFrame : Frame;
 
-/// <summary>Requests a slice of the load, or answers the request.</summary>
 internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
 
 /// <summary>
-/// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin
-/// (<see cref="RunPhase.WarmUp"/>) when its impairment is in force.
+/// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin (<see
+/// cref="RunPhase.WarmUp"/>) when its impairment is in force.
 /// </summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
-/// <summary>Requests the current memory use of the process, or answers the request.</summary>
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
 
-/// <summary>Requests the time in which the JIT compiler has worked so far, or answers the request.</summary>
 internal sealed record CompilationFrame(double? Seconds = null) : Frame
 {
     public static CompilationFrame OfThisProcess() => new(JitInfo.GetCompilationTime().TotalSeconds);
@@ -89,29 +80,21 @@ internal sealed record CompilationFrame(double? Seconds = null) : Frame
 /// <summary>A heartbeat, once a second.</summary>
 internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
 
-/// <summary>Requests the end of the work and its result.</summary>
 internal sealed record StopFrame : Frame;
 
 /// <summary>The result of the sender. An agent that was both sides has the figures of both.</summary>
 internal sealed record ResultFrame : Frame
 {
     public ClientReport? Clients { get; init; }
-
     public ServerReport? Server { get; init; }
-
     public RelayCounts? Relay { get; init; }
 
     /// <summary>The time by which the sender's clock was set since the first frame: forwards if positive.</summary>
     public TimeSpan ClockStep { get; init; }
-
-    /// <summary>Round trips per second of the raw sockets.</summary>
     public double? Control { get; init; }
-
-    /// <summary>The deviations of the relay from the requested impairment.</summary>
     public IReadOnlyList<string> Remarks { get; init; } = [];
 }
 
-/// <summary>Reports that the request cannot be fulfilled, with the reason.</summary>
 internal sealed record FailureFrame(string Reason, bool IsBadInput) : Frame;
 
 internal sealed record ByeFrame : Frame;
@@ -124,16 +107,14 @@ internal enum AgentRole
     /// <summary>Impairs the traffic between server and clients.</summary>
     Relay,
 
-    /// <summary>Measures raw sockets alone.</summary>
     Control,
 
-    /// <summary>Reports the properties of its host.</summary>
     Inspector,
 }
 
 /// <summary>
-/// Converts frames to JSON on one line each. A required value that is missing or null is an error when a frame is read, so that no later check
-/// is necessary. Therefore values that may be null are written.
+/// Converts frames to JSON on one line each. A required value that is missing or null is an error when a frame is read, so that no later check is necessary.
+/// Therefore values that may be null are written.
 /// </summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,

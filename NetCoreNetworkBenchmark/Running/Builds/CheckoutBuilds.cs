@@ -1,18 +1,17 @@
 using System.Security.Cryptography;
 using System.Text;
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
 /// <summary>
-/// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. They are kept in the user's cache, so that
-/// the same build is not made twice. The folders of the checkout stay as they are.
+/// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. They are kept in the user's cache, so that the
+/// same build is not made twice. The folders of the checkout stay as they are.
 /// </summary>
-/// <param name="assembly">The file of the running assembly, in the output folder of a checkout.</param>
 internal sealed class CheckoutBuilds(string assembly, string cache)
 {
-    /// <summary>The name of the program's project and of its assembly.</summary>
     public const string ProgramName = "NetCoreNetworkBenchmark";
 
     private const int HashDigits = 32;
@@ -22,7 +21,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
 
     public static CheckoutBuilds OfThisProgram() => new(typeof(CheckoutBuilds).Assembly.Location, UserCache());
 
-    /// <summary>Returns the hash that distinguishes the builds of different sources, and those for different purposes.</summary>
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -36,7 +34,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         return Convert.ToHexStringLower(hash.GetHashAndReset())[..HashDigits];
     }
 
-    /// <summary>Returns the folder of a build in the cache, and makes it if there is none.</summary>
     /// <param name="makeAsync">Makes the build: called with the path of the project and with a folder to work in. It returns the folder that is kept.</param>
     public async Task<string> FindAsync(string purpose, Func<string, string, Task<string>> makeAsync)
     {
@@ -69,7 +66,6 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         }
     }
 
-    /// <param name="goal">The goal for a sentence, such as <c>built with LiteNetLib 2.1.3</c>.</param>
     public async Task<CommandRun> RunSdkAsync(
         string command, string goal, string project, string work, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
@@ -139,3 +135,44 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
                 "Start the program from a checkout (./build/benchmark.sh).");
     }
 }
+
+internal sealed partial class VersionBuilds(CheckoutBuilds builds)
+{
+    public Action<string>? Report { get; init; }
+
+    public async Task<VersionBuild> FindAsync(string package, string version, CancellationToken cancellationToken)
+    {
+        string folder = await builds.FindAsync($"{package} {version}", MakeAsync).ConfigureAwait(false);
+        return new VersionBuild(version, Path.Combine(folder, $"{CheckoutBuilds.ProgramName}.dll"));
+
+        async Task<string> MakeAsync(string project, string work)
+        {
+            // All versions start a little later, and the measured code is the same.
+            string[] arguments = [$"-p:OptionalPackageId={package}", $"-p:OptionalPackageVersion={version}", "-p:CompilesAhead=false"];
+            Report?.Invoke($"Building with {package} {version}. The build is kept for later runs.");
+            CommandRun run = await builds.RunSdkAsync("build", $"built with {package} {version}", project, work, arguments, cancellationToken)
+                .ConfigureAwait(false);
+            return run.ExitCode == 0
+                ? Path.Combine(work, "built", "bin", CheckoutBuilds.ProgramName, "release")
+                : throw Failure(package, version, run);
+        }
+    }
+
+    private static BenchmarkException Failure(string package, string version, CommandRun run) =>
+        MissingPackage().Match(run.Output) is { Success: true } missing
+            ? BenchmarkException.BadInput(
+                $"Package {package} {version} could not be restored ({missing.Groups[1].Value}). Use a version that a package source has, " +
+                    "such as a folder in the environment variable RestoreAdditionalProjectSources.")
+            : new BenchmarkException(
+                $"The program could not be built with {package} {version}: " +
+                    $"{(FirstError().Match(run.Output) is { Success: true } error ? error.Groups[1].Value : run.Reason)}.");
+
+    // The sentence of build/OptionalPackages.targets.
+    [GeneratedRegex(@"could not be restored \(([^)]+)\)")]
+    private static partial Regex MissingPackage();
+
+    [GeneratedRegex(@": error (\w+: .+?)\.? \[")]
+    private static partial Regex FirstError();
+}
+
+internal sealed record VersionBuild(string Version, string Assembly);

@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 

@@ -39,8 +39,8 @@ internal interface IServerHost : IParticipant
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those
-    /// of several slices add up. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
+    /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those of
+    /// several slices add up. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
     /// </summary>
     Task EnterAsync(RunPhase phase);
 
@@ -54,13 +54,11 @@ internal interface IServerHost : IParticipant
 /// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
 internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
 
-/// <summary>Some of the clients of a run, or all of them.</summary>
 internal interface ILoadGenerator : IParticipant
 {
     Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken);
 
     /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
-    /// <param name="stop">Ends the load early. The figures so far are returned.</param>
     Task<ClientReport> LoadAsync(CancellationToken stop);
 
     Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken);
@@ -71,7 +69,6 @@ internal interface ILoadGenerator : IParticipant
 
 internal interface IRelayHost : IParticipant
 {
-    /// <summary>Starts the relay, which passes traffic unchanged at first.</summary>
     Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken);
 
     Task BeginAsync(CancellationToken cancellationToken);

@@ -1,13 +1,12 @@
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 /// <summary>
-/// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices
-/// between which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
+/// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices between
+/// which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
 /// </summary>
 /// <param name="library">The server's library, as driven by the clients' library.</param>
 /// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
@@ -36,27 +35,16 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private bool _suspended;
     private bool _restarts;
 
-    /// <summary>
-    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
-    /// </summary>
     public Fitness? Fitness { get; init; }
-
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>
-    /// Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.
-    /// </summary>
+    /// <summary>Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.</summary>
     public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
-
-    /// <summary>The resources of the server in each slice; set by <see cref="FinishAsync"/>.</summary>
     public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
-
-    /// <summary>Whether the JIT compilers of all processes were silent over the last warm-up; null if there was none.</summary>
     public bool? IsSilent { get; private set; }
 
     bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
 
-    /// <summary>Runs the whole plan, and ends the participants.</summary>
     /// <param name="cancellationToken">Ends the current phase. The figures so far are kept, and the result is marked as aborted.</param>
     /// <exception cref="OperationCanceledException">The run was cancelled before anything was measured.</exception>
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
@@ -124,8 +112,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     /// <summary>
-    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share
-    /// of that time than they may use of a slice.
+    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share of
+    /// that time than they may use of a slice.
     /// </summary>
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
@@ -143,8 +131,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Resumes the load, measures it, and pauses it.</summary>
-    /// <param name="settle">The time from the resumption to the measurement.</param>
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
@@ -156,7 +142,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         return report;
     }
 
-    /// <summary>Drains the load, and requests the figures of the measured slices. They are part of the result.</summary>
     public async Task CollectAsync()
     {
         ResumeProcesses();
@@ -215,19 +200,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             CountSkew(phase, entered);
         }
 
-        if (entered != (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.LoadGenerators.Count : 1))
-        {
-            return;
-        }
-
-        try
+        if (entered == (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.LoadGenerators.Count : 1))
         {
             await participants.Server.EnterAsync(phase).ConfigureAwait(false);
-        }
-        catch (BenchmarkException) when (!plan.Hosts.IsNone)
-        {
-            // The server has failed, and is the one to be named. The load generators keep their figures.
-            return;
         }
     }
 
@@ -241,8 +216,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             return;
         }
 
-        // A frame is acknowledged before it is handled. The server answers when it has handled the end of the measurement, which would otherwise contain the
-        // suspension.
+        // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
         await UnlessBrokenAsync(
             participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
@@ -346,4 +320,30 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             _startSkew = skew > _startSkew.GetValueOrDefault() ? skew : _startSkew;
         }
     }
+}
+
+/// <summary>Lets several load generators wait for each other, at one step after the other. Can be used from any thread.</summary>
+internal sealed class StepBarrier(int generators)
+{
+    private readonly Lock _lock = new();
+    private TaskCompletionSource _all = New();
+    private int _arrived;
+
+    /// <returns>A task that ends when all load generators have done the step. It never ends if one of them does not.</returns>
+    public Task ArriveAsync()
+    {
+        lock (_lock)
+        {
+            TaskCompletionSource all = _all;
+            if (++_arrived == generators)
+            {
+                (_arrived, _all) = (0, New());
+                all.SetResult();
+            }
+
+            return all.Task;
+        }
+    }
+
+    private static TaskCompletionSource New() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 }

@@ -3,8 +3,8 @@ using System.Reflection;
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
 /// <summary>
-/// The libraries and workloads of some assemblies. They are found by reflection, so a new one only needs its files. They are sorted by name.
-/// Two entries with the same name are refused.
+/// The libraries and workloads of some assemblies. They are found by reflection, so a new one only needs its files. They are sorted by name. Two entries with
+/// the same name are refused.
 /// </summary>
 internal sealed class Catalog
 {
@@ -35,22 +35,13 @@ internal sealed class Catalog
         }
     }
 
-    /// <summary>
-    /// The classes that can be created for an interface. Only public classes are returned: loading the others as well would load
-    /// the assembly of every library, long before the request is known.
-    /// </summary>
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
         .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
 
     public IReadOnlyCollection<string> Libraries => _libraries.Keys;
-
-    /// <summary>Libraries whose package was not available when this was built.</summary>
     public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
-
-    /// <summary>Names of the libraries in this build that stand on a package with a version of its own, sorted.</summary>
     public IReadOnlyList<string> OfPackages { get; } = [];
 
-    /// <summary>Names of all libraries, in this build or not, sorted.</summary>
     public IReadOnlyList<string> KnownLibraries =>
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 
@@ -59,9 +50,7 @@ internal sealed class Catalog
     public INetworkBenchmark? CreateLibrary(string name) =>
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
 
-    /// <summary>The description and capabilities of each library in this build. Each library is loaded for it.</summary>
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
-
     public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
 
     /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>
@@ -84,4 +73,25 @@ internal sealed class Catalog
             throw new InvalidOperationException($"'{name}' is the name of both {entries[name]} and {entry}.");
         }
     }
+}
+
+/// <summary>
+/// Libraries with the same wire format can drive each other's servers. These are the libraries over a stream, which carries nothing but messages.
+/// </summary>
+internal static class ClientLibraries
+{
+    /// <summary>The libraries whose clients can drive a server over a transport.</summary>
+    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
+        protocol.IsStream() ? [.. libraries.Where(library => CanDrive(library, protocol)).OrderByDescending(library => library.ClientRank)] : [];
+
+    public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
+        Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
+
+    /// <summary>The library whose clients drive all servers alike in a test, which may need clients that open one connection after the other.</summary>
+    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload is IConnectionWorkload
+        ? Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
+        : FastestOver(protocol, libraries);
+
+    public static bool CanDrive(LibraryInfo library, Protocol protocol) =>
+        protocol.IsStream() && library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
 }

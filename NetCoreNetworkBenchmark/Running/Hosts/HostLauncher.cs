@@ -1,12 +1,13 @@
 using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Machine;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>
-/// Starts processes on other hosts by a program that every administrator knows. Standard input, output and error of such a process are those of the local
-/// one. This program opens no connection to a host of its own for that.
+/// Starts processes on other hosts by a program that every administrator knows. Standard input, output and error of such a process are those of the local one.
+/// This program opens no connection to a host of its own for that.
 /// </summary>
 internal abstract class HostLauncher
 {
@@ -19,12 +20,9 @@ internal abstract class HostLauncher
         _ => new SshLauncher(),
     };
 
-    /// <summary>Describes how a command of a POSIX shell is started on a host.</summary>
     public abstract ProcessStartInfo Shell(string host, string command);
 
-    /// <summary>
-    /// Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.
-    /// </summary>
+    /// <summary>Returns the shell command that becomes this program on a host, with the same environment of .NET and its own runtime.</summary>
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
     /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
     public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null, RuntimePlan? runtime = null)
@@ -47,7 +45,6 @@ internal abstract class HostLauncher
         return $"exec {string.Join(' ', words.Select(ShellCommand.QuoteForSh))}";
     }
 
-    /// <summary>Returns the files that this program is started with, which are the same on every host without a copy.</summary>
     // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
     public static string[] OwnProgram()
     {
@@ -60,8 +57,8 @@ internal abstract class HostLauncher
 }
 
 /// <summary>
-/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused without a question. A connection that is silent for two seconds
-/// is ended.
+/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused without a question. A connection that is silent for two seconds is
+/// ended.
 /// </summary>
 internal sealed class SshLauncher : HostLauncher
 {
@@ -87,7 +84,6 @@ internal sealed class SlurmLauncher : HostLauncher
     public override ProcessStartInfo Shell(string host, string command) => new(
         Program, ["-Q", "-N1", "-n1", "-K1", "--overlap", "--cpu-bind=none", "--mem=0", "-w", host, "sh", "-c", command]);
 
-    /// <summary>Returns the hosts of the allocation in which this process runs.</summary>
     public static async Task<IReadOnlyList<string>> AllocatedHostsAsync(CancellationToken cancellationToken)
     {
         if (Environment.GetEnvironmentVariable("SLURM_JOB_NODELIST") is not { } nodes)
@@ -114,4 +110,71 @@ internal sealed class NamespaceLauncher : HostLauncher
 
     public override ProcessStartInfo Shell(string host, string command) =>
         new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
+}
+
+internal sealed class RemoteHost(HostsPlan hosts, string name)
+{
+    /// <summary>
+    /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, where a library can keep all cores
+    /// busy and nothing but the process itself can fail.
+    /// </summary>
+    public static readonly TimeSpan MostSilence = TimeSpan.FromSeconds(3);
+
+    private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(2);
+
+    private readonly HostLauncher _launcher = HostLauncher.Of(hosts);
+
+    public string Name => name;
+    public string Launcher => _launcher.Program;
+
+    public ProcessStartInfo StartAgent(string option, IReadOnlyList<int>? cores, RuntimePlan? runtime) => _launcher.Shell(
+        name,
+        HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores), runtime));
+
+    /// <summary>Ends a process of the host that does not end by itself, such as one that is stopped.</summary>
+    /// <returns>False if the host did not answer in time. A process of this program that lives ends itself when its coordinator is gone.</returns>
+    public async Task<bool> TryEndAsync(int processId)
+    {
+        try
+        {
+            ProcessStartInfo kill = _launcher.Shell(name, Invariant($"kill -KILL {processId}"));
+            return (await CommandRun.RunAsync(kill, input: null, s_ending, CancellationToken.None).ConfigureAwait(false)).ExitCode == 0;
+        }
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
+        {
+            return false;
+        }
+    }
+}
+
+/// <summary>Completes the hosts of a plan that Slurm knows: those of the allocation around this process.</summary>
+internal static class HostChoice
+{
+    /// <summary>Names every host: the server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
+    public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    {
+        bool asksForAll = hosts.ClientHosts.Any(host => host.Name == HostsPlan.AllHosts);
+        if (hosts.Launcher == Launcher.Ssh)
+        {
+            return asksForAll
+                ? throw BenchmarkException.BadInput(
+                    "--client-hosts: all requires --launcher slurm. Use names of hosts.")
+                : hosts;
+        }
+
+        IReadOnlyList<string> allocated = await SlurmLauncher.AllocatedHostsAsync(cancellationToken).ConfigureAwait(false);
+        string server = hosts.ServerHost ?? allocated[0];
+        string[] others = [.. allocated.Except([server])];
+        HostsPlan complete = hosts with
+        {
+            ServerHost = server,
+            ClientHosts = asksForAll || hosts.ClientHosts.Count == 0 ? [.. others.Select(name => new ClientHost(name))] : hosts.ClientHosts,
+        };
+        return complete.All.Except(allocated).FirstOrDefault() is { } unknown
+            ? throw BenchmarkException.BadInput($"{unknown} is not a host of this Slurm allocation. Use {OptionValues.Or(allocated)}.")
+            : complete.ClientHosts.Count == 0
+                ? throw BenchmarkException.BadInput(
+                    $"This Slurm allocation has one host, {server}, and none is left for the clients. Allocate more, such as with salloc -N2.")
+                : complete;
+    }
 }

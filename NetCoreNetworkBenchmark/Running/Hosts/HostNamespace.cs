@@ -20,11 +20,9 @@ internal sealed record HostNamespace(string Name)
 
     public static IReadOnlyList<HostNamespace> Own() => [.. All().Where(host => host.Name.StartsWith(OwnPrefix(), StringComparison.Ordinal))];
 
-    /// <summary>Returns the namespaces of processes that have ended without removing them.</summary>
     public static IReadOnlyList<HostNamespace> Abandoned() =>
         [.. All().Where(host => host.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
 
-    /// <summary>Makes the namespace, with nothing but a loopback.</summary>
     public async Task AddAsync(CancellationToken cancellationToken)
     {
         await RunAsync("ip", ["netns", "add", Name], cancellationToken).ConfigureAwait(false);
@@ -60,20 +58,9 @@ internal sealed record HostNamespace(string Name)
         return $"{Prefix}{process}-{StartOf(process)}-";
     }
 
-    // In ticks after the start of the system (proc_pid_stat(5)). The name of the program before it is in brackets and can contain anything.
-    private static string? StartOf(string process)
-    {
-        try
-        {
-            string line = System.IO.File.ReadAllText($"/proc/{process}/stat");
-            return line[(line.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries).ElementAtOrDefault(StartField);
-        }
-        catch (IOException)
-        {
-            // There is no such process.
-            return null;
-        }
-    }
+    // In ticks after the start of the system (proc_pid_stat(5)); null if there is no such process.
+    private static string? StartOf(string process) =>
+        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? MachineInspector.StatOf(number)?.Fields.ElementAtOrDefault(StartField) : null;
 
     private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {

@@ -1,10 +1,9 @@
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Statistics;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>Compares another build of this program with this one under one load, in alternating slices and several fresh process sets.</summary>
-/// <param name="build">The path of the other build's assembly. It is the old one.</param>
 internal sealed class BuildComparison(string build, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
@@ -14,13 +13,10 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
     private readonly Random _random = new(method.Seed);
 
     public Action<string>? Report { get; init; }
-
-    /// <summary>Sets that have no figures, and the reason, a sentence each.</summary>
     public IReadOnlyList<string> NotCompared => _notCompared;
 
     /// <param name="suiteCase">The case. Its port is chosen by the system, since both servers are alive together.</param>
     /// <param name="cancellationToken">Ends the comparison after the current round.</param>
-    /// <returns>The comparison; null if no set has figures.</returns>
     public async Task<BuildContrast?> CompareAsync(SuiteCase suiteCase, CancellationToken cancellationToken)
     {
         RunPlan plan = suiteCase.Plan with { WarmUp = suiteCase.Plan.WarmUp < s_mostWarmUp ? suiteCase.Plan.WarmUp : s_mostWarmUp };
@@ -56,11 +52,9 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
             sets.Add(outcomes);
             SetRatio? soFar = Contrast(sets, slices => slices.MessagesPerSecond);
             double ratio = soFar?.Ratio ?? outcomes[1].MessagesPerSecond / outcomes[0].MessagesPerSecond;
-            string width = soFar?.HalfWidth is { } half ? string.Create(CultureInfo.InvariantCulture, $" ± {half:P1}") : string.Empty;
+            string width = soFar?.HalfWidth is { } half ? Invariant($" ± {half:P1}") : string.Empty;
             TimeSpan left = Stopwatch.GetElapsedTime(start) / number * (method.Sets - number);
-            Report?.Invoke(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{suiteCase}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
+            Report?.Invoke(Invariant($"{suiteCase}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
         }
 
         return sets.Count == 0
@@ -91,9 +85,6 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
         LaunchStatistics.Of([.. sets.Select(set => set[build].MessagesPerSecond)]).Median;
 }
 
-/// <summary>Two builds in one case: the new one divided by the old one.</summary>
-/// <param name="Rate">The ratio of the messages per second; null if every slice was left out.</param>
-/// <param name="ServerCpu">The ratio of the server's CPU time per message; null if it was not measured.</param>
 internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, double NewRate, SetRatio? Rate, SetRatio? ServerCpu)
 {
     /// <summary>

@@ -1,13 +1,12 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next, in an order
-/// that is shuffled for each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its
-/// drift. A case that breaks is left out from then on, and the others go on.
+/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next, in an order that is shuffled for
+/// each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift. A case that breaks
+/// is left out from then on, and the others go on.
 /// </summary>
 /// <param name="slice">The shortest measurement in a slice.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
@@ -29,8 +28,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
-
-    /// <summary>The deadline of each step of a case; null for that of the step's parts.</summary>
     public TimeSpan? Deadline { get; init; }
 
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
@@ -120,7 +117,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
         public bool IsWarm => _failure is not null || _run!.IsSilent == true || _warmedUp >= _plan.WarmUp || source.Workload.EndsWhenDone(_plan);
-
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
@@ -201,4 +197,44 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
         }
     }
+}
+
+/// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
+internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
+
+/// <param name="ServerSlices">The resources of the server in them; none if the server did not report them.</param>
+/// <param name="IsSilent">Whether the JIT compilers were silent when the first slice began.</param>
+internal sealed record InterleavedOutcome(
+    InterleavedCase Case,
+    IReadOnlyList<SliceReport> Slices,
+    IReadOnlyList<ServerSlice> ServerSlices,
+    bool IsSilent,
+    RunResult? Result,
+    string? Failure)
+{
+    public double MessagesPerSecond => Slices.Sum(slice => slice.Messages) / Slices.Sum(slice => slice.Seconds);
+
+    public SliceSeries Series()
+    {
+        double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ServerShareOf(round)))];
+        return new SliceSeries(
+            [.. Slices.Select((slice, round) => Kept(round, slice.Messages / slice.Seconds))],
+            [.. Slices.Select((_, round) => ServerOf(round) is { Messages: > 0 } server ? Kept(round, 1e6 * server.CpuSeconds / server.Messages) : null)])
+        {
+            CompilationShares = compilation,
+            OverheadSeconds = Slices.Count == 0 ? 0 : Slices.Average(slice => slice.SettleSeconds + slice.DrainSeconds),
+            StillCompiled = !IsSilent,
+        };
+
+        // If most slices would be left out, the processes compile all the time, and a few slices by chance would show no more.
+        double? Kept(int round, double figure) =>
+            (compilation[round] <= SliceSeries.MostCompilation || 2 * compilation.Count(share => share <= SliceSeries.MostCompilation) < compilation.Length)
+            && double.IsFinite(figure) && figure > 0 ? figure : null;
+    }
+
+    private static double ShareOf(double compilation, double seconds) => seconds > 0 ? compilation / seconds : 0;
+
+    private ServerSlice? ServerOf(int round) => ServerSlices.ElementAtOrDefault(round);
+
+    private double ServerShareOf(int round) => ServerOf(round) is { } server ? ShareOf(server.CompilationSeconds, server.Seconds) : 0;
 }

@@ -1,15 +1,14 @@
 using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Running.Agents;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The
-/// sets of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further
-/// sets until the intervals of all pairs of its libraries are narrow enough, or the time is over.
+/// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The sets
+/// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until
+/// the intervals of all pairs of its libraries are narrow enough, or the time is over.
 /// </summary>
 /// <param name="method">
 /// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
@@ -36,26 +35,16 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private TimeSpan _expectedSoFar;
     private TimeSpan _takenSoFar;
 
-    /// <summary>Measures one set; replaced in tests.</summary>
     public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
-
-    /// <summary>The deadline of each step of a case; null for the sum of its parts' deadlines.</summary>
     public TimeSpan? Deadline { get; init; }
 
     /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
     public long Memory { get; init; } = SetMemory.Available();
-
     public Action<SuiteStep>? Starting { get; init; }
 
-    /// <summary>Called with the progress of the current set: a warm-up of its cases, and then its measurement.</summary>
     public Action<RunProgress>? Progress { get; init; }
-
-    /// <summary>Called after each set that was run now.</summary>
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
-
-    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
-
     public InterleavingMethod Interleaving => method;
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
@@ -220,4 +209,31 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         suiteCase.Library,
         suiteCase.Workload,
         plan => Placement.InFreshProcesses(plan, suiteCase.Build, credentials, pool));
+}
+
+internal static class SetMemory
+{
+    // Measured in Benchmark 2: a process has 60 to 115 MB resident. A client's buffers, those of the kernel too, come in addition.
+    private const long BytesOfProcesses = 230L << 20;
+    private const long BytesOfClient = 64L << 10;
+
+    // Other programs also need memory.
+    private const double MostShare = 0.8;
+
+    public static long Available() => (long)(MostShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+
+    /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The baseline takes part in each, so that it can be compared.</summary>
+    /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
+    public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
+    {
+        long ofCase = BytesOfProcesses + (BytesOfClient * baseline.Plan.Clients);
+        int most = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
+        return cases.Count <= most
+            ? [[.. cases]]
+            :
+            [
+                .. from others in cases.Where(suiteCase => suiteCase != baseline).Chunk(most - 1)
+                   select cases.Where(suiteCase => suiteCase == baseline || others.Contains(suiteCase)).ToArray(),
+            ];
+    }
 }

@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Hosts;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
@@ -11,7 +12,6 @@ namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 internal sealed partial class LossyPath : IAsyncDisposable
 {
     public const string ServerAddress = "10.198.0.1";
-
     public const string ClientAddress = "10.198.0.2";
 
     private const string Device = "path";
@@ -28,13 +28,9 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private LossyPath(string name) => _name = name;
 
     public HostNamespace Server => HostNamespace.Of(ServerHost);
-
     public HostNamespace Client => HostNamespace.Of(ClientHost);
-
     public HostsPlan Hosts => new() { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces };
-
     private string ServerHost => $"{_name}-server";
-
     private string ClientHost => $"{_name}-client";
 
     /// <summary>Returns what is missing on this machine, as a clause; null if nothing is known to be missing.</summary>
@@ -46,7 +42,6 @@ internal sealed partial class LossyPath : IAsyncDisposable
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 
-    /// <param name="loss">The share of packets that are lost in each direction, from 0 to 1.</param>
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<LossyPath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
     {
@@ -65,7 +60,6 @@ internal sealed partial class LossyPath : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the packets so far: those that came from a sender, and those of them that were lost.</summary>
     public async Task<PathCounts> CountAsync(CancellationToken cancellationToken)
     {
         _relay!.ThrowIfBroken();
@@ -113,7 +107,7 @@ internal sealed partial class LossyPath : IAsyncDisposable
     // The random numbers of the kernel cannot be seeded. The loopback of the namespace loses nothing.
     private static string RulesFor(double loss)
     {
-        string share = string.Create(CultureInfo.InvariantCulture, $"{Math.Round(loss * Shares):0}");
+        string share = Invariant($"{Math.Round(loss * Shares):0}");
         return $"add table inet {Table}; add counter inet {Table} {Counter}; " +
             $"add chain inet {Table} input {{ type filter hook input priority 0; policy accept; }}" +
             (loss == 0

@@ -1,8 +1,8 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Outcome;
-using NetCoreNetworkBenchmark.Running.Phases;
 using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
@@ -21,7 +21,6 @@ internal sealed class LossySuite : IAsyncDisposable
     /// <summary>The reason why this machine has no such paths, as a clause; null if it has them.</summary>
     public string? Reason { get; private set; }
 
-    /// <summary>Makes the paths, and removes those that a killed run left behind.</summary>
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<LossySuite> OpenAsync(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
     {
@@ -50,7 +49,6 @@ internal sealed class LossySuite : IAsyncDisposable
         return suite;
     }
 
-    /// <summary>Measures one launch in fresh processes at the two ends of the case's path.</summary>
     public async Task<RunResult> MeasureAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken)
     {
         if (!_paths.TryGetValue(suiteCase.Plan.Impairment, out LossyPath? path))
@@ -98,7 +96,7 @@ internal sealed class LossySuite : IAsyncDisposable
 
         foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
         {
-            string name = FormattableString.Invariant($"path{_paths.Count + 1}");
+            string name = Invariant($"path{_paths.Count + 1}");
             _paths.Add(
                 impairment, await LossyPath.OpenAsync(name, impairment.Loss, impairment.Delay, cancellationToken).ConfigureAwait(false));
         }

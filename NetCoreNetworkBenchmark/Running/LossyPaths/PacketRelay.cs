@@ -34,10 +34,7 @@ internal sealed class PacketRelay : IDisposable
         _thread.Start();
     }
 
-    /// <summary>Packets that the first device took from the system; they go to the second.</summary>
     public long FromFirst => Volatile.Read(ref _passed[0]);
-
-    /// <summary>Packets that the second device took from the system; they go to the first.</summary>
     public long FromSecond => Volatile.Read(ref _passed[1]);
 
     public void ThrowIfBroken()

@@ -15,16 +15,13 @@ namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 /// </summary>
 internal sealed unsafe class TunDevice : IDisposable
 {
-    /// <summary>The largest packet of IP, as on an Ethernet.</summary>
     public const int Mtu = 1500;
-
     public const string Driver = "/dev/net/tun";
 
     private readonly SafeFileHandle _handle;
 
     private TunDevice(SafeFileHandle handle) => _handle = handle;
 
-    /// <summary>The descriptor, for a wait until there is a packet.</summary>
     public nint Descriptor => _handle.DangerousGetHandle();
 
     public static TunDevice Open(HostNamespace host, string name)
@@ -54,7 +51,6 @@ internal sealed unsafe class TunDevice : IDisposable
         return device!;
     }
 
-    /// <summary>Takes the next packet of the system. Waits if there is none.</summary>
     /// <returns>The length of the packet; 0 if there was none after all.</returns>
     public int Read(Span<byte> packet)
     {
@@ -92,7 +88,7 @@ internal sealed unsafe class TunDevice : IDisposable
                 bytes.Clear();
                 Encoding.ASCII.GetBytes(name, bytes[..(LinuxIfTun.IFNAMSIZ - 1)]);
                 *(short*)(request + LinuxIfTun.IFNAMSIZ) = LinuxIfTun.IFF_TUN | LinuxIfTun.IFF_NO_PI;
-                SystemCall.ThrowIfFailed(SysIoctl.ioctl(device, LinuxIfTun.TUNSETIFF, request), "TUNSETIFF");
+                SystemCall.ThrowIfFailed(LinuxIfTun.ioctl(device, LinuxIfTun.TUNSETIFF, request), "TUNSETIFF");
                 return new TunDevice(device);
             }
             catch
@@ -112,4 +108,22 @@ internal sealed unsafe class TunDevice : IDisposable
         int error = Marshal.GetLastPInvokeError();
         return new Win32Exception(error, $"{call} of a TUN device failed: {Marshal.GetPInvokeErrorMessage(error)}");
     }
+}
+
+/// <summary>
+/// The part of Linux's <c>linux/if_tun.h</c>, with <c>struct ifreq</c> of <c>linux/if.h</c>, that is used here. A test compares it with the headers.
+/// </summary>
+internal static unsafe partial class LinuxIfTun
+{
+    /// <summary>Makes a device, or attaches to one. The argument is a <c>struct ifreq</c> with name and flags.</summary>
+    public const uint TUNSETIFF = 0x400454ca;
+    public const short IFF_TUN = 1;
+    public const short IFF_NO_PI = 0x1000;
+    public const int IFNAMSIZ = 16;
+
+    /// <summary>The size of <c>struct ifreq</c> in bytes on a system of 64 bits; the flags follow the name.</summary>
+    public const int IfreqSize = 40;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int ioctl(SafeFileHandle fd, nuint request, void* argument);
 }

@@ -1,10 +1,11 @@
+using static System.FormattableString;
+
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
 /// The load of other programs during a sample of the machine (Linux: /proc). A load average would still include programs that ran minutes before, and the
 /// kernel's own average of the pressure would include programs that ran ten seconds before. All shares are from 0 to 1.
 /// </summary>
-/// <param name="Share">The share of the time of all cores that they used.</param>
 /// <param name="Waiting">The share of the time in which some program waited for a core; null if the kernel does not count it.</param>
 /// <param name="Programs">The programs that used any, the busiest first, each with its share of the time of all cores.</param>
 internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyList<BusyProgram> Programs)
@@ -13,8 +14,8 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     public const double MostShare = 0.20;
 
     /// <summary>
-    /// The largest share of the time in which programs may wait for a core. Above it, the machine is busy. It finds a case that the share of all cores
-    /// does not: a machine with many cores, of which the few that this process may use are taken.
+    /// The largest share of the time in which programs may wait for a core. Above it, the machine is busy. It finds a case that the share of all cores does
+    /// not: a machine with many cores, of which the few that this process may use are taken.
     /// </summary>
     public const double MostWaiting = 0.20;
 
@@ -32,7 +33,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
         return MachineSnapshot.Read() is { } after ? Between(before, after, Environment.ProcessId) : null;
     }
 
-    /// <param name="own">The process whose time does not count as that of others.</param>
     public static BackgroundLoad? Between(MachineSnapshot before, MachineSnapshot after, int own)
     {
         if (MachineTime.Between(before.Machine, after.Machine) is not { } use)
@@ -56,7 +56,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
             [.. programs.Where(program => program.Process != own)]);
     }
 
-    /// <summary>Returns the sentence for the user if the machine is too busy; otherwise, null.</summary>
     public string? Warning()
     {
         string? reason = Share > MostShare
@@ -71,9 +70,124 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
     // A process that started since then, even with the number of one that ended, has used all of its time since then.
     private static long TicksBefore(int process, ProgramTime now, MachineSnapshot before) =>
         before.Programs.TryGetValue(process, out ProgramTime? then) && then.Ticks <= now.Ticks ? then.Ticks : 0;
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <param name="Share">The share (0 to 1) of the time of all cores that it used.</param>
 internal sealed record BusyProgram(string Name, int Process, double Share);
+
+/// <summary>The time that the machine and each of its programs had used at one moment.</summary>
+/// <param name="Waited">The time, since the machine started, in which some program waited for a core; null if the kernel does not count it.</param>
+internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpan? Waited, IReadOnlyDictionary<int, ProgramTime> Programs)
+{
+    private const string PressureFile = "/proc/pressure/cpu";
+
+    public static MachineSnapshot? Read() => MachineTime.Read() is { } machine
+        ? new MachineSnapshot(Stopwatch.GetElapsedTime(0), machine, ReadPressure(), ProgramTime.ReadAll())
+        : null;
+
+    private static TimeSpan? ReadPressure() => MachineInspector.ReadLine(PressureFile) is { } line ? ParsePressure(line) : null;
+
+    /// <summary>Reads the counter of microseconds from a line such as <c>some avg10=0.00 avg60=0.00 avg300=0.00 total=4711</c>.</summary>
+    public static TimeSpan? ParsePressure(string line)
+    {
+        const string Counter = "total=";
+        string? total = Array.Find(line.Split(' '), word => word.StartsWith(Counter, StringComparison.Ordinal))?[Counter.Length..];
+        return line.StartsWith("some ", StringComparison.Ordinal) && long.TryParse(total, CultureInfo.InvariantCulture, out long microseconds)
+            ? TimeSpan.FromMicroseconds(microseconds)
+            : null;
+    }
+}
+
+/// <summary>
+/// The machine's CPU time since it started (Linux: the first lines of /proc/stat, see proc(5)). It shows the time that others used during the measurement of a
+/// run.
+/// </summary>
+/// <param name="Total">All time, idle or not, in ticks.</param>
+/// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
+/// <param name="Cores">The cores of the machine whose time it is, whether or not this process may use them.</param>
+internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
+{
+    private const string Source = "/proc/stat";
+
+    // cpu user nice system idle iowait irq softirq steal; guest times are part of user and nice.
+    private const int IdleField = 3;
+    private const int WaitField = 4;
+    private const int StealField = 7;
+
+    public static MachineTime? Read()
+    {
+        if (!OperatingSystem.IsLinux() || !File.Exists(Source))
+        {
+            return null;
+        }
+
+        // The line of all cores, then one for each core.
+        string[] lines = [.. File.ReadLines(Source).TakeWhile(line => line.StartsWith("cpu", StringComparison.Ordinal))];
+        long[] fields = [.. lines[0]
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
+            .Select(field => long.Parse(field, CultureInfo.InvariantCulture))];
+        return fields.Length > StealField
+            ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField], lines.Length - 1)
+            : null;
+    }
+
+    public static MachineUse? Between(MachineTime? before, MachineTime? after)
+    {
+        if (before is null || after is null || after.Total <= before.Total)
+        {
+            return null;
+        }
+
+        return after.Since(before).Use();
+    }
+
+    public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores);
+
+    public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal, Cores);
+
+    public MachineUse Use()
+    {
+        double steal = (double)Steal / Total;
+        return new MachineUse(1 - ((double)Idle / Total) - steal, steal, Cores);
+    }
+}
+
+/// <param name="Name">The name of the process, without characters that a terminal would obey.</param>
+/// <param name="Ticks">The time in user and kernel mode, in the ticks of /proc/stat.</param>
+internal sealed record ProgramTime(string Name, long Ticks)
+{
+    // Counted from the field behind the name: state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime.
+    private const int UserField = 11;
+    private const int SystemField = 12;
+
+    public static IReadOnlyDictionary<int, ProgramTime> ReadAll()
+    {
+        var programs = new Dictionary<int, ProgramTime>();
+        foreach (string folder in Directory.EnumerateDirectories("/proc"))
+        {
+            if (int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out int process)
+                && MachineInspector.ReadText(Path.Combine(folder, "stat")) is { } text
+                && Parse(text) is { } program)
+            {
+                programs[process] = program;
+            }
+        }
+
+        return programs;
+    }
+
+    public static ProgramTime? Parse(string text) => MachineInspector.ParseStat(text) is var (name, fields) && fields.Length > SystemField
+        && long.TryParse(fields[UserField], CultureInfo.InvariantCulture, out long user)
+        && long.TryParse(fields[SystemField], CultureInfo.InvariantCulture, out long system)
+            ? new ProgramTime(Printable(name), user + system)
+            : null;
+
+    // Any program may choose its name, and the name is printed.
+    private static string Printable(string name) => string.Concat(name.Select(letter =>
+        char.GetUnicodeCategory(letter) is UnicodeCategory.Control
+            or UnicodeCategory.Format
+            or UnicodeCategory.LineSeparator
+            or UnicodeCategory.ParagraphSeparator
+            or UnicodeCategory.Surrogate
+            ? '?'
+            : letter));
+}

@@ -1,9 +1,9 @@
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// Round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and
-/// nothing is checked or recorded. It shows how fast the machine is at this moment. It must not change from version to version, because
-/// results of different times are compared in relation to it.
+/// Round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and nothing is checked or
+/// recorded. It shows how fast the machine is at this moment. It must not change from version to version, because results of different times are compared in
+/// relation to it.
 /// </summary>
 internal static class BaselineLoop
 {
@@ -14,7 +14,6 @@ internal static class BaselineLoop
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.25);
     private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(5);
 
-    /// <returns>Round trips per second.</returns>
     public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
         using Socket server = Bind();

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using NetCoreNetworkBenchmark.AdapterKit;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -20,9 +21,6 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         return printable?.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
     }
 
-    /// <param name="start">The command. Its streams are redirected here.</param>
-    /// <param name="input">The contents of its standard input; null for none.</param>
-    /// <param name="deadline">The time after which it is ended.</param>
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled. The command has been ended.</exception>
@@ -46,7 +44,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         {
             process.Kill(entireProcessTree: true);
             cancellationToken.ThrowIfCancellationRequested();
-            throw new TimeoutException(FormattableString.Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
+            throw new TimeoutException(Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
         }
     }
 
@@ -78,5 +76,27 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
             // The command has ended before it has read everything. Its exit code and its errors report why.
             return;
         }
+    }
+}
+
+/// <summary>Starts processes that are bound to cores from their first moment, so that their runtime counts no others.</summary>
+internal static class PinnedProcess
+{
+    public static ChildProcess Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            // A process inherits the cores of the thread that starts it.
+            return ChildProcess.Start(start, cores is null ? null : () => CoreAffinity.BindThread(cores));
+        }
+
+        ChildProcess process = ChildProcess.Start(start);
+        if (cores is not null)
+        {
+            // On Windows, Process has no way to bind it earlier.
+            process.ProcessorAffinity = CoreAffinity.MaskOf(cores);
+        }
+
+        return process;
     }
 }

@@ -12,10 +12,8 @@ internal sealed class ControlGroup(string root = "/")
 
     private readonly string[] _withQuota = [.. FoldersOf(root, "cpu").Where(folder => QuotaOf(folder) is not null)];
 
-    /// <summary>The CPU time that the group may use for each second; null if there is no quota.</summary>
     public double? CpuQuota => _withQuota.Length == 0 ? null : _withQuota.Min(QuotaOf);
 
-    /// <summary>The memory that the group may use, in bytes; null if there is no limit.</summary>
     public long? MemoryLimit => FoldersOf(root, "memory")
         .Select(folder => NumberIn(folder, "memory.max") ?? NumberIn(folder, "memory.limit_in_bytes"))
         .Min();
@@ -24,7 +22,6 @@ internal sealed class ControlGroup(string root = "/")
         ? null
         : new QuotaPeriods(SumOfStat("nr_periods"), SumOfStat("nr_throttled"));
 
-    /// <summary>Returns the limits of threads and processes of the group and of those around it, with their present use.</summary>
     public IReadOnlyList<ThreadLimit> ThreadLimits() =>
     [
         .. from folder in FoldersOf(root, "pids")
@@ -107,7 +104,6 @@ internal sealed class ControlGroup(string root = "/")
 /// <param name="Throttled">The number of those in which the quota was used up, so that the group stood still until the next.</param>
 internal sealed record QuotaPeriods(long Periods, long Throttled)
 {
-    public QuotaPeriods Since(QuotaPeriods? earlier) => new(Periods - (earlier?.Periods ?? 0), Throttled - (earlier?.Throttled ?? 0));
-
-    public QuotaPeriods Plus(QuotaPeriods? other) => new(Periods + (other?.Periods ?? 0), Throttled + (other?.Throttled ?? 0));
+    public QuotaPeriods Add(QuotaPeriods? other, int sign) =>
+        new(Periods + (sign * (other?.Periods ?? 0)), Throttled + (sign * (other?.Throttled ?? 0)));
 }

@@ -1,9 +1,9 @@
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>Checks, before a run, for conditions that could spoil its figures.</summary>
 internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
@@ -104,6 +104,4 @@ internal static class FitnessInspector
         .Split(',')
         .Select(range => range.Split('-'))
         .Sum(range => int.Parse(range[^1], CultureInfo.InvariantCulture) - int.Parse(range[0], CultureInfo.InvariantCulture) + 1);
-
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -2,29 +2,22 @@ using System.Net.NetworkInformation;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
-/// <summary>The properties of a host and of the process of this program on it, as plain data that can be sent between processes.</summary>
 internal sealed record HostFacts
 {
     private const string BootIdFile = "/proc/sys/kernel/random/boot_id";
     private const string TurboFile = "/sys/devices/system/cpu/intel_pstate/no_turbo";
 
     public required int ProcessId { get; init; }
-
     public required string MachineName { get; init; }
 
     /// <summary>The identifier of the running kernel: hosts with the same one share a machine. Null if the system has none.</summary>
     public string? BootId { get; init; }
-
     public required DateTimeOffset Clock { get; init; }
-
     public required EnvironmentInfo Environment { get; init; }
-
     public required Fitness Fitness { get; init; }
 
     /// <summary>Whether the processor may raise its frequency above the nominal one; null if the system does not report it.</summary>
     public bool? Turbo { get; init; }
-
-    /// <summary>The addresses of the host other than those of the loopback.</summary>
     public IReadOnlyList<string> Addresses { get; init; } = [];
 
     /// <summary>The largest packet of the interface with the address that other hosts use, in bytes; null if it is not known.</summary>
@@ -49,8 +42,8 @@ internal sealed record HostFacts
     }
 
     /// <summary>
-    /// Returns the address of this host that other hosts of a run use: the one by which ssh reached it, or otherwise the first of an interface that is up.
-    /// Null if there is none but the loopback.
+    /// Returns the address of this host that other hosts of a run use: the one by which ssh reached it, or otherwise the first of an interface that is up. Null
+    /// if there is none but the loopback.
     /// </summary>
     public static IPAddress? OwnAddress() => OfSsh() ?? Interfaces().Select(entry => entry.Address)
         .OrderBy(address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).FirstOrDefault();
@@ -70,4 +63,20 @@ internal sealed record HostFacts
 
     private static int? MtuOf(NetworkInterface network) =>
         int.TryParse(MachineInspector.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
+}
+
+/// <summary>
+/// Compares the clock of the system with one that is never set, to find out whether it was set meanwhile. A clock that is adjusted in small steps, as by NTP,
+/// is off by at most 0.05 % of the time.
+/// </summary>
+internal sealed class ClockWatch(TimeProvider time)
+{
+    /// <summary>The largest difference of the clocks that is no step.</summary>
+    public static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(100);
+
+    private readonly DateTimeOffset _start = time.GetUtcNow();
+    private readonly long _timestamp = time.GetTimestamp();
+
+    /// <summary>The time by which the clock was set since the start of the watch: forwards if positive.</summary>
+    public TimeSpan Step => time.GetUtcNow() - _start - time.GetElapsedTime(_timestamp);
 }

@@ -1,6 +1,8 @@
 using System.Net.NetworkInformation;
+using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
@@ -8,13 +10,12 @@ internal static class HostNames
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
-    /// <summary>Finds the end point of the server: the first of <see cref="ResolveAllAsync"/>.</summary>
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
         (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
 
     /// <summary>
-    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of
-    /// a family that the library does not support are left out. The server of a multicast group is at the interface that sends to it.
+    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of a family that
+    /// the library does not support are left out. The server of a multicast group is at the interface that sends to it.
     /// </summary>
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
@@ -73,6 +74,74 @@ internal static class HostNames
         {
             throw BenchmarkException.BadInput(
                 $"--address: \"{name}\" is not an IP address or a host name that can be resolved, such as 127.0.0.1, ::1 or localhost.", exception);
+        }
+    }
+}
+
+/// <summary>Checks whether an address belongs to this machine, so that a peer at that address reads the same clock.</summary>
+internal static class ThisMachine
+{
+    public static bool Has(IPAddress address) => IPAddress.IsLoopback(address)
+        || address.Equals(IPAddress.Any)
+        || address.Equals(IPAddress.IPv6Any)
+        || Addresses().Contains(address);
+
+    public static IEnumerable<IPAddress> Addresses() =>
+        NetworkInterface.GetAllNetworkInterfaces().SelectMany(network => network.GetIPProperties().UnicastAddresses).Select(unicast => unicast.Address);
+}
+
+/// <summary>The packets of the path to a server, by what this machine knows of it: the MTU of the interface, and what routers reported (ICMP).</summary>
+internal static class PathPackets
+{
+    // linux/in.h and linux/in6.h; ip(7), ipv6(7).
+    private const int IPPROTO_IP = 0;
+    private const int IP_MTU = 14;
+    private const int IPPROTO_IPV6 = 41;
+    private const int IPV6_MTU = 24;
+
+    private const int UdpHeader = 8;
+    private const int IPv4Header = 20;
+    private const int IPv6Header = 40;
+
+    /// <summary>Returns a remark on datagrams that are more than one packet; null if they are not, or if the size of packets is not known.</summary>
+    public static string? RemarkOn(RunPlan plan, LibraryInfo library, IPEndPoint server)
+    {
+        if (plan.Protocol.IsStream() || LargestTo(server) is not { } largest)
+        {
+            return null;
+        }
+
+        int headers = UdpHeader + (server.AddressFamily == AddressFamily.InterNetworkV6 ? IPv6Header : IPv4Header);
+        int overhead = library.Find(plan.Protocol, plan.Transmission)?.OverheadBytes ?? 0;
+        return plan.MessageSize + overhead + headers <= largest
+            ? null
+            : Invariant($"A message of {plan.MessageSize:N0} bytes exceeds one packet of the path ") +
+                Invariant($"({largest:N0} bytes with its headers): ") +
+                "it is split, and one lost packet loses or delays the whole message.";
+    }
+
+    private static int? LargestTo(IPEndPoint server)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return null;
+        }
+
+        try
+        {
+            // Only a connected socket has a path. Nothing is sent.
+            using var socket = new Socket(server.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.Connect(server);
+            Span<byte> value = stackalloc byte[sizeof(int)];
+            _ = server.AddressFamily == AddressFamily.InterNetworkV6
+                ? socket.GetRawSocketOption(IPPROTO_IPV6, IPV6_MTU, value)
+                : socket.GetRawSocketOption(IPPROTO_IP, IP_MTU, value);
+            return MemoryMarshal.Read<int>(value);
+        }
+        catch (SocketException)
+        {
+            // There is no path any more.
+            return null;
         }
     }
 }

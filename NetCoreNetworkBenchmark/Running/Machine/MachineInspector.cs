@@ -35,8 +35,6 @@ internal static class MachineInspector
         RuntimeSettings: RuntimeSettings());
 
     public static string Jit => IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered";
-
-    /// <summary>Whether code that is called often is compiled again with better optimisation.</summary>
     public static bool IsTiered => IsOn("TieredCompilation");
 
     public static bool IsDebugBuild { get; } =
@@ -118,11 +116,27 @@ internal static class MachineInspector
 
     private static long? ReadNumber(string path) => long.TryParse(ReadLine(path), out long number) ? number : null;
 
-    /// <summary>Returns the first line of a file that the system keeps; null if it is not available.</summary>
     public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
 
-    /// <summary>Returns the text of a file that the system keeps; null if it is not available, or not any more.</summary>
     public static string? ReadText(string path) => ReadLines(path) is { Length: > 0 } lines ? string.Join('\n', lines) : null;
+
+    /// <summary>
+    /// Returns the name of a process and the fields behind it in /proc/PID/stat, of which the first is the state, number 3 in proc_pid_stat(5); null if it has
+    /// ended. The name is in brackets, and may itself contain brackets, spaces and line ends.
+    /// </summary>
+    public static (string Name, string[] Fields)? StatOf(int process) => ReadText($"/proc/{process}/stat") is { } text ? ParseStat(text) : null;
+
+    public static (string Name, string[] Fields)? ParseStat(string text)
+    {
+        (int from, int to) = (text.IndexOf('(', StringComparison.Ordinal), text.LastIndexOf(')'));
+        return from < 0 || to <= from
+            ? null
+            : (text[(from + 1)..to], text[(to + 1)..].Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    /// <summary>Returns a value of /proc/PID/status without its unit; null if the process has ended, or has no such value.</summary>
+    public static string? StatusOf(string process, string key) =>
+        FirstValue($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[0];
 
     private static string? FirstValue(string path, string key, char separator) => ReadLines(path)
         .Select(line => line.Split(separator, 2))

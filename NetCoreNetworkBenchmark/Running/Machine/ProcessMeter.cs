@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever
-/// <see cref="LookAtThreads"/> is called, about once a second. Can be used from any thread.
+/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="LookAtThreads"/> is
+/// called, about once a second. Can be used from any thread.
 /// </summary>
 internal sealed class ProcessMeter
 {
@@ -184,31 +184,105 @@ internal sealed record ProcessSnapshot(
     QuotaPeriods? Quota,
     double? ClientThreadSeconds)
 {
-    public ProcessSnapshot Since(ProcessSnapshot earlier) => new(
-        Timestamp - earlier.Timestamp,
-        UserSeconds - earlier.UserSeconds,
-        SystemSeconds - earlier.SystemSeconds,
-        AllocatedBytes - earlier.AllocatedBytes,
-        [.. Collections.Zip(earlier.Collections, (now, then) => now - then)],
-        Pause - earlier.Pause,
-        Compilation - earlier.Compilation,
-        LockContentions - earlier.LockContentions,
-        VoluntarySwitches - earlier.VoluntarySwitches,
-        InvoluntarySwitches - earlier.InvoluntarySwitches,
-        Quota?.Since(earlier.Quota),
-        ClientThreadSeconds - earlier.ClientThreadSeconds);
+    public ProcessSnapshot Since(ProcessSnapshot earlier) => Add(earlier, -1);
 
-    public ProcessSnapshot Plus(ProcessSnapshot? other) => other is null ? this : new(
-        Timestamp + other.Timestamp,
-        UserSeconds + other.UserSeconds,
-        SystemSeconds + other.SystemSeconds,
-        AllocatedBytes + other.AllocatedBytes,
-        [.. Collections.Zip(other.Collections, (first, second) => first + second)],
-        Pause + other.Pause,
-        Compilation + other.Compilation,
-        LockContentions + other.LockContentions,
-        VoluntarySwitches + other.VoluntarySwitches,
-        InvoluntarySwitches + other.InvoluntarySwitches,
-        Quota?.Plus(other.Quota),
-        ClientThreadSeconds + other.ClientThreadSeconds);
+    public ProcessSnapshot Plus(ProcessSnapshot? other) => other is null ? this : Add(other, 1);
+
+    private ProcessSnapshot Add(ProcessSnapshot other, int sign) => new(
+        Timestamp + (sign * other.Timestamp),
+        UserSeconds + (sign * other.UserSeconds),
+        SystemSeconds + (sign * other.SystemSeconds),
+        AllocatedBytes + (sign * other.AllocatedBytes),
+        [.. Collections.Zip(other.Collections, (first, second) => first + (sign * second))],
+        Pause + (sign * other.Pause),
+        Compilation + (sign * other.Compilation),
+        LockContentions + (sign * other.LockContentions),
+        VoluntarySwitches + (sign * other.VoluntarySwitches),
+        InvoluntarySwitches + (sign * other.InvoluntarySwitches),
+        Quota?.Add(other.Quota, sign),
+        ClientThreadSeconds + (sign * other.ClientThreadSeconds));
+}
+
+/// <summary>Adds up the resources that this process used in one interval, or in several, and the use of the machine meanwhile.</summary>
+internal sealed class UseCounter(ProcessMeter meter)
+{
+    private ProcessSnapshot? _start;
+    private MachineTime? _machineStart;
+    private ProcessSnapshot? _used;
+    private MachineTime? _machineUsed;
+
+    public MachineUse? Machine => _machineUsed is { Total: > 0 } used ? used.Use() : null;
+
+    public void Begin() => (_machineStart, _start) = (MachineTime.Read(), meter.Read());
+
+    public void End()
+    {
+        if (_start is { } start)
+        {
+            _used = meter.Read().Since(start).Plus(_used);
+            _machineUsed = _machineStart is null ? null : MachineTime.Read()?.Since(_machineStart).Plus(_machineUsed);
+            _start = null;
+        }
+    }
+
+    public ProcessCost? CostOf(long messages) => _used is null ? null : meter.CostOf(_used, messages);
+}
+
+/// <summary>
+/// The resources that another process has used so far, from <c>/proc</c> (proc(5)). A process that has ended counts as none: its time cannot be read.
+/// </summary>
+internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
+{
+    // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
+    private const double TicksPerSecond = 100;
+
+    public static OtherProcess Read(int process)
+    {
+        const int UserField = 11;
+        if (MachineInspector.StatOf(process) is not var (_, fields))
+        {
+            return new OtherProcess(0, 0, 0, 0);
+        }
+
+        string status = process.ToString(CultureInfo.InvariantCulture);
+        return new OtherProcess(
+            long.Parse(fields[UserField], CultureInfo.InvariantCulture) / TicksPerSecond,
+            long.Parse(fields[UserField + 1], CultureInfo.InvariantCulture) / TicksPerSecond,
+            CountIn("voluntary_ctxt_switches"),
+            CountIn("nonvoluntary_ctxt_switches"));
+
+        long CountIn(string name) => long.TryParse(MachineInspector.StatusOf(status, name), CultureInfo.InvariantCulture, out long count) ? count : 0;
+    }
+
+    public static int ThreadCount(int process) =>
+        Directory.Exists($"/proc/{process}/task") ? Directory.GetDirectories($"/proc/{process}/task").Length : 0;
+}
+
+/// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
+internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
+{
+    /// <summary>Collects all generations, which stops all threads for some milliseconds, and reads the memory use.</summary>
+    public static ProcessMemory Read()
+    {
+        // Twice: an object with a finalizer is free only after the finalizer has run.
+        Collect();
+        GC.WaitForPendingFinalizers();
+        Collect();
+        return new ProcessMemory(Resident(), GC.GetTotalMemory(forceFullCollection: false));
+    }
+
+    // Aggressive is the only mode that returns free memory to the system at once. With another mode, the garbage of the connecting would be
+    // counted as memory that the clients need.
+    internal static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+
+    private static long Resident()
+    {
+        if (MachineInspector.StatusOf("self", "VmRSS") is { } kibibytes)
+        {
+            return long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024;
+        }
+
+        using var process = Process.GetCurrentProcess();
+        return process.WorkingSet64;
+    }
 }

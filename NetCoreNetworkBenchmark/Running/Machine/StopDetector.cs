@@ -7,15 +7,14 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 /// <summary>
 /// Finds the time in which this process did not run: it was stopped by a signal or frozen with its control group, or the machine was suspended. A thread that
 /// sleeps for a moment, over and over, is late then. It is late too while it waits for a core, and while the garbage collector has stopped all threads. These
-/// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be separated from the rest.
-/// Docs/methodology.md has the measurement behind <see cref="MostDelay"/>.
+/// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be separated from the rest. Docs/methodology.md has the
+/// measurement behind <see cref="MostDelay"/>.
 /// </summary>
 internal sealed class StopDetector : IDisposable
 {
     /// <summary>The time from one wake-up to the next.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>The most that a wake-up may be late without a reason.</summary>
     public static readonly TimeSpan MostDelay = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The same for a system that does not count the time for which a thread waits for a core.</summary>

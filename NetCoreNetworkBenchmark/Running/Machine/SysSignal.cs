@@ -6,9 +6,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 internal static partial class SysSignal
 {
     public const int SIGKILL = 9;
-
     public const int SIGCONT = 18;
-
     public const int SIGSTOP = 19;
 
     /// <summary>Sets the signal that the calling process gets when the thread that has started it ends.</summary>

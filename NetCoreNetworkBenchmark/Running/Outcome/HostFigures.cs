@@ -1,11 +1,10 @@
 using NetCoreNetworkBenchmark.Running.Sides;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>The part of each host in a run over several, and the reasons for which a host voids the run.</summary>
 internal static class HostFigures
 {
-    /// <summary>The largest deviation of a host's messages from its part of them.</summary>
     public const double MostDeviation = 0.10;
 
     /// <summary>
@@ -13,7 +12,6 @@ internal static class HostFigures
     /// </summary>
     public const double Saturation = 0.95;
 
-    /// <summary>Returns the hosts of a run; null if they are all the coordinator's machine.</summary>
     public static HostsResult? Of(RunMeasurements evidence)
     {
         HostsPlan hosts = evidence.Plan.Hosts;
@@ -40,14 +38,11 @@ internal static class HostFigures
         };
     }
 
-    /// <summary>Returns the reasons for which a host makes the figures invalid, a sentence each.</summary>
-    /// <param name="hosts">The hosts.</param>
-    /// <param name="fault">The sentence about the participant that failed; null if none did.</param>
     public static IEnumerable<string> FindFaults(HostsResult hosts, string? fault = null)
     {
         foreach (MissingHost host in hosts.Missing ?? [])
         {
-            string part = host.Clients is { } some ? FormattableString.Invariant($"{some:N0} clients") : "the server";
+            string part = host.Clients is { } some ? Invariant($"{some:N0} clients") : "the server";
             yield return $"{host.Host} has no figures ({part}){(host.Reason == fault ? "." : $": {host.Reason}")}";
         }
 
@@ -61,8 +56,8 @@ internal static class HostFigures
             double busy = Math.Max(host.BusyShare ?? 0, (ClientLimit.BusyCores(host.Cost) ?? 0) / ClientLimit.CoresOf(host.Environment));
             if (busy >= Saturation && host.SameMachine.Count == 0)
             {
-                yield return FormattableString.Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +
-                    FormattableString.Invariant($"(limit: {Saturation:P0}), so its clients were measured and not the server.");
+                yield return Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +
+                    Invariant($"(limit: {Saturation:P0}), so its clients were measured and not the server.");
             }
         }
 
@@ -70,14 +65,11 @@ internal static class HostFigures
         {
             if (Math.Abs(host.ClockStepSeconds) > Machine.ClockWatch.MostDrift.TotalSeconds)
             {
-                yield return FormattableString.Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
+                yield return Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
             }
         }
     }
 
-    /// <summary>Returns the facts that a reader needs, a sentence each.</summary>
-    /// <param name="hosts">The hosts.</param>
-    /// <param name="isOneLibrary">Whether the clients are of the server's library.</param>
     public static IEnumerable<string> FindRemarks(HostsResult hosts, bool isOneLibrary)
     {
         HostResult[] all = [.. hosts.Clients.Append(hosts.Server).OfType<HostResult>()];
@@ -103,14 +95,14 @@ internal static class HostFigures
 
     private static bool IsUneven(HostResult host) => host is { DueShare: { } due and > 0, Share: { } share } && Math.Abs((share / due) - 1) > MostDeviation;
 
-    private static string Uneven(HostResult host) => FormattableString.Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
-        FormattableString.Invariant($"and had {host.Share:P1} of the messages (limit: ±{MostDeviation:P0})");
+    private static string Uneven(HostResult host) => Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
+        Invariant($"and had {host.Share:P1} of the messages (limit: ±{MostDeviation:P0})");
 
     private static string DifferenceOf(HostResult host, HostsResult hosts)
     {
         (string cpu, int cores) = (host.Environment.Cpu, host.Environment.Cores);
         return hosts.Clients.FirstOrDefault(other => (other.Environment.Cpu, other.Environment.Cores) != (cpu, cores)) is { } differs
-            ? FormattableString.Invariant($" It has {cores} cores of {cpu}, {differs.Host} has {differs.Environment.Cores} of {differs.Environment.Cpu}.")
+            ? Invariant($" It has {cores} cores of {cpu}, {differs.Host} has {differs.Environment.Cores} of {differs.Environment.Cpu}.")
             : string.Empty;
     }
 

@@ -1,43 +1,38 @@
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Running.Machine;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 /// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and the reason for each bound.</summary>
 internal static class Validity
 {
-    /// <summary>The largest share of CPU time that a hypervisor may have taken.</summary>
     public const double MostSteal = 0.10;
-
-    /// <summary>The largest share of CPU time that other programs may have taken.</summary>
     public const double MostOther = BackgroundLoad.MostShare;
 
     /// <summary>
-    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran
-    /// (<see cref="OtherThatPreempts"/>). At 2 to 3 µs each, this many take a quarter of the time.
+    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran (<see cref="OtherThatPreempts"/>). At 2 to 3 µs
+    /// each, this many take a quarter of the time.
     /// </summary>
     public const double MostInvoluntarySwitches = 100_000;
 
     /// <summary>
-    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of
-    /// the run woke each other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
+    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of the run woke each
+    /// other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
     /// </summary>
     public const double OtherThatPreempts = 0.05;
-
-    /// <summary>The largest share of messages that an open loop may send late.</summary>
     public const double MostLate = 0.01;
 
     /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MostUnsolicited = 0.01;
 
     /// <summary>
-    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on
-    /// the load. After a slow start, correct short latencies would then be reported as wrong.
+    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on the load.
+    /// After a slow start, correct short latencies would then be reported as wrong.
     /// </summary>
     public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
 
-    /// <summary>Returns the faults of the run itself, a sentence each.</summary>
     public static IReadOnlyList<string> FindFaults(RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -82,7 +77,6 @@ internal static class Validity
         return reasons.Found;
     }
 
-    /// <summary>Returns the effects of other work on the machine, a sentence each.</summary>
     public static IReadOnlyList<string> FindDisturbances(RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -112,7 +106,7 @@ internal static class Validity
                 $"{name} was throttled in {cost?.ThrottledPeriods:N0} of {cost?.QuotaPeriods:N0} periods ({cost?.ThrottledShare:P0}) of {Quota}");
             double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
             const string Unit = "involuntary context switches per second of its CPU time";
-            string others = string.Create(CultureInfo.InvariantCulture, $"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
+            string others = Invariant($"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
             reasons.AddIf(
                 switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
                 $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
@@ -128,18 +122,14 @@ internal static class Validity
         bool nothingSent = (isOneWay ? result.Messages.ServerSent ?? 0 : result.Messages.ClientSent) == 0;
         if (nothingSent && plan.Rate is { } rate && rate * plan.Duration.TotalSeconds < 1)
         {
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"No message was due in the measurement of {plan.Duration.TotalSeconds:0.###} s: at {rate:0.######} messages per second " +
-                    $"one is due every {1 / rate:0.###} s. Use a longer --duration or a higher --rate.");
+            return Invariant($"No message was due in the measurement of {plan.Duration.TotalSeconds:0.###} s: at {rate:0.######} messages per second ") +
+                Invariant($"one is due every {1 / rate:0.###} s. Use a longer --duration or a higher --rate.");
         }
 
         if (nothingSent && !isOneWay && plan.Rate is null && result.Errors == 0 && result.Totals.Lost + result.Totals.Unanswered > 0)
         {
-            return string.Create(
-                CultureInfo.InvariantCulture,
-                $"No message was sent in the measurement: all {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for " +
-                    $"answers that did not arrive, and count as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
+            return Invariant($"No message was sent in the measurement: all {(long)plan.Clients * plan.ParallelMessages:N0} messages in flight waited for ") +
+                Invariant($"answers that did not arrive, and count as lost after {plan.LossDeadline.TotalSeconds:0.#} s.");
         }
 
         return isOneWay ? "No message reached a client." : "No message came back.";
@@ -161,11 +151,10 @@ internal static class Validity
         : [("The server's process", result.Costs.Server), ("The clients' process", result.Costs.Clients), ("The process", result.Costs.Together)];
 
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
-        string.Join(", ", errors.Select(error => string.Create(CultureInfo.InvariantCulture, $"{error.Key}: {error.Value:N0}")));
+        string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")));
 
     // Returns the part of the sentence about messages that were sent too late.
-    private static string Late(ScheduleResult sent) => string.Create(
-        CultureInfo.InvariantCulture,
+    private static string Late(ScheduleResult sent) => Invariant(
         $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {MostLate:P0})");
 
     // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
@@ -192,4 +181,102 @@ internal static class Validity
             }
         }
     }
+}
+
+/// <summary>Determines whether the clients were the limit of a closed loop. An open loop is judged by the messages that it sent late.</summary>
+internal static class ClientLimit
+{
+    /// <summary>The share of the CPU time that a side can use, from which on it was busy all the time.</summary>
+    public const double Saturation = 0.9;
+
+    public static IEnumerable<string> FindRemarks(RunResult result)
+    {
+        RunPlan plan = result.Plan;
+        bool isClosedLoop = plan.Rate is null && !result.IsOneWay;
+        double? clients = isClosedLoop ? BusyShare(CpuOfClients(result.Costs), result.Clients.Threads, CoresOfClients(result)) : null;
+        double? server = BusyShare(CpuOfServer(result.Costs), result.Server?.Threads, result.Server?.Pinning?.Cores.Count ?? CoresOf(result.Environment));
+        if (clients > Saturation && server is not > Saturation)
+        {
+            string threads = result.Clients.Threads is { } count
+                ? Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
+                : "their cores";
+            string other = server is null ? string.Empty : ", and the server used less of its own";
+
+            // No figures here, since a page merges the identical remarks of all launches.
+            yield return "The clients were the bottleneck: they used more than " +
+                Invariant($"{Saturation:P0} of the time of {threads}{other}. ") +
+                "A faster server may not show a higher rate, but its CPU time per message still counts. " +
+                (result.Clients.Threads is null ? "Give the clients more cores." : "Give the clients more threads with --client-threads.");
+        }
+    }
+
+    public static double? BusyCores(ProcessCost? cost) => BusyCores(cost, cost?.CpuSeconds);
+
+    public static double CoresOf(EnvironmentInfo environment) => Math.Min(environment.Cores, environment.CpuQuota ?? int.MaxValue);
+
+    // If the library's threads are its own, the cores are the limit.
+    private static double? BusyShare(double? busyCores, int? threads, double cores) => busyCores / Math.Min(threads ?? int.MaxValue, cores);
+
+    private static double? BusyCores(ProcessCost? cost, double? cpuSeconds) => cost is { Seconds: > 0 } ? cpuSeconds / cost.Seconds : null;
+
+    // In a process that has both sides, threads that serve clients alone are the clients'.
+    private static double? CpuOfClients(RunCosts costs) => costs.Clients is { } clients
+        ? BusyCores(clients, clients.ClientThreadsCpuSeconds ?? clients.CpuSeconds)
+        : BusyCores(costs.Together, costs.Together?.ClientThreadsCpuSeconds);
+
+    private static double? CpuOfServer(RunCosts costs) => costs.Server is { } server
+        ? BusyCores(server)
+        : BusyCores(costs.Together, costs.Together?.CpuSeconds - costs.Together?.ClientThreadsCpuSeconds);
+
+    // The clients of several hosts have the cores of all of them.
+    private static double CoresOfClients(RunResult result)
+    {
+        EnvironmentInfo[] machines = result.Hosts is { Clients: { Count: > 0 } hosts } ? [.. hosts.Select(host => host.Environment)] : [result.Environment];
+        return machines.Sum(machine => result.Clients.Pinning?.Cores.Count ?? CoresOf(machine));
+    }
+}
+
+/// <summary>
+/// The difference between the messages that the server counted and those that the clients counted, over and above the messages in flight. The intervals of the
+/// sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval. The load is full in both.
+/// </summary>
+internal static class CountGap
+{
+    public const double Remarkable = 0.02;
+    public const double Most = 0.10;
+
+    /// <summary>
+    /// Returns the gap in relation to the clients' messages: negative if the server counted fewer; null if the counts need not be equal, or if the server
+    /// counted none. In an open loop, the clients count messages when they are due, and the server when they arrive.
+    /// </summary>
+    public static double? Of(IWorkload workload, RunResult result)
+    {
+        RunPlan plan = result.Plan;
+        bool isComparable = plan.Rate is null && !result.IsOneWay && !workload.EndsWhenDone(plan)
+            && result is { Clients: { Aborted: false, Reconnections: null }, Lost: 0, Duplicated: 0, Relay: null, Hosts: null or { Missing: null } };
+        if (!isComparable || result is not { DurationSeconds: > 0, Messages: { ClientReceived: > 0, ServerReceived: { } served and > 0 } messages }
+            || result.Server is not { Idle: null, Cost.Seconds: var seconds and > 0 })
+        {
+            return null;
+        }
+
+        double expected = messages.ClientReceived / result.DurationSeconds * seconds;
+        double difference = served - expected;
+        return Math.Sign(difference) * Math.Max(0, Math.Abs(difference) - ((double)plan.Clients * plan.ParallelMessages)) / expected;
+    }
+
+    /// <summary>
+    /// Returns the sentence about a gap that voids the run; null if there is none. Both sides lose the same messages, so a large gap comes from a rate that was
+    /// not the same from one moment to the next, and <c>--any-machine</c> makes it a remark.
+    /// </summary>
+    public static string? FaultOf(double? gap, RunResult result) =>
+        !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Most ? Sentence(found, result, Most) : null;
+
+    public static string? RemarkOf(double? gap, RunResult result) =>
+        gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
+
+    private static string Sentence(double gap, RunResult result, double bound) => Invariant(
+        $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
+        Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost.Seconds:0.000} s, ") +
+        Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
 }

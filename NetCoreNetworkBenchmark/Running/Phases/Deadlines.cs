@@ -1,3 +1,5 @@
+using static System.FormattableString;
+
 namespace NetCoreNetworkBenchmark.Running.Phases;
 
 /// <summary>The longest times that operations may take when all their parts are at their own deadlines.</summary>
@@ -23,5 +25,5 @@ internal static class Deadlines
     public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_slicesOfOthers;
 
     public static BenchmarkException Hung(TimeSpan deadline, Exception? exception = null) =>
-        new(FormattableString.Invariant($"It did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
+        new(Invariant($"It did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
 }

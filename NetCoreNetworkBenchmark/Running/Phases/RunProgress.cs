@@ -1,5 +1,4 @@
 namespace NetCoreNetworkBenchmark.Running.Phases;
 
 /// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
-/// <param name="MessagesPerSecond">Round trips per second since the last report.</param>
 internal sealed record RunProgress(RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond);

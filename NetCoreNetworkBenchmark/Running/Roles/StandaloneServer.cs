@@ -10,11 +10,7 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     // The first and the last message are known to this time.
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(0.05);
 
-    /// <summary>
-    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
-    /// </summary>
     public Fitness? Fitness { get; init; }
-
     public Action<IPEndPoint>? Listening { get; init; }
 
     public async Task<ServerResult> RunAsync(CancellationToken cancellationToken)
@@ -67,4 +63,64 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         Fitness = fitness,
         Command = PlanArguments.CommandOf(plan, library.Info, workload, "--role", "Server"),
     };
+}
+
+/// <summary>
+/// Adds up the cost of a server over the time in which it has messages, from snapshots at regular times. A server without clients waits, and what it uses
+/// meanwhile belongs to no message. The ends of an active interval are exact to the time between two snapshots.
+/// </summary>
+/// <param name="snapshot">Reads the counters and the resources. It may stop all threads for a moment, so it is not called while messages come.</param>
+internal sealed class ActiveTime(Func<ServerSnapshot> snapshot, Func<long> messages)
+{
+    // The last snapshot before the active interval, or the last one of all while the server is idle.
+    private ServerSnapshot _before = snapshot();
+    private long _counted;
+    private bool _isActive;
+    private ServerSnapshot? _first;
+    private ServerSnapshot? _last;
+
+    public ServerSnapshot? Total { get; private set; }
+
+    /// <summary>The time from the first to the last message, with the idle time between them; null if there was no message.</summary>
+    public TimeSpan? Duration => _last is null ? null : Stopwatch.GetElapsedTime(_first!.Reading.Timestamp, _last.Reading.Timestamp);
+
+    public void Update()
+    {
+        if (_isActive && messages() is var count && count != _counted)
+        {
+            _counted = count;
+            return;
+        }
+
+        // The snapshot has its own count, so that a message that came after the one above is not left out.
+        ServerSnapshot now = snapshot();
+        if (now.Messages != _counted)
+        {
+            (_isActive, _counted) = (true, now.Messages);
+        }
+        else if (_isActive)
+        {
+            Add(now);
+        }
+        else
+        {
+            _before = now;
+        }
+    }
+
+    public void End()
+    {
+        ServerSnapshot now = snapshot();
+        if (_isActive || now.Messages != _counted)
+        {
+            Add(now);
+        }
+    }
+
+    private void Add(ServerSnapshot end)
+    {
+        Total = end.Since(_before).Plus(Total);
+        _first ??= _before;
+        (_before, _last, _counted, _isActive) = (end, end, end.Messages, false);
+    }
 }

@@ -1,23 +1,21 @@
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the most clients that all connect and each receive their answer within the plan's loss deadline. It first tries 10, 100, 1,000 and
-/// 10,000, so that the figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is
-/// reached. Then it halves the interval between the most that held and the fewest that did not, until it is narrower than 5 %.
+/// Finds the most clients that all connect and each receive their answer within the plan's loss deadline. It first tries 10, 100, 1,000 and 10,000, so that the
+/// figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is reached. Then it halves the interval between
+/// the most that held and the fewest that did not, until it is narrower than 5 %.
 /// </summary>
 internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound) : Search
 {
     private static readonly int[] s_decades = [10, 100, 1_000, 10_000];
 
-    /// <summary>
-    /// The conditions that could disturb the run, as found before it. If null, they are inspected again, without the load of other programs.
-    /// </summary>
     public Fitness? Fitness { get; init; }
 
-    /// <summary>Runs the search. Cancelling ends it and keeps the runs that were complete.</summary>
     public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = DateTimeOffset.UtcNow;
@@ -75,6 +73,39 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
             ? null
             : Invariant($"{unserved:N0} of {result.Plan.Clients:N0} clients had no answer within {template.LossDeadline.TotalSeconds:0.#######} s");
     }
+}
 
-    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string Sentence)
+{
+    // Wake-ups, the server if its port is left to the system, and ports that other programs have open.
+    private const int OtherPorts = 64;
+
+    public static CapacityBound Find(int? requested, LibraryInfo library) => Least(requested, library, DescriptorLimit.Raise(), LocalPorts.Count);
+
+    public static CapacityBound Least(int? requested, LibraryInfo library, long? descriptors, int ports)
+    {
+        CapacityBound?[] bounds =
+        [
+            requested is { } number
+                ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"The search stops at the {number:N0} clients of --clients."))
+                : null,
+            library.MostClients is { } most
+                ? new CapacityBound(most, ClientBoundKind.Protocol, Invariant($"The protocol of {library.Name} allows no more than {most:N0}."))
+                : null,
+            OfDescriptors(library, descriptors),
+            new CapacityBound(
+                Math.Max(1, ports - OtherPorts),
+                ClientBoundKind.Ports,
+                Invariant($"The system has {ports:N0} ports for clients of one address, of which {OtherPorts} are reserved for other programs.")),
+        ];
+        return bounds.OfType<CapacityBound>().MinBy(bound => bound.Clients)!;
+    }
+
+    private static CapacityBound? OfDescriptors(LibraryInfo library, long? descriptors) => descriptors is { } limit && library.DescriptorsPerClient > 0
+        ? new CapacityBound(
+            (int)Math.Clamp((limit - DescriptorLimit.Own) / library.DescriptorsPerClient, 1, int.MaxValue),
+            ClientBoundKind.Descriptors,
+            Invariant($"A process may have {limit:N0} open descriptors here, of which {DescriptorLimit.Own} are reserved for the process itself. ") +
+                "'ulimit -n' raises the limit.")
+        : null;
 }

@@ -1,8 +1,13 @@
+using NetCoreNetworkBenchmark.Histograms;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using static System.FormattableString;
+
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold,
-/// and the runs before it are kept.
+/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold, and the
+/// runs before it are kept.
 /// </summary>
 internal abstract class Search
 {
@@ -11,12 +16,9 @@ internal abstract class Search
 
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
     public const double Precision = 0.05;
-
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
-
     public Action<SearchStep>? Finished { get; init; }
 
-    /// <summary>Cancelling ends the search and keeps the runs that were complete.</summary>
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
         double best = 0;
@@ -38,10 +40,8 @@ internal abstract class Search
 
     protected abstract RunPlan PlanOf(double value);
 
-    /// <summary>Returns the next value, from the highest value that held and the lowest that did not; null if the search is over.</summary>
     protected abstract double? Next(double best, double? worst);
 
-    /// <summary>Returns the reason why a run does not hold, in a few words; null if it holds.</summary>
     protected abstract string? FindFault(RunResult result);
 
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
@@ -69,12 +69,67 @@ internal abstract class Search
     }
 }
 
-/// <param name="Highest">The highest value that held; null if none did.</param>
-/// <param name="Failed">The run with the lowest value that did not hold; null if all held.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Failed, bool Aborted, string? LibraryVersion)
 {
-    /// <param name="allHeld">The sentence if every value held.</param>
     public string Conclude(Func<double, string> format, string allHeld) => Aborted
         ? "The search was aborted."
         : Failed is { } failed ? $"At {format(failed.Value)}: {failed.Reason!.TrimEnd('.')}." : allHeld;
+}
+
+/// <summary>
+/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval between the best
+/// and the worst rate, until it is narrower than 5 %.
+/// </summary>
+internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits) : Search
+{
+    private const double FirstRate = 1_000;
+
+    public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
+    {
+        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
+        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
+        return new SweepResult
+        {
+            HarnessVersion = ResultBuilder.HarnessVersion,
+            Plan = template,
+            LibraryVersion = outcome.LibraryVersion ?? library.Version,
+            Limits = [.. limits.Select(limit => limit.Text)],
+            StartedAt = startedAt,
+            Steps = outcome.Steps,
+            HighestRate = outcome.Highest,
+            Conclusion = outcome.Conclude(
+                rate => Invariant($"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
+            Aborted = outcome.Aborted,
+            Environment = MachineInspector.Inspect(),
+            Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),
+        };
+    }
+
+    protected override RunPlan PlanOf(double value) => template with { Rate = value };
+
+    protected override double? Next(double best, double? worst) => worst is not { } upper
+        ? best >= PlanLimits.MostRate ? null : best == 0 ? template.Rate ?? FirstRate : Math.Min(best * 2, PlanLimits.MostRate)
+        : IsNarrow(best, upper) ? null : (best + upper) / 2;
+
+    // If no rate is found that holds, the search goes down to one message a second.
+    private static bool IsNarrow(double best, double upper) => upper - best < Precision * upper || upper <= 1;
+
+    protected override string? FindFault(RunResult result)
+    {
+        if (!result.Valid)
+        {
+            return result.InvalidReasons[0];
+        }
+
+        if (result.Lost > 0)
+        {
+            return Invariant($"{result.Lost:N0} messages were lost");
+        }
+
+        LatencyHistogram latency = HistogramCodec.Decode(result.Clients.Latency.Histogram!);
+        return (from limit in limits
+                let measured = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
+                where measured > limit.Bound
+                select Invariant($"{limit.Name} was {measured.TotalMilliseconds:0.###} ms")).FirstOrDefault();
+    }
 }

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The counts, latencies and resources of the clients over all measurements so far.</summary>
 internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IDisposable
 {
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
@@ -26,7 +25,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         ExpectsDisconnects = plan.Liveness.Reconnect is not null,
     };
 
-    /// <summary>Whether messages of an open loop that were due have not been sent yet.</summary>
     public bool HasUnsent => _byDue is { HasUnsent: true };
 
     // The time of one way is known if both ends read one clock.
@@ -57,7 +55,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _idle.Begin();
     }
 
-    /// <summary>Forgets the measurements so far, which were a part of the warm-up.</summary>
     public void Restart()
     {
         Recorder.Restart();
@@ -68,7 +65,6 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _idle = new UseCounter(meter);
     }
 
-    /// <summary>Reserves the memory for a measurement, before it begins.</summary>
     public void Prepare(TimeSpan length)
     {
         _byDue?.Reserve(length, TimelineSampler.IntervalOf(plan.Duration));
@@ -104,14 +100,12 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _measured.End();
     }
 
-    /// <summary>Counts what is known when the load has drained.</summary>
     public void EndDrain()
     {
         _byDue?.Complete(_iterations);
         _timeline?.Complete();
     }
 
-    /// <summary>Returns the last measurement, which has ended.</summary>
     public SliceReport EndSlice(TimeSpan settled, TimeSpan drained, TimeSpan compiled)
     {
         IterationResult last = _iterations[^1];
@@ -170,10 +164,118 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         };
     }
 
-    /// <summary>Ends the thread that reads the timeline.</summary>
     public void EndTimeline() => _timeline?.End();
 
     public void Dispose() => Recorder.Dispose();
 
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);
+}
+
+/// <summary>
+/// Counts the messages of an open loop by the part of the measurement in which they were due. Their numbers are known when the measurement has drained.
+/// </summary>
+internal sealed class DueCounting(RunRecorder recorder)
+{
+    // The begins of the parts since the last drain.
+    private readonly List<long> _begins = [];
+
+    public bool HasUnsent => recorder.Sum(worker => worker.HasUnsent ? 1 : 0) > 0;
+
+    public void Reserve(TimeSpan length, TimeSpan interval)
+    {
+        // The last part is not whole, and the measurement may be longer by a little.
+        const int MoreParts = 2;
+        recorder.Reserve(interval, (int)(length / interval) + MoreParts);
+    }
+
+    public void Begin(long since) => _begins.Add(since);
+
+    /// <summary>Sets the numbers of messages of the last iterations, of which each is a part. Called when the measurement has drained.</summary>
+    public void Complete(List<IterationResult> iterations)
+    {
+        int first = iterations.Count - _begins.Count;
+        for (int part = 0; part < _begins.Count; part++)
+        {
+            long since = _begins[part];
+            iterations[first + part] = iterations[first + part] with { Messages = recorder.Sum(worker => worker.ReceivedSince(since)) };
+        }
+
+        _begins.Clear();
+    }
+
+    /// <summary>
+    /// Counts the messages of some phases. A message that was due and could not be sent before the end of the drain counts as sent late and lost.
+    /// </summary>
+    public MessageCounters Count(params ReadOnlySpan<RunPhase> phases)
+    {
+        MessageCounters counters = recorder.Count(phases);
+        long unsent = recorder.Sum(worker => worker.Waiting);
+        counters.ClientSent += unsent;
+        counters.SentLate += unsent;
+        counters.GivenUp += unsent;
+        return counters;
+    }
+}
+
+/// <summary>
+/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than 5 % of both. The
+/// rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be shorter. A bin that is shorter than half a
+/// bin does not count: its few messages can give any rate.
+/// </summary>
+internal sealed class SteadyRate
+{
+    public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
+
+    private const int BinsOfAHalf = 5;
+    private const double MostDifference = 0.05;
+    private static readonly TimeSpan s_leastBin = Bin / 2;
+    private readonly double[] _rates = new double[2 * BinsOfAHalf];
+    private int _count;
+
+    public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
+
+    public void Add(double rate, TimeSpan length)
+    {
+        if (length >= s_leastBin)
+        {
+            Add(rate);
+        }
+    }
+
+    public bool IsSteady
+    {
+        get
+        {
+            if (_count < _rates.Length)
+            {
+                return false;
+            }
+
+            double earlier = Mean(_count);
+            double later = Mean(_count + BinsOfAHalf);
+            return earlier > 0 && Math.Abs(later - earlier) < MostDifference * (earlier + later) / 2;
+        }
+    }
+
+    private double Mean(int firstBin) =>
+        Enumerable.Range(firstBin, BinsOfAHalf).Average(bin => _rates[bin % _rates.Length]);
+}
+
+internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
+{
+    private long _seenAt = Stopwatch.GetTimestamp();
+    private long _seen = recorder.Count(phase).ClientReceived;
+
+    public double Rate { get; private set; }
+    public TimeSpan Bin { get; private set; }
+
+    public double Read()
+    {
+        long now = Stopwatch.GetTimestamp();
+        long received = recorder.Count(phase).ClientReceived;
+        Bin = Stopwatch.GetElapsedTime(_seenAt, now);
+        Rate = (received - _seen) / Bin.TotalSeconds;
+        (_seenAt, _seen) = (now, received);
+        return Rate;
+    }
 }

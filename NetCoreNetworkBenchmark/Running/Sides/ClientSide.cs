@@ -1,13 +1,12 @@
 using System.Runtime;
 using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Machine;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The clients of a run: they connect, warm up, measure and drain, all at once or in slices with pauses between them. Each phase has a deadline.
-/// Cancelling ends the current phase and keeps the figures measured so far.
+/// The clients of a run: they connect, warm up, measure and drain, all at once or in slices with pauses between them. Each phase has a deadline. Cancelling
+/// ends the current phase and keeps the figures measured so far.
 /// </summary>
 internal sealed class ClientSide(
     RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, ICoordinator coordinator, TlsCredentials? credentials = null)
@@ -31,9 +30,7 @@ internal sealed class ClientSide(
 
     /// <summary>Whether the load breaks off when all clients have lost the server. Otherwise, the server's own process is watched.</summary>
     public bool EndsWithServer { get; init; }
-
     private RunRecorder Recorder => _figures.Recorder;
-
     private bool IsDraining => _isOneWay ? _handler!.Awaited > 0 : Recorder.InFlight() > 0 || _figures.HasUnsent;
 
     // A load that stays in flight goes on. So does any other until all load generators have measured and the server has ended its count: otherwise the time
@@ -63,7 +60,6 @@ internal sealed class ClientSide(
         _figures.EndConnecting(Stopwatch.GetElapsedTime(start), _clients);
     }
 
-    /// <summary>Runs the load and returns the figures. The clients are still connected then.</summary>
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
         if (!_endsWhenDone)
@@ -126,7 +122,6 @@ internal sealed class ClientSide(
 
     public ClientReport Report(bool aborted) => _figures.Report(_server!, _handler!, aborted);
 
-    /// <summary>Enters the stop phase. From here on, a connection that ends is not an error.</summary>
     public void EnterStop() => Recorder.Enter(RunPhase.Stop);
 
     public async ValueTask DisposeAsync()
@@ -284,6 +279,8 @@ internal sealed class ClientSide(
         await notified.ConfigureAwait(false);
         if (_endsWhenDone)
         {
+            // Not before the server counts.
+            await AllInStepAsync(cancellationToken).ConfigureAwait(false);
             start = Stopwatch.GetTimestamp();
             _figures.BeginPart(start);
             StartLoad();

@@ -4,14 +4,13 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The certificates and keys of a run, a part for each side. They are made or read by the coordinator of the run and handed to the sides.
-/// They are never in a plan, a result or a log.
+/// The certificates and keys of a run, a part for each side. They are made or read by the coordinator of the run and handed to the sides. They are never in a
+/// plan, a result or a log.
 /// </summary>
 /// <param name="Server">The certificate that the server shows, and the authority that it trusts.</param>
 /// <param name="Clients">The authority that the clients trust, and the certificate that they show if the plan requires one.</param>
 internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clients)
 {
-    /// <summary>Reads the files that the user provides, and makes the rest.</summary>
     public static RunCredentials? For(RunPlan plan)
     {
         if (!plan.Protocol.HasTls())
@@ -30,7 +29,6 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
             tls.Mutual ? clients : clients with { ClientCertificate = null, ClientKey = null });
     }
 
-    /// <summary>Reads the part of clients whose server was started apart (<c>--role Client</c>).</summary>
     public static TlsCredentials? ForClientsAlone(RunPlan plan)
     {
         if (!plan.Protocol.HasTls())

@@ -33,7 +33,6 @@ internal sealed class TimelineSampler(
     /// <summary>Returns the interval for a measurement: 0.1 s, or longer so that there are not too many parts.</summary>
     public static TimeSpan IntervalOf(TimeSpan length) => length / MostParts is var interval && interval > s_shortest ? interval : s_shortest;
 
-    /// <summary>Begins a measurement, or goes on with one after a pause.</summary>
     public void Begin(TimeSpan interval)
     {
         End();
@@ -48,7 +47,6 @@ internal sealed class TimelineSampler(
         thread.Start();
     }
 
-    /// <summary>Ends the measurement, or pauses it. No effect if none has begun.</summary>
     public void End()
     {
         if (_running is { } running)
@@ -79,7 +77,6 @@ internal sealed class TimelineSampler(
         _firstPart = _parts.Count;
     }
 
-    /// <summary>Returns the parts so far; null if there are none. Not during a measurement.</summary>
     public SideTimeline? Report() => _parts.Count == 0 ? null : new SideTimeline(
         Seconds: [.. _parts.Select(part => Math.Round(part.End.TotalSeconds, 4))],
         Messages: count is null ? null : [.. _parts.Select(part => part.Messages)],

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Statistics;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
@@ -45,16 +46,14 @@ internal static class CaseSummarizer
         foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && launch.Result is not { Verdict.Disturbed: true }))
         {
             string what = launch.Result is null ? "failed" : "is invalid";
-            yield return string.Create(CultureInfo.InvariantCulture, $"Launch {launch.Number} {what}: {launch.Failure}");
+            yield return Invariant($"Launch {launch.Number} {what}: {launch.Failure}");
         }
 
         int disturbed = launches.Count(launch => launch.Result is { Verdict.Disturbed: true });
         if (2 * disturbed >= launches.Count && disturbed > 0)
         {
             string? failure = launches.Last(launch => launch.Result is { Verdict.Disturbed: true }).Failure;
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Other programs disturbed {disturbed} of {launches.Count} launches (limit: fewer than half). The last time: {failure}");
+            yield return Invariant($"Other programs disturbed {disturbed} of {launches.Count} launches (limit: fewer than half). The last time: {failure}");
         }
     }
 

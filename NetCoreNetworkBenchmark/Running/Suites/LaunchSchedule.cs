@@ -1,7 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Running.Phases;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
@@ -24,24 +23,17 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     {
     }
 
-    /// <summary>Measures the raw sockets before each launch; replaced in tests.</summary>
     public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
-    /// <summary>Measures one launch in fresh processes; replaced in tests.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
         (suiteCase, progress, cancellationToken) =>
             new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(suiteCase.Plan)) { Progress = progress }
                 .RunAsync(cancellationToken);
 
     public Action<SuiteStep>? Starting { get; init; }
-
     public Action<RunProgress>? Progress { get; init; }
-
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
-
-    /// <summary>Finds a launch that was run before, by its case and its number from 1; null if it has to be run.</summary>
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
-
     public InterleavingMethod? Interleaving => null;
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];

@@ -1,12 +1,13 @@
+using static System.FormattableString;
+
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip
-/// and multicast over TCP, SSL and UDP.
+/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip and multicast
+/// over TCP, SSL and UDP.
 /// </summary>
 internal static class PredefinedBenchmarks
 {
-    /// <summary>The number of fresh sets of processes.</summary>
     public const int Sets = 3;
 
     // A game server with an update rate of 20 Hz.
@@ -161,7 +162,7 @@ internal static class PredefinedBenchmarks
                 LossDeadline = delivery.Transmission == Transmission.Unreliable ? s_unreliableDeadline : template.LossDeadline,
                 Impairment = new ImpairmentPlan { Loss = loss, Delay = LossDelay },
             }
-            select new Benchmark(Number($"{loss * 100:0.#} % loss, {2 * LossDelay.TotalMilliseconds:0} ms"), workload, plan, Sets)
+            select new Benchmark(Invariant($"{loss * 100:0.#} % loss, {2 * LossDelay.TotalMilliseconds:0} ms"), workload, plan, Sets)
             {
                 Part = "Reliable and unreliable delivery under loss",
                 Variant = delivery.Name,
@@ -181,7 +182,7 @@ internal static class PredefinedBenchmarks
             .. from protocol in protocols
                from size in s_contents
                let plan = FramedPlan(template, burst, protocol, 1, Math.Min(BurstMessages, BurstBytes / size), size)
-               let row = LatenciesOf(Number($"{plan.ParallelMessages:N0} x {Bytes(size)}"))
+               let row = LatenciesOf(Invariant($"{plan.ParallelMessages:N0} x {Bytes(size)}"))
                select FramedCase("Bursts", "Group 2: one client, bursts", burst, plan, row),
             .. from protocol in protocols
                from query in s_queries
@@ -192,15 +193,15 @@ internal static class PredefinedBenchmarks
 
     private static BenchmarkRow LatenciesOf(string load) => new(RowTable.Latencies, load);
 
-    private static string Bytes(int size) => Number($"{size:N0} {(size == 1 ? "byte" : "bytes")}");
+    private static string Bytes(int size) => Invariant($"{size:N0} {(size == 1 ? "byte" : "bytes")}");
 
     // The time of a query counts from the first message to the last answer, so the load ends by itself.
     private static Benchmark QueryCase(RunPlan plan, IWorkload burst, double? published) => FramedCase(
         "Queries",
-        Number($"Group 3: several clients, one burst of messages of {QueryBytes} bytes each"),
+        Invariant($"Group 3: several clients, one burst of messages of {QueryBytes} bytes each"),
         burst,
         burst.Complete(burst.Options.Single().Apply(plan with { Duration = s_queryDeadline, LossDeadline = s_queryDeadline }, "1")),
-        new BenchmarkRow(RowTable.TotalTimes, Number($"{plan.Clients:N0} x {plan.ParallelMessages:N0}")) { Published = published });
+        new BenchmarkRow(RowTable.TotalTimes, Invariant($"{plan.Clients:N0} x {plan.ParallelMessages:N0}")) { Published = published });
 
     private static Benchmark FramedCase(string title, string part, IWorkload workload, RunPlan plan, BenchmarkRow row)
     {
@@ -221,8 +222,6 @@ internal static class PredefinedBenchmarks
             ParallelMessages = messages,
             MessageSize = size,
         });
-
-    private static string Number(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     private static Benchmark[] Original(RunPlan template, SuitePart part, IWorkload workload)
     {
@@ -265,9 +264,7 @@ internal static class PredefinedBenchmarks
 
     private static Benchmark MatrixCase(RunPlan template, IWorkload test, Protocol protocol, int clients)
     {
-        string title = string.Create(
-            CultureInfo.InvariantCulture,
-            $"{test.Name} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
+        string title = Invariant($"{test.Name} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
         RunPlan plan = template with
         {
             Test = test.Name,

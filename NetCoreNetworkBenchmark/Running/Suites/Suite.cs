@@ -4,13 +4,9 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Several launches of several cases, each in fresh processes, and the quoted figures of them.</summary>
 internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule schedule, string command)
 {
-    /// <summary>The start of the first launch, if it was earlier; null if it starts now.</summary>
     public SuiteBegin? Begin { get; init; }
-
-    /// <summary>Libraries that were left out, with the reason.</summary>
     public IReadOnlyList<MissingLibrary> Missing { get; init; } = [];
 
     public async Task<SuiteResult> RunAsync(CancellationToken cancellationToken)
@@ -51,7 +47,6 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
     }
 }
 
-/// <summary>The start of several launches.</summary>
 internal sealed record SuiteBegin(DateTimeOffset StartedAt, Fitness Fitness)
 {
     public static SuiteBegin Now(IReadOnlyList<SuiteCase> cases) =>

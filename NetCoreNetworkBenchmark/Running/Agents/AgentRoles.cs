@@ -1,0 +1,149 @@
+using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+internal static class ServerRole
+{
+    public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    {
+        INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
+        RunPlan plan = context.Plan.Hosts.ServerHost is { } host ? WithOwnAddress(context.Plan, host) : context.Plan;
+        IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
+        var server = new ServerSide(context.Plan, library, context.FindWorkload(), endPoint, new ProcessMeter(), context.Hello.Credentials);
+        await using (server.ConfigureAwait(false))
+        {
+            context.Send(new ReadyFrame(server.EndPoint.ToString()));
+            var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
+            while (true)
+            {
+                switch (await context.ReceiveAsync(server.Fault).ConfigureAwait(false))
+                {
+                    case PhaseFrame { Phase: var phase }:
+                        figures.Enter(phase);
+                        break;
+                    case MemoryFrame:
+                        context.Send(new MemoryFrame(ProcessMemory.Read()));
+                        break;
+                    case CompilationFrame:
+                        context.Send(CompilationFrame.OfThisProcess());
+                        break;
+                    case StopFrame:
+                        server.EnterStop();
+                        context.Send(new ResultFrame { Server = figures.Report(), ClockStep = context.ClockStep });
+                        break;
+                    case ByeFrame:
+                        return;
+                    default:
+                        break;
+                }
+            }
+        }
+    }
+
+    // An address of the loopback, which is the default, is not one that other hosts reach.
+    private static RunPlan WithOwnAddress(RunPlan plan, string host) =>
+        IPAddress.TryParse(plan.Address, out IPAddress? address) && IPAddress.IsLoopback(address)
+        ? plan with
+        {
+            Address = HostFacts.OwnAddress()?.ToString()
+                ?? throw new BenchmarkException($"{host} has no address except its loopback. Use --address with an address that the clients reach."),
+        }
+        : plan;
+}
+
+internal static class ClientRole
+{
+    public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
+    {
+        var clients = new ClientSide(
+            context.Plan,
+            context.CreateLibrary(context.Plan.ClientLibrary ?? context.Plan.Library),
+            context.FindWorkload(),
+            new ProcessMeter(),
+            context,
+            context.Hello.Credentials);
+        await using (clients.ConfigureAwait(false))
+        {
+            await clients.ConnectAsync(IPEndPoint.Parse(context.Hello.Target!), cancellationToken).ConfigureAwait(false);
+            context.Send(new ReadyFrame(null));
+            await LoadAsync(context, clients).ConfigureAwait(false);
+
+            // The server is notified first that connections will end, so that none counts as lost.
+            clients.EnterStop();
+            while (await context.ReceiveAsync().ConfigureAwait(false) is not ByeFrame)
+            {
+                // A stop that arrives just after the load has ended by itself requests work that is already done.
+            }
+        }
+    }
+
+    // Until the figures have been sent.
+    private static async Task LoadAsync(AgentContext context, ClientSide clients)
+    {
+        while (true)
+        {
+            switch (await context.ReceiveAsync().ConfigureAwait(false))
+            {
+                case GoFrame:
+                    await context.StoppableAsync(async stop => ResultOf(await clients.LoadAsync(stop).ConfigureAwait(false))).ConfigureAwait(false);
+                    return;
+                case SliceFrame { Request: { } request }:
+                    await context.StoppableAsync(async stop => new SliceFrame(Report: await clients.SliceAsync(request, stop).ConfigureAwait(false)))
+                        .ConfigureAwait(false);
+                    break;
+                case CompilationFrame:
+                    context.Send(CompilationFrame.OfThisProcess());
+                    break;
+                case StopFrame:
+                    context.Send(ResultOf(clients.Report(aborted: false)));
+                    return;
+                default:
+                    break;
+            }
+        }
+
+        ResultFrame ResultOf(ClientReport report) => new() { Clients = report, ClockStep = context.ClockStep };
+    }
+}
+
+internal static class RelayRole
+{
+    public static async Task RunAsync(AgentContext context)
+    {
+        IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
+        using var recorder = new RunRecorder();
+        var setup = new RelaySetup
+        {
+            EndPoint = new IPEndPoint(server.Address, 0),
+            Server = server,
+            Impairment = context.Plan.Impairment,
+            Plan = context.Plan,
+            Recorder = recorder,
+        };
+        Relay relay = Relay.Start(setup);
+        await using (relay.ConfigureAwait(false))
+        {
+            context.Send(new ReadyFrame(relay.EndPoint.ToString()));
+            while (true)
+            {
+                switch (await context.ReceiveAsync(recorder.Fault).ConfigureAwait(false))
+                {
+                    case GoFrame:
+                        await relay.BeginAsync().ConfigureAwait(false);
+                        context.Send(new PhaseFrame(RunPhase.WarmUp));
+                        break;
+                    case StopFrame:
+                        await relay.EndAsync().ConfigureAwait(false);
+                        context.Send(new ResultFrame { Relay = await relay.CountAsync().ConfigureAwait(false), Remarks = recorder.Remarks() });
+                        break;
+                    case ByeFrame:
+                        return;
+                    default:
+                        break;
+                }
+            }
+        }
+    }
+}

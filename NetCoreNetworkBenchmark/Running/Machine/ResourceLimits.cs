@@ -1,0 +1,153 @@
+using System.Runtime.InteropServices;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+internal static class DescriptorLimit
+{
+    /// <summary>
+    /// Descriptors that the process itself needs. A server without clients has 90 open, with Kestrel 147: the runtime, the console, wake-ups. The runtime ends
+    /// a process that has none left when it compiles a method or starts a thread, and sockets are accepted before they are refused, so there are some to spare.
+    /// </summary>
+    public const int Own = 224;
+
+    // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
+    private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
+
+    /// <summary>Raises the soft limit to the hard limit, which every user may do.</summary>
+    public static long? Raise()
+    {
+        if (OperatingSystem.IsWindows() || SysResource.getrlimit(Resource, out SysResource.RLimit limit) != 0)
+        {
+            return null;
+        }
+
+        if (limit.rlim_cur < limit.rlim_max)
+        {
+            // If the system refuses, the old limit stays in force and is returned.
+            _ = SysResource.setrlimit(Resource, limit with { rlim_cur = limit.rlim_max });
+        }
+
+        return Current();
+    }
+
+    public static long? Current() => SysResource.LimitOf(Resource);
+
+    /// <summary>The most connections of a server that leave descriptors for the process and, if there are more than the clients, for clients in it.</summary>
+    public static int ForConnections(int clients)
+    {
+        long left = Math.Clamp((Current() ?? int.MaxValue) - Own, 0, int.MaxValue);
+        return (int)Math.Max(left - clients, Math.Min(left, clients));
+    }
+}
+
+/// <summary>A limit of the threads that may live, to which the kernel also counts each process as one.</summary>
+/// <param name="Owner">The owner of the limit and its name, for the middle of a sentence.</param>
+/// <param name="Refusals">How often the limit has refused a thread so far; 0 if the system does not count that.</param>
+/// <param name="Remedy">How to raise the limit, for the end of a sentence.</param>
+internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refusals, string Remedy)
+{
+    /// <summary>
+    /// Threads that each process needs besides those that the plan asks for. Measured on two cores: 16 do not suffice for one process, 18 do. The runtime ends
+    /// a process that has none left.
+    /// </summary>
+    public const int Own = 20;
+
+    /// <summary>Threads that each child process needs in this one: one starts it, one reads from it and one writes to it.</summary>
+    public const int OfChild = 3;
+
+    // RLIMIT_NPROC (asm-generic/resource.h).
+    private const int RLIMIT_NPROC = 6;
+
+    private const long MostCounted = 10_000;
+
+    public long Left => Most - Used;
+
+    /// <summary>Determines whether this process and its children can have so many threads, including those that this process has already.</summary>
+    public bool Allows(long threads) => threads <= Left + Directory.GetDirectories("/proc/self/task").Length;
+
+    public string Text => Invariant($"{Owner} allows {Most} threads, of which {Used} are in use");
+
+    public static ThreadLimit? Find() =>
+        OperatingSystem.IsLinux() ? new ControlGroup().ThreadLimits().Concat(OfUser()).MinBy(limit => limit.Left) : null;
+
+    /// <summary>Explains a failure if the limit is a likely reason; null if it is not.</summary>
+    public static string? Explain(ThreadLimit? before) => Find() is { } now && before is not null && (now.Refusals > before.Refusals || now.Left < OfChild)
+        ? $"The system refused a thread or a process: {now.Text}; {now.Remedy}."
+        : null;
+
+    // The superuser is not limited (getrlimit(2)). The default of most systems is far above what a run needs, and is not worth the search for all threads.
+    private static IEnumerable<ThreadLimit> OfUser() => !Environment.IsPrivilegedProcess && SysResource.LimitOf(RLIMIT_NPROC) is { } most and < MostCounted
+        ? [new ThreadLimit("its user (ulimit -u)", most, ThreadsOfUser(), 0, "raise it, such as with 'ulimit -u 4096'")]
+        : [];
+
+    private static long ThreadsOfUser()
+    {
+        string? own = MachineInspector.StatusOf("self", "Uid");
+        return Directory.GetDirectories("/proc").Select(folder => Path.GetFileName(folder)).Where(name => char.IsAsciiDigit(name[0]))
+            .Where(process => MachineInspector.StatusOf(process, "Uid") == own)
+            .Sum(process => long.TryParse(MachineInspector.StatusOf(process, "Threads"), CultureInfo.InvariantCulture, out long threads) ? threads : 0);
+    }
+}
+
+/// <summary>
+/// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test compares it with the C
+/// compiler's.
+/// </summary>
+internal static partial class SysResource
+{
+    public const int RUSAGE_SELF = 0;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int getrusage(int who, out RUsage usage);
+
+    public static long? LimitOf(int resource) => OperatingSystem.IsWindows() || getrlimit(resource, out RLimit limit) != 0 || limit.rlim_cur >= long.MaxValue
+        ? null
+        : (long)limit.rlim_cur;
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int getrlimit(int resource, out RLimit limit);
+
+    [LibraryImport("libc", SetLastError = true)]
+    public static partial int setrlimit(int resource, in RLimit limit);
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RLimit
+    {
+        public ulong rlim_cur;
+        public ulong rlim_max;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct TimeVal
+    {
+        public long tv_sec;
+        public long tv_usec;
+
+        public readonly double Seconds => tv_sec + (tv_usec / 1e6);
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RUsage
+    {
+        public TimeVal ru_utime;
+        public TimeVal ru_stime;
+
+        public long ru_maxrss;
+        public long ru_ixrss;
+        public long ru_idrss;
+        public long ru_isrss;
+        public long ru_minflt;
+        public long ru_majflt;
+        public long ru_nswap;
+        public long ru_inblock;
+        public long ru_oublock;
+        public long ru_msgsnd;
+        public long ru_msgrcv;
+        public long ru_nsignals;
+
+        public long ru_nvcsw;
+
+        public long ru_nivcsw;
+    }
+}
