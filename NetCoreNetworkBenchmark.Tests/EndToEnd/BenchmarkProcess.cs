@@ -1,4 +1,3 @@
-using System.Text;
 using System.Threading.Channels;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -1,8 +1,3 @@
-using System.Net.Security;
-using System.Security.Cryptography.X509Certificates;
-using NetCoreNetworkBenchmark.Tests.EndToEnd;
-using NetCoreNetworkBenchmark.Tests.Packages;
-
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 /// <summary>Reports as text, written in a culture.</summary>

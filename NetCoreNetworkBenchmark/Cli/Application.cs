@@ -1,6 +1,4 @@
 using System.CommandLine;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;

@@ -1,7 +1,3 @@
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 // Distinguishes clients by their addresses, and opens a socket to the server for each.

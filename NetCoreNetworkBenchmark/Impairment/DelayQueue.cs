@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class DelayQueue(StallSchedule stalls) : IDueWork

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Impairment;

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer, HashSet<StreamEnd> open) : IPollable

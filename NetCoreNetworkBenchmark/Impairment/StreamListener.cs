@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Impairment;
 
 // A cut breaks all connections and refuses new ones until its end.

@@ -15,7 +15,8 @@ internal static class LoadOptions
         OptionGroup.Load,
         Choice(
             "--protocol", "-P", "transport protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
-            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with { IsCommon = true },
+            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
+        { IsCommon = true },
         Choice(
             "--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
@@ -29,7 +30,8 @@ internal static class LoadOptions
         OptionGroup.Load,
         Of(
             Address, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
-            (plan, text) => plan with { Address = HostOf(text) }) with { IsCommon = true },
+            (plan, text) => plan with { Address = HostOf(text) }) with
+        { IsCommon = true },
         Of("--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
         {
             Details = "with the default nothing leaves this machine",
@@ -42,7 +44,8 @@ internal static class LoadOptions
         Hidden("--connect-deadline", plan => plan.ConnectDeadline, (plan, value) => plan with { ConnectDeadline = value }) with { Text = _ => null },
         Number(
             ClientCount, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
-            (plan, value) => plan with { Clients = value }) with { IsCommon = true, Key = text => $"{text} clients" });
+            (plan, value) => plan with { Clients = value }) with
+        { IsCommon = true, Key = text => $"{text} clients" });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
@@ -68,7 +71,8 @@ internal static class LoadOptions
         OptionGroup.Load,
         Number(
             "--size", "-s", "message size in bytes", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
-            (plan, value) => plan with { MessageSize = value }) with { IsCommon = true, Key = text => $"{text} bytes" },
+            (plan, value) => plan with { MessageSize = value }) with
+        { IsCommon = true, Key = text => $"{text} bytes" },
         Choice(
             "--messageload", "-x", "content of the messages", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
             (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
@@ -84,7 +88,8 @@ internal static class LoadOptions
         },
         Number(
             "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MostIterations, plan => plan.Iterations,
-            WithIterations) with { OmitsDefault = true },
+            WithIterations) with
+        { OmitsDefault = true },
         Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }),
         Flag(
             "--any-machine", "accept a run although other programs used the machine",

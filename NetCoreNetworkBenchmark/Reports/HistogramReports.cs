@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
-
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of the clients: those of one load generator, or of all of them together.</summary>

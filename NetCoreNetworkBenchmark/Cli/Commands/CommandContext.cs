@@ -1,6 +1,6 @@
+using System.CommandLine;
 using System.Text;
 using System.Text.RegularExpressions;
-using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;

@@ -1,8 +1,5 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Suites;
-using static NetCoreNetworkBenchmark.Options.OptionValues;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;

@@ -1,8 +1,6 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
-using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 

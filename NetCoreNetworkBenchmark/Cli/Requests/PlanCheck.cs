@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 using static NetCoreNetworkBenchmark.Libraries.Epoll.Interop.SysSocket;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll;

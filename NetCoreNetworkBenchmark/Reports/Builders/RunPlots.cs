@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Formats.Tar;
 using System.IO.Compression;
 using System.Security.Cryptography;

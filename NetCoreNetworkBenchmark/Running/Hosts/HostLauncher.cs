@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Machine;
 using static System.FormattableString;
 

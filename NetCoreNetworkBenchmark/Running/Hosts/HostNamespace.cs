@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;

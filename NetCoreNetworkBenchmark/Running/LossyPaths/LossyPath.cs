@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.AdapterKit;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using static System.FormattableString;
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Polling;
-
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using NetCoreNetworkBenchmark.AdapterKit;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;

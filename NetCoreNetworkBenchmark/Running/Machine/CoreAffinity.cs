@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 using static NetCoreNetworkBenchmark.Running.Machine.SysSched;

@@ -1,5 +1,4 @@
 using System.Runtime;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;

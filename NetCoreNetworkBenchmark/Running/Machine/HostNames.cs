@@ -1,7 +1,4 @@
 using System.Net.NetworkInformation;
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;

@@ -1,8 +1,6 @@
 using System.Collections;
 using System.Reflection;
 using System.Runtime;
-using System.Runtime.InteropServices;
-using NetCoreNetworkBenchmark.AdapterKit;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 

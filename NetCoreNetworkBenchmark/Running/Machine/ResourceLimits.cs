@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>The parts of Linux's <c>signal.h</c> and <c>sys/prctl.h</c> that are used here.</summary>

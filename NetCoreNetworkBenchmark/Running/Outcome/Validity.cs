@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Sockets;
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Running.Machine;
 using static System.FormattableString;
 

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using static System.FormattableString;

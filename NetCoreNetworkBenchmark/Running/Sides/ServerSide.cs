@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Running.Machine;
 

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Histograms;
 using NetCoreNetworkBenchmark.Statistics;
 using static System.FormattableString;
 
