@@ -65,8 +65,8 @@ internal sealed record GoFrame : Frame;
 internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
 
 /// <summary>
-/// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin (<see
-/// cref="RunPhase.WarmUp"/>) when its impairment is in force.
+/// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin
+/// (<see cref="RunPhase.WarmUp"/>) when its impairment is in force.
 /// </summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
