@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 
 /// <summary>

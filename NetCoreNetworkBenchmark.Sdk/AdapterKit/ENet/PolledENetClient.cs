@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One client: a host of its own with one peer, the server.</summary>

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>One ENet host on its thread, which it destroys at the end: draining, flushing, service while idle, and close.</summary>

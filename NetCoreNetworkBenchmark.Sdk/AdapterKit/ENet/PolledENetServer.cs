@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>The server: one bound host for all clients, with as many peers as the plan has clients.</summary>

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>Receives the results of the clients' attempts to connect.</summary>

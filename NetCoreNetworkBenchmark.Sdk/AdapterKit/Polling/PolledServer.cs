@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>A server's socket that a <see cref="PollLoop"/> serves.</summary>

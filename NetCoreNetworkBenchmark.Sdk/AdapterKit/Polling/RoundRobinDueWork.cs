@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 /// <summary>

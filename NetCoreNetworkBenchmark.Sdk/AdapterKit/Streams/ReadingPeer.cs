@@ -1,4 +1,5 @@
 using System.Buffers;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 

@@ -1,4 +1,6 @@
 using System.Buffers;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
