@@ -29,8 +29,8 @@ public sealed class OptionalPackageTests : InTemporaryFolder
         _packages.AddEmpty("Fake", "2.0.0");
         (int exitCode, string output) = await RunAsync("restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
         Assert.True(exitCode == 0 == isThere, output);
-        Assert.Contains(
-            isThere ? "\"Fake/1.0.0\"" : "Package Fake 1.0.0 could not be restored (NU1102)", isThere ? await RestoredAsync() : output, StringComparison.Ordinal);
+        string expected = isThere ? "\"Fake/1.0.0\"" : "Package Fake 1.0.0 could not be restored (NU1102)";
+        Assert.Contains(expected, isThere ? await RestoredAsync() : output, StringComparison.Ordinal);
     }
 
     [Fact]
