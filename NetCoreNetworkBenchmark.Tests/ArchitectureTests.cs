@@ -129,6 +129,12 @@ public sealed class ArchitectureTests
         Assert.False(MayUse(typeof(SocketsBenchmark), typeof(ENetBenchmark)));
     }
 
+    // The project that BenchmarkDotNet generates for a run refers to the microbenchmarks alone, as this one does: it compiles only if they pass the package on.
+    [Fact]
+    public void Microbenchmarks_pass_on_the_package_that_runs_them() => Assert.Contains(
+        typeof(BenchmarkDotNet.Engines.Consumer).Assembly.GetName().Name,
+        typeof(MemoryBenchmark).Assembly.GetReferencedAssemblies().Select(assembly => assembly.Name));
+
     [Fact]
     public void No_line_has_more_than_160_columns()
     {
