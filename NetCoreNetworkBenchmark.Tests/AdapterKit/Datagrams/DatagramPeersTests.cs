@@ -164,26 +164,26 @@ public sealed class DatagramPeerLimitTests : IDisposable
     public void Limit_is_the_number_of_clients_of_the_plan()
     {
         DatagramPeerLimit room = RoomFor(clients: 2);
-        Assert.True(Greets(room));
-        Assert.True(Greets(room));
-        Assert.False(Greets(room));
+        Assert.True(Connects(room));
+        Assert.True(Connects(room));
+        Assert.False(Connects(room));
         _peers.RemoveAt(0);
-        Assert.True(Greets(room));
+        Assert.True(Connects(room));
     }
 
     [Fact]
     public void Silent_peer_is_replaced_by_a_new_client_and_one_that_is_served_is_not()
     {
         DatagramPeerLimit room = RoomFor(clients: 2);
-        Greets(room);
-        Greets(room);
+        Connects(room);
+        Connects(room);
         Peer served = _peers[1];
-        Assert.False(Greets(room));
+        Assert.False(Connects(room));
         _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
-        Assert.False(Greets(room));
+        Assert.False(Connects(room));
         served.Send([]);
         _clock.Time += (DatagramPeerLimit.LongestSilence / 2).Ticks;
-        Assert.True(Greets(room));
+        Assert.True(Connects(room));
         Assert.Contains(served, _peers);
         Assert.Equal(2, _peers.Count);
     }
@@ -192,10 +192,10 @@ public sealed class DatagramPeerLimitTests : IDisposable
     public void Receivers_of_a_group_are_not_replaced()
     {
         DatagramPeerLimit room = RoomFor(clients: 1, IPAddress.Parse("239.255.0.1"));
-        Greets(room);
+        Connects(room);
         for (int look = 0; look < 3; look++)
         {
-            Assert.False(Greets(room));
+            Assert.False(Connects(room));
             _clock.Time += (2 * DatagramPeerLimit.LongestSilence).Ticks;
         }
     }
@@ -213,7 +213,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
         },
         _clock);
 
-    private bool Greets(DatagramPeerLimit room)
+    private bool Connects(DatagramPeerLimit room)
     {
         bool isTaken = room.IsFor(_peers);
         if (isTaken)
