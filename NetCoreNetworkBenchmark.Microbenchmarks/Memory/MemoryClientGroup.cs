@@ -201,7 +201,7 @@ internal sealed class MemoryClientGroup : IClientGroup
 
     private void Tick()
     {
-        _nextTick = _worker.Now + (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
+        _nextTick = _worker.Now + RunRecorder.ToTicks(ClientSetup.TickInterval);
         ForEachOpen(_tick);
     }
 

@@ -15,7 +15,7 @@ public sealed class RunRecorder : IDisposable
     /// <summary>The time between the call of <see cref="Enter"/> and the moment from which messages belong to the phase.</summary>
     public static readonly TimeSpan Notice = TimeSpan.FromMilliseconds(1);
 
-    private static readonly long s_notice = (long)(Notice.TotalSeconds * Stopwatch.Frequency);
+    private static readonly long s_notice = ToTicks(Notice);
     private readonly Lock _lock = new();
     private readonly List<WorkerStatistics> _workers = [];
     private readonly NamedCounts _errors = new();
@@ -86,6 +86,11 @@ public sealed class RunRecorder : IDisposable
         ? ticks
         : (long)(ticks * (1e9 / Stopwatch.Frequency));
 
+    /// <summary>Converts a time to clock ticks.</summary>
+    /// <param name="time">The time.</param>
+    /// <returns>Ticks of <see cref="Clock"/>, rounded toward zero.</returns>
+    public static long ToTicks(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
+
     /// <summary>Creates the statistics of one more thread.</summary>
     /// <param name="recordsLatency">Whether the thread serves clients, so that it needs a histogram.</param>
     /// <returns>The statistics, which only that thread may write.</returns>
@@ -154,7 +159,7 @@ public sealed class RunRecorder : IDisposable
     {
         lock (_lock)
         {
-            _timeline = ((long)(part.TotalSeconds * Stopwatch.Frequency), parts);
+            _timeline = (ToTicks(part), parts);
             foreach (WorkerStatistics worker in _workers)
             {
                 worker.Reserve(_timeline.Value.TicksPerPart, parts);

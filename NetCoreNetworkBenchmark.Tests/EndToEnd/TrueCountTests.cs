@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class TrueCountTests
 {
     private const int ClientsOfMulticast = 20;
-    private const string Lossy = "-c 100 --rate 14000 --loss 1% --loss-deadline 1 --warmup";
+    private const string Lossy = "-c 100 --rate 14000 --loss 1% --loss-deadline 4 --warmup";
 
     private static string LossyMulticast => $"-t Multicast -c {ClientsOfMulticast} --rate 10000 --loss 1% --warmup";
 

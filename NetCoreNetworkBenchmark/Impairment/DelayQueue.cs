@@ -36,8 +36,8 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
 internal sealed class StallSchedule(Interruption? stall)
 {
     private const long Never = long.MaxValue;
-    private readonly long _length = stall is null ? 0 : ToTicks(stall.Length);
-    private readonly long _period = stall is null ? Never : ToTicks(stall.Period);
+    private readonly long _length = stall is null ? 0 : RunRecorder.ToTicks(stall.Length);
+    private readonly long _period = stall is null ? Never : RunRecorder.ToTicks(stall.Period);
     private long _begin;
     private long _end;
 
@@ -54,16 +54,14 @@ internal sealed class StallSchedule(Interruption? stall)
         long since = now - _begin;
         return now < _end && since >= _period && since % _period < _length ? now - (since % _period) + _length : now;
     }
-
-    private static long ToTicks(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 }
 
 // A cut that starts late, because the thread is busy, is as long as any other. A cut that would start before the previous one ends is left out.
 internal sealed class CutSchedule(Interruption cut, TimeProvider clock, Func<int> start, Action end) : IDueWork
 {
     private const long Never = long.MaxValue;
-    private readonly long _length = ToTicks(cut.Length);
-    private readonly long _period = ToTicks(cut.Period);
+    private readonly long _length = RunRecorder.ToTicks(cut.Length);
+    private readonly long _period = RunRecorder.ToTicks(cut.Period);
     private long _begin;
     private bool _isCut;
 
@@ -104,6 +102,4 @@ internal sealed class CutSchedule(Interruption cut, TimeProvider clock, Func<int
         // The reset of many connections takes time, which is not part of the length.
         NextDue = clock.GetTimestamp() + _length;
     }
-
-    private static long ToTicks(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 }

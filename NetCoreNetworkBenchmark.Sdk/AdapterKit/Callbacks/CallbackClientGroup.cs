@@ -124,7 +124,7 @@ public sealed class CallbackClientGroup : IClientGroup
 
             // A client whose attempt is in progress ends with it.
             group._clients[index].Close();
-            long deadline = (long)(group._setup.Plan.ConnectDeadline.TotalSeconds * Stopwatch.Frequency);
+            long deadline = RunRecorder.ToTicks(group._setup.Plan.ConnectDeadline);
             Interlocked.Exchange(ref _due, recorder.Clock.GetTimestamp() + deadline);
             recorder.Reconnections.CountAttempt();
             ICallbackClient client = group._create(this);

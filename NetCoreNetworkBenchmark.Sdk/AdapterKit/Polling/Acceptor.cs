@@ -64,7 +64,7 @@ public sealed class Acceptor : IPollable
         {
             // The connection is still in the queue. Without a pause the loop would return here at once, again and again.
             _loop.Watch(this, Interest.None);
-            _loop.Set(_resume, Stopwatch.GetTimestamp() + (long)(s_pause.TotalSeconds * Stopwatch.Frequency));
+            _loop.Set(_resume, Stopwatch.GetTimestamp() + RunRecorder.ToTicks(s_pause));
             _paused(exception);
             return null;
         }

@@ -151,5 +151,5 @@ internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : 
 
     // Clients that lost the same server at the same time do not come back at the same time.
     private void ReturnLater() =>
-        ReturnAt(setup.Recorder.Clock.GetTimestamp() + (long)(_interval.TotalSeconds * (0.5 + (Random.Shared.NextDouble() / 2)) * Stopwatch.Frequency));
+        ReturnAt(setup.Recorder.Clock.GetTimestamp() + RunRecorder.ToTicks(_interval * (0.5 + (Random.Shared.NextDouble() / 2))));
 }

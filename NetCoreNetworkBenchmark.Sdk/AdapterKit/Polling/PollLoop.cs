@@ -30,7 +30,7 @@ public sealed class PollLoop
         _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
         _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
         _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
-        _tickLength = (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency);
+        _tickLength = RunRecorder.ToTicks(ClientSetup.TickInterval);
         _tick = new LoopTimer(Tick);
         _thread = new Thread(Run) { Name = name, IsBackground = true };
         _thread.Start();

@@ -13,7 +13,7 @@ public sealed class Liveness
 
     private Liveness(TimeSpan interval, int misses, long now)
     {
-        _interval = (long)(interval.TotalSeconds * Stopwatch.Frequency);
+        _interval = RunRecorder.ToTicks(interval);
 
         // A peer that is well sends its heartbeat up to a tick late.
         _longestSilence = (_interval * misses) + (_interval / 2);

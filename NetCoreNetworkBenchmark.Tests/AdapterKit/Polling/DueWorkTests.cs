@@ -112,7 +112,7 @@ public sealed class DueWorkTests
     private static long[] TimesFromNow(int count, TimeSpan apart)
     {
         long start = Stopwatch.GetTimestamp();
-        return [.. Enumerable.Range(1, count).Select(index => start + (long)(index * apart.TotalSeconds * Stopwatch.Frequency))];
+        return [.. Enumerable.Range(1, count).Select(index => start + RunRecorder.ToTicks(index * apart))];
     }
 
     /// <summary>Work with many due times. Each call handles a few of those that are due.</summary>

@@ -78,10 +78,10 @@ public sealed class TimelineSamplerTests
             sampler.Begin(part);
             sampler.End();
             Record(worker, since, measurement * 100, 1_000_000);
-            Record(worker, since + (long)(part.TotalSeconds * Stopwatch.Frequency) - 1, 1, 1_000_000);
+            Record(worker, since + RunRecorder.ToTicks(part) - 1, 1, 1_000_000);
 
             // The sampler has read no second part: what was due later is in the last one.
-            Record(worker, since + (long)(2 * part.TotalSeconds * Stopwatch.Frequency), 10, 3_000_000);
+            Record(worker, since + RunRecorder.ToTicks(2 * part), 10, 3_000_000);
             recorder.Enter(RunPhase.Drain);
             sampler.Complete();
         }

@@ -41,6 +41,7 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     /// <summary>The longest time that the peer may be silent during a run.</summary>
     public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(5);
+
     public Task Ended => _ended.Task;
 
     /// <summary>Whether every frame was received and none will come. It is set before a call of <see cref="ReceiveAsync"/> fails for that reason.</summary>
@@ -55,7 +56,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
         catch (InvalidOperationException) when (_lines.IsAddingCompleted)
         {
-            return;
+            // The end of the channel notifies whoever waits.
         }
     }
 

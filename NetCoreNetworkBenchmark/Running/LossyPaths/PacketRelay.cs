@@ -24,7 +24,7 @@ internal sealed class PacketRelay : IDisposable
     public PacketRelay(TunDevice first, TunDevice second, TimeSpan delay)
     {
         _devices = [first, second];
-        _delay = (long)(delay.TotalSeconds * Stopwatch.Frequency);
+        _delay = RunRecorder.ToTicks(delay);
         _readiness.Add(first.Descriptor, 0, Interest.Read);
         _readiness.Add(second.Descriptor, 1, Interest.Read);
         _readiness.Add(_stop.Handle, StopToken, Interest.Read);

@@ -99,7 +99,7 @@ internal static class BaselineLoop
     private static long Count(Socket socket, byte[] buffer, TimeSpan duration, CancellationToken cancellationToken)
     {
         long count = 0;
-        long end = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency);
+        long end = Stopwatch.GetTimestamp() + RunRecorder.ToTicks(duration);
         while (Stopwatch.GetTimestamp() < end && !cancellationToken.IsCancellationRequested)
         {
             socket.Receive(buffer, SocketFlags.None, out SocketError error);

@@ -82,7 +82,7 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
     public void BeginTimeline() => _timeline!.Begin(TimelineSampler.IntervalOf(plan.Duration));
 
     /// <summary>Sets the begin of a measurement whose load starts with it, and is noticed a moment later.</summary>
-    public void BeginPart(long started) => _partBegan = started + (long)(RunRecorder.Notice.TotalSeconds * Stopwatch.Frequency);
+    public void BeginPart(long started) => _partBegan = started + RunRecorder.ToTicks(RunRecorder.Notice);
 
     /// <summary>Ends a part of the measurement, at the same moment as the next phase begins: the parts add up to the whole.</summary>
     public void EndPart(RunPhase next)

@@ -59,7 +59,7 @@ public sealed class MaxClients : IMessageWorkload
 // its client is not served.
 internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder) : CountedClients(plan, recorder, WorkloadFigure.ClientsServed, count: 1)
 {
-    private readonly long _deadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
+    private readonly long _deadline = RunRecorder.ToTicks(plan.LossDeadline);
 
     public override IReadOnlyList<WorkloadFigure> Figures =>
     [

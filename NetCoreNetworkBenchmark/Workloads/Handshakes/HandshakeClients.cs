@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Handshakes;
 // With a schedule, each connection is counted in the phase in which it was due.
 internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte> request, bool isPaced) : IConnectionHandler
 {
-    private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
+    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
 
     private readonly List<ConnectionParts> _parts = [];
     private readonly long? _overflowsBefore = AcceptQueue.Overflows();

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : IClientHandler
 {
     private readonly MessageLayout _layout = new(plan);
-    private readonly long _lossDeadline = (long)(plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
+    private readonly long _lossDeadline = RunRecorder.ToTicks(plan.LossDeadline);
     private uint _lastClient;
 
     public virtual bool IsDone => false;

@@ -5,7 +5,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
 {
     // The clock is read once for this many messages of a burst, so a message counts from its send call or from slightly before it.
     private const int MessagesPerReading = 8;
-    private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
+    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
 
     private uint _receiver;
     private uint _sequence;

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Workloads.RoundTrips;
 // the send, as a user would experience it. A message is counted in the phase in which it was due.
 internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlightWindow(in setup, capacity)
 {
-    private static readonly long s_lateBound = (long)(SendSchedule.LateBound.TotalSeconds * Stopwatch.Frequency);
+    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
 
     private int _next;
 

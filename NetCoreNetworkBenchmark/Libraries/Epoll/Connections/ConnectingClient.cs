@@ -31,7 +31,7 @@ internal sealed class ConnectingClient : IPolledClient
     public ConnectingClient(ClientSetup setup, IConnectionHandler handler, IConnectObserver observer, StreamThread thread)
     {
         (_setup, _handler, _observer, _thread) = (setup, handler, observer, thread);
-        _deadline = (long)(setup.Plan.LossDeadline.TotalSeconds * Stopwatch.Frequency);
+        _deadline = RunRecorder.ToTicks(setup.Plan.LossDeadline);
         _session = setup.Plan.Tls.Resumption is null or TlsPlan.NoResumption ? null : new SavedSession();
         _retry = new LoopTimer(Continue);
         Worker.ReadClock();
@@ -317,7 +317,7 @@ internal sealed class ConnectingClient : IPolledClient
         }
 
         _handler.OnFailed(_times.Due, reason, Worker);
-        _thread.Loop.Set(_retry, Worker.Now + (long)(ClientSetup.TickInterval.TotalSeconds * Stopwatch.Frequency));
+        _thread.Loop.Set(_retry, Worker.Now + RunRecorder.ToTicks(ClientSetup.TickInterval));
     }
 
     private void Close()
