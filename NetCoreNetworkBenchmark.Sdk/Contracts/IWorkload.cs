@@ -150,7 +150,7 @@ public sealed record LoadOutcome
     public long Lost { get; init; }
 
     /// <summary>The TLS handshakes that the clients read from their connections; empty without TLS.</summary>
-    public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
+    public IReadOnlyList<NegotiatedTls> Handshakes { get; init; } = [];
 
     /// <summary>How often each of the workload's own times was recorded, by its name; empty if the workload has none.</summary>
     public IReadOnlyDictionary<string, long> TimesRecorded { get; init; } = new Dictionary<string, long>();

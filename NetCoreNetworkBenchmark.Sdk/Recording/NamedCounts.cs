@@ -15,22 +15,6 @@ internal sealed class NamedCounts
         }
     }
 
-    /// <summary>Returns a copy in which some names count only what none of the others counts.</summary>
-    /// <param name="every">The names that every event is counted by, of which one is in use.</param>
-    public SortedDictionary<string, long> CopyWithRest(params ReadOnlySpan<string> every)
-    {
-        SortedDictionary<string, long> counts = Copy();
-        foreach (string name in every)
-        {
-            if (counts.Remove(name, out long events) && events > counts.Values.Sum())
-            {
-                counts[name] = events - counts.Values.Sum();
-            }
-        }
-
-        return counts;
-    }
-
     /// <summary>Returns a copy of the counts so far, sorted by name.</summary>
     public SortedDictionary<string, long> Copy()
     {

@@ -22,10 +22,16 @@ public sealed class PhaseStatistics
     /// <summary>Whether a workload sends new messages in this phase.</summary>
     public bool Sends { get; }
 
-    /// <summary>Round trips in nanoseconds; null for a thread that serves the server only.</summary>
+    /// <summary>
+    /// Latencies in nanoseconds, in an open loop from the time at which a message was due; null for a thread that serves the server only, and in phases
+    /// without a load. Those of <see cref="RunPhase.Measure"/> are in the result.
+    /// </summary>
     public LatencyHistogram? Latency { get; }
 
-    /// <summary>Round trips of an open loop in nanoseconds as a waiting client would have seen them; null in a closed loop.</summary>
+    /// <summary>
+    /// Latencies of an open loop in nanoseconds as a client would have measured them that waits for each answer before it sends its next message: without
+    /// the correction for coordinated omission. Null in a closed loop, and where <see cref="Latency"/> is.
+    /// </summary>
     public LatencyHistogram? Uncorrected { get; }
 
     /// <summary>The counters, to be incremented in place.</summary>
@@ -33,9 +39,11 @@ public sealed class PhaseStatistics
 }
 
 /// <summary>The numbers of messages by their outcome.</summary>
-[StructLayout(LayoutKind.Explicit, Size = 64 + (12 * sizeof(long)) + 96)]
+[StructLayout(LayoutKind.Explicit, Size = 64 + (FieldCount * sizeof(long)) + 96)]
 public struct MessageCounters
 {
+    private const int FieldCount = 12;
+
     /// <summary>Messages that clients handed to the library.</summary>
     [FieldOffset(64)]
     public long ClientSent;
@@ -89,37 +97,19 @@ public struct MessageCounters
 
     /// <summary>Adds another thread's or phase's counters to these.</summary>
     /// <param name="other">The others.</param>
-    public void Add(in MessageCounters other)
-    {
-        ClientSent += other.ClientSent;
-        ClientReceived += other.ClientReceived;
-        ServerReceived += other.ServerReceived;
-        ServerSent += other.ServerSent;
-        GivenUp += other.GivenUp;
-        Late += other.Late;
-        Duplicated += other.Duplicated;
-        Reordered += other.Reordered;
-        Corrupted += other.Corrupted;
-        SentLate += other.SentLate;
-        HeartbeatsSent += other.HeartbeatsSent;
-        HeartbeatsReceived += other.HeartbeatsReceived;
-    }
+    public void Add(in MessageCounters other) => Add(in other, times: 1);
 
     /// <summary>Subtracts the counters of an earlier moment from these.</summary>
     /// <param name="earlier">The earlier counters.</param>
-    public void Subtract(in MessageCounters earlier)
+    public void Subtract(in MessageCounters earlier) => Add(in earlier, times: -1);
+
+    private void Add(in MessageCounters other, int times)
     {
-        ClientSent -= earlier.ClientSent;
-        ClientReceived -= earlier.ClientReceived;
-        ServerReceived -= earlier.ServerReceived;
-        ServerSent -= earlier.ServerSent;
-        GivenUp -= earlier.GivenUp;
-        Late -= earlier.Late;
-        Duplicated -= earlier.Duplicated;
-        Reordered -= earlier.Reordered;
-        Corrupted -= earlier.Corrupted;
-        SentLate -= earlier.SentLate;
-        HeartbeatsSent -= earlier.HeartbeatsSent;
-        HeartbeatsReceived -= earlier.HeartbeatsReceived;
+        Span<long> sums = MemoryMarshal.CreateSpan(ref ClientSent, FieldCount);
+        ReadOnlySpan<long> added = MemoryMarshal.CreateReadOnlySpan(in other.ClientSent, FieldCount);
+        for (int index = 0; index < FieldCount; index++)
+        {
+            sums[index] += times * added[index];
+        }
     }
 }

@@ -10,7 +10,6 @@ public sealed class WorkerStatistics
     private readonly TimeProvider _time;
     private readonly bool _recordsLatency;
     private readonly bool _openLoop;
-    private PhaseStatistics _current;
     private PhaseInterval _interval;
     private DueTimeline? _timeline;
     private long _resumedAt;
@@ -23,14 +22,36 @@ public sealed class WorkerStatistics
         _time = time;
         _recordsLatency = recordsLatency;
         _openLoop = openLoop;
-        _phases = [.. Enum.GetValues<RunPhase>().Select(Create)];
-        _current = _phases[(int)RunPhase.Connect];
-        _interval = new PhaseInterval(_current, long.MinValue, previous: null, timeline: null);
+
+        // Nobody reads the latencies of the other phases. They are recorded so that a message takes the same steps in all of them.
+        LatencyHistogram? unread = recordsLatency ? new LatencyHistogram() : null;
+        _phases =
+        [
+            .. Enum.GetValues<RunPhase>().Select(phase => phase switch
+            {
+                RunPhase.Measure => CreateMeasurement(),
+                RunPhase.WarmUp or RunPhase.Hold or RunPhase.Drain => new PhaseStatistics(phase, unread, openLoop ? unread : null),
+                _ => new PhaseStatistics(phase, latency: null, uncorrected: null),
+            }),
+        ];
+        _interval = new PhaseInterval(Of(RunPhase.Connect), long.MinValue, previous: null, timeline: null);
         _nextDue.Value = long.MaxValue;
     }
 
+    /// <summary>The state that the workload keeps for this thread alone, such as the buffer in which it creates its messages.</summary>
+    public object? WorkloadState { get; set; }
+
+    /// <summary>
+    /// The last reading of the run's clock (<see cref="RunRecorder.Clock"/>) on this thread, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.
+    /// When a client's message is handed over, the reading was made after the receive call that brought the message.
+    /// </summary>
+    public long Now => _clock.Value;
+
     /// <summary>The statistics of the current phase of the run.</summary>
-    public PhaseStatistics Current => Volatile.Read(ref _current);
+    public PhaseStatistics Current => CurrentInterval.Statistics;
+
+    /// <summary>The current interval of the run, to which what arrives now belongs in a closed loop.</summary>
+    public PhaseInterval CurrentInterval => Volatile.Read(ref _interval);
 
     /// <summary>
     /// The time at which the next message of this thread's schedule is due (<see cref="RunRecorder.Clock"/>); <see cref="long.MaxValue"/> without a schedule.
@@ -49,38 +70,12 @@ public sealed class WorkerStatistics
         set => Volatile.Write(ref _waiting.Value, value);
     }
 
-    /// <summary>The state that the workload keeps for this thread alone, such as the buffer in which it creates its messages.</summary>
-    public object? WorkloadState { get; set; }
-
-    /// <summary>
-    /// The last reading of the run's clock (<see cref="RunRecorder.Clock"/>) on this thread, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.
-    /// When a client's message is handed over, the reading was made after the receive call that brought the message.
-    /// </summary>
-    public long Now => _clock.Value;
-
     /// <summary>
     /// Reads the clock. A client's adapter calls this method after each receive call that returned data, before it hands over the data: a reading
     /// from before the call would make the round trip shorter than it was. A server's adapter does not need it, because round trips are not timed
     /// there.
     /// </summary>
     public void ReadClock() => _clock.Value = _time.GetTimestamp();
-
-    /// <summary>Determines whether the processes ran without a pause since a message was sent, so that its round trip can be timed.</summary>
-    /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
-    /// <returns>False if the message was in flight while the processes were suspended; otherwise, true.</returns>
-    public bool RanSince(long sentAt) => sentAt >= Volatile.Read(ref _resumedAt);
-
-    /// <summary>
-    /// Determines whether an answer has been awaited for longer than a deadline. The deadline of a message that was in flight while the processes were
-    /// suspended begins anew when they go on: neither side could answer meanwhile.
-    /// </summary>
-    /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
-    /// <param name="deadline">The deadline, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
-    /// <returns>True if the message counts as lost; otherwise, false. No message does from the end of a slice until the processes go on.</returns>
-    public bool IsOverdue(long sentAt, long deadline) => Now - Math.Max(sentAt, Volatile.Read(ref _resumedAt)) > deadline;
-
-    /// <summary>The current interval of the run, to which what arrives now belongs in a closed loop.</summary>
-    public PhaseInterval CurrentInterval => Volatile.Read(ref _interval);
 
     /// <summary>
     /// Gets the interval of the run to which a message of an open loop belongs. All threads return the interval of the same phase.
@@ -98,32 +93,33 @@ public sealed class WorkerStatistics
         return interval;
     }
 
-    /// <summary>Gets the statistics of one phase; the runner reads them after the thread has left the phase.</summary>
+    /// <summary>Determines whether the processes ran without a pause since a message was sent, so that its round trip can be timed.</summary>
+    /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
+    /// <returns>False if the message was in flight while the processes were suspended; otherwise, true.</returns>
+    public bool RanSince(long sentAt) => sentAt >= Volatile.Read(ref _resumedAt);
+
+    /// <summary>
+    /// Determines whether an answer has been awaited for longer than a deadline. The deadline of a message that was in flight while the processes were
+    /// suspended begins anew when they go on: neither side could answer meanwhile.
+    /// </summary>
+    /// <param name="sentAt">The time at which the message was sent, as read from <see cref="Now"/>.</param>
+    /// <param name="deadline">The deadline, in ticks of <see cref="System.Diagnostics.Stopwatch"/>.</param>
+    /// <returns>True if the message counts as lost; otherwise, false. No message does from the end of a slice until the processes go on.</returns>
+    public bool IsOverdue(long sentAt, long deadline) => Now - Math.Max(sentAt, Volatile.Read(ref _resumedAt)) > deadline;
+
+    /// <summary>Gets the statistics of one phase. Read them after the thread has left the phase.</summary>
     /// <param name="phase">The phase.</param>
     /// <returns>The counts of this thread in that phase.</returns>
     public PhaseStatistics Of(RunPhase phase) => _phases[(int)phase];
 
-    internal void Restart()
-    {
-        Of(RunPhase.WarmUp).Counters.Add(in Of(RunPhase.Measure).Counters);
-        _phases[(int)RunPhase.Measure] = Create(RunPhase.Measure);
-    }
-
-    internal void Suspend() => Volatile.Write(ref _resumedAt, long.MaxValue);
-
-    internal void Resume(long timestamp) => Volatile.Write(ref _resumedAt, timestamp);
-
     /// <summary>Whether a message that was due in a phase that sends has not been sent yet. From any thread.</summary>
-    public bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
+    internal bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
 
     /// <summary>
     /// Whether a load starts with a phase. Its intervals do not follow those of a former load: a message of that load that still comes back counts in the
     /// first interval of this one.
     /// </summary>
     internal static bool StartsLoad(RunPhase before, RunPhase phase) => phase == RunPhase.WarmUp || before is RunPhase.Connect or RunPhase.Paused;
-
-    /// <summary>Reserves the memory for the parts of the next measurement of an open loop.</summary>
-    internal void Reserve(long ticksPerPart, int parts) => _timeline = new DueTimeline(ticksPerPart, parts);
 
     /// <summary>Moves the thread to a phase.</summary>
     /// <param name="phase">The phase.</param>
@@ -137,20 +133,30 @@ public sealed class WorkerStatistics
         }
 
         PhaseInterval? previous = StartsLoad(before.Statistics.Phase, phase) ? null : before;
-        var entered = new PhaseInterval(_phases[(int)phase], since, previous, phase == RunPhase.Measure ? _timeline : null);
-        Volatile.Write(ref _interval, entered);
-        Volatile.Write(ref _current, entered.Statistics);
+        Volatile.Write(ref _interval, new PhaseInterval(Of(phase), since, previous, phase == RunPhase.Measure ? _timeline : null));
+    }
+
+    /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
+    internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
+
+    /// <summary>Reserves the memory for the parts of the next measurement of an open loop.</summary>
+    internal void Reserve(long ticksPerPart, int parts) => _timeline = new DueTimeline(ticksPerPart, parts);
+
+    internal void Restart()
+    {
+        Of(RunPhase.WarmUp).Counters.Add(in Of(RunPhase.Measure).Counters);
+        _phases[(int)RunPhase.Measure] = CreateMeasurement();
     }
 
     /// <summary>Returns the number of messages that were due in the interval that began at the given time, and were answered.</summary>
-    public long ReceivedSince(long since) => IntervalOf(since) is var interval && interval.Since == since ? interval.Received : 0;
+    internal long ReceivedSince(long since) => IntervalOf(since) is var interval && interval.Since == since ? interval.Received : 0;
 
     /// <summary>Adds the latencies of a part of the last measurement to others.</summary>
     /// <param name="part">The number of the part, from 0.</param>
     /// <param name="isLast">Whether the part has all later ones too.</param>
     /// <param name="sums">The counts to add to, of the layout of <see cref="LatencyHistogram"/>.</param>
     /// <returns>The number of messages.</returns>
-    public long AddTimelineTo(int part, bool isLast, long[] sums)
+    internal long AddTimelineTo(int part, bool isLast, long[] sums)
     {
         long total = 0;
         int end = isLast ? int.MaxValue : part + 1;
@@ -162,9 +168,6 @@ public sealed class WorkerStatistics
         return total;
     }
 
-    private PhaseStatistics Create(RunPhase phase)
-    {
-        bool records = _recordsLatency && phase is RunPhase.WarmUp or RunPhase.Measure or RunPhase.Hold or RunPhase.Drain;
-        return new PhaseStatistics(phase, records ? new LatencyHistogram() : null, records && _openLoop ? new LatencyHistogram() : null);
-    }
+    private PhaseStatistics CreateMeasurement() => new(
+        RunPhase.Measure, _recordsLatency ? new LatencyHistogram() : null, _recordsLatency && _openLoop ? new LatencyHistogram() : null);
 }

@@ -71,7 +71,7 @@ public sealed class ComparerTests
             Compare(run, others[1]).NotCompared[0],
             StringComparison.Ordinal);
 
-        RunResult With(Func<TlsHandshakes, TlsHandshakes> change) =>
+        RunResult With(Func<NegotiatedTls, NegotiatedTls> change) =>
             run.WithClients(clients => clients with { Handshakes = [change(clients.Handshakes[0])] });
     }
 

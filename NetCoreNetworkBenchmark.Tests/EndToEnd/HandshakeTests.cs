@@ -48,7 +48,7 @@ public sealed class HandshakeTests
             RunResult run = await RunAsync(
                 $"-l Epoll -P Ssl --key P256 --tls {version} --set epoll.architecture={architecture} --server-threads {threads} --resumption {resumption}");
             Assert.Empty(run.InvalidReasons);
-            TlsHandshakes resumed = Assert.Single(run.Tls!.Clients, handshake => handshake.ResumedBy == resumption);
+            NegotiatedTls resumed = Assert.Single(run.Tls!.Clients, handshake => handshake.ResumedBy == resumption);
             Assert.Equal(run.Totals.Received, resumed.Count);
         }
     }

@@ -277,7 +277,7 @@ public sealed class HandshakeSuiteTests : InTemporaryFolder
             Assert.All(runs, run =>
             {
                 bool resumes = run.Plan.Variant!.Contains(',', StringComparison.Ordinal);
-                TlsHandshakes most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
+                NegotiatedTls most = run.Tls!.Clients.MaxBy(handshake => handshake.Count)!;
                 Assert.Equal((resumes, true), (most.Resumed == true, benchmark.Title.StartsWith($"TLS {most.Version}", StringComparison.Ordinal)));
                 Assert.True(resumes || most.Group == run.Plan.Variant, $"{run.Plan.Variant}: {most.Group}");
             });

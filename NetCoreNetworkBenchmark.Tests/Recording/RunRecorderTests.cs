@@ -55,6 +55,35 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void AddWorker_joins_the_suspension_that_the_other_threads_saw()
+    {
+        var clock = new SetClock { Time = 100 };
+        using var recorder = new RunRecorder(clock: clock);
+        recorder.Suspend();
+        Assert.False(recorder.AddWorker(recordsLatency: true).RanSince(100));
+        clock.Time = 200;
+        recorder.Resume();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        clock.Time = 250;
+        worker.ReadClock();
+        Assert.Equal((false, true), (worker.RanSince(100), worker.RanSince(200)));
+        Assert.Equal((false, true), (worker.IsOverdue(sentAt: 100, deadline: 50), worker.IsOverdue(sentAt: 100, deadline: 49)));
+    }
+
+    [Fact]
+    public void Counters_are_added_and_subtracted_field_by_field()
+    {
+        FieldInfo[] fields = typeof(MessageCounters).GetFields();
+        object some = default(MessageCounters);
+        Array.ForEach(fields, field => field.SetValue(some, (long)Array.IndexOf(fields, field) + 1));
+        MessageCounters sum = (MessageCounters)some;
+        sum.Add((MessageCounters)some);
+        Assert.All(fields, field => Assert.Equal(2 * (long)field.GetValue(some)!, field.GetValue(sum)));
+        sum.Subtract((MessageCounters)some);
+        Assert.Equal((MessageCounters)some, sum);
+    }
+
+    [Fact]
     public void IntervalOf_is_the_interval_that_contains_the_time_on_every_thread()
     {
         using var recorder = new RunRecorder(openLoop: true);
@@ -76,7 +105,7 @@ public sealed class RunRecorderTests
         }
 
         Assert.Equal(6, recorder.Count(RunPhase.Measure).ClientReceived);
-        Assert.Equal(6, recorder.Latency(RunPhase.Measure).Count);
+        Assert.Equal(6, recorder.Latency().Count);
     }
 
     [Fact]
@@ -123,7 +152,7 @@ public sealed class RunRecorderTests
         recorder.Enter(RunPhase.Drain);
         workers[1].Current.Latency!.Record(900);
         Assert.Equal(
-            (2, 200d, 300), (recorder.Latency(RunPhase.Measure).Count, recorder.Latency(RunPhase.Measure).Mean, recorder.Latency(RunPhase.Measure).Max));
+            (2, 200d, 300), (recorder.Latency().Count, recorder.Latency().Mean, recorder.Latency().Max));
     }
 
     [Fact]

@@ -194,14 +194,14 @@ internal static class SampleResults
         LibraryVersion = "6.1.0",
         Handshakes =
         [
-            new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false, 1_600),
-            new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", true, 3),
+            new NegotiatedTls("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false) { Count = 1_600 },
+            new NegotiatedTls("1.3", "TLS_AES_256_GCM_SHA384", "x25519", true) { Count = 3 },
         ],
     }).WithServer(server => server with
     {
         LibraryVersion = "10.0.0",
         Key = "P256",
-        Handshakes = [new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", null, null, 1_603)],
+        Handshakes = [new NegotiatedTls("1.3", "TLS_AES_256_GCM_SHA384", null, null) { Count = 1_603 }],
     }) with
     {
         LibraryVersion = "10.0.0",
@@ -295,7 +295,7 @@ internal static class SampleResults
         Server = Server.Server with
         {
             Key = "Rsa2048",
-            Handshakes = [new TlsHandshakes("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "secp256r1", false, 2)],
+            Handshakes = [new NegotiatedTls("1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "secp256r1", false) { Count = 2 }],
         },
     };
 

@@ -23,7 +23,7 @@ public sealed class HandshakeClientsTests
         Assert.Equal((1, 1, 0), load.CountsOf(RunPhase.WarmUp));
         Assert.Equal((2, 1, 1), load.CountsOf(RunPhase.Measure));
         Assert.Equal((0, 0, 0), load.CountsOf(RunPhase.Drain));
-        Assert.Equal(1, load.Recorder.Latency(RunPhase.Measure).Count);
+        Assert.Equal(1, load.Recorder.Latency().Count);
         Assert.All(load.Clients.Parts, part => Assert.Equal(1, part.Histogram.Count));
     }
 
@@ -65,18 +65,18 @@ public sealed class HandshakeClientsTests
 
 public sealed class HandshakeTests
 {
-    private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
+    private static readonly NegotiatedTls s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false) { Count = 50, Key = "Rsa2048" };
 
     [Theory, InlineData(TlsPlan.BySession, TlsPlan.ByTicket), InlineData(TlsPlan.ByTicket, TlsPlan.BySession)]
     public void FindFaults_names_a_session_that_was_resumed_by_other_means_than_requested(string requested, string how)
     {
-        TlsHandshakes resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
+        NegotiatedTls resumed = s_full with { Resumed = true, ResumedBy = how, Count = 7 };
         string fault = Assert.Single(FaultsOf(new TlsPlan { Resumption = requested }, resumed));
         Assert.StartsWith($"7 handshakes resumed a session by {how} instead of {requested}, which ", fault, StringComparison.Ordinal);
         Assert.Empty(FaultsOf(new TlsPlan { Resumption = how }, resumed));
     }
 
-    private static IEnumerable<string> FaultsOf(TlsPlan tls, TlsHandshakes handshakes) => new Handshake().FindFaults(
+    private static IEnumerable<string> FaultsOf(TlsPlan tls, NegotiatedTls handshakes) => new Handshake().FindFaults(
         new RunPlan { Library = "Sockets", Tls = tls },
         new LoadOutcome { Server = "the server", Handshakes = [handshakes] });
 }

@@ -216,9 +216,9 @@ public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, 
 /// <param name="Clients">The handshakes that the clients read from their connections; empty for a server by itself.</param>
 /// <param name="Server">The handshakes that the server read from its own connections, of its whole life so far; null if it did not report them.</param>
 /// <param name="OpenSslVersion">The version of the OpenSSL that .NET uses; null on systems on which it uses another library.</param>
-public sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<TlsHandshakes> Clients, IReadOnlyList<TlsHandshakes>? Server, string? OpenSslVersion)
+public sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<NegotiatedTls> Clients, IReadOnlyList<NegotiatedTls>? Server, string? OpenSslVersion)
 {
-    public static TlsResult? Of(RunPlan plan, IReadOnlyList<TlsHandshakes> clients, ServerReport? server, EnvironmentInfo environment) => plan.Protocol.HasTls()
+    public static TlsResult? Of(RunPlan plan, IReadOnlyList<NegotiatedTls> clients, ServerReport? server, EnvironmentInfo environment) => plan.Protocol.HasTls()
         ? new TlsResult(
             server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes, environment.OpenSslVersion)
         : null;

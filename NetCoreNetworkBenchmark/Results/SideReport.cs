@@ -19,7 +19,7 @@ public abstract record SideReport
     public required IReadOnlyDictionary<string, long> Errors { get; init; }
 
     /// <summary>The TLS handshakes that succeeded, over the whole life of the side; empty if there was no TLS.</summary>
-    public IReadOnlyList<TlsHandshakes> Handshakes { get; init; } = [];
+    public IReadOnlyList<NegotiatedTls> Handshakes { get; init; } = [];
 
     /// <summary>The cost of the process during the measurement.</summary>
     public required ProcessCost Cost { get; init; }

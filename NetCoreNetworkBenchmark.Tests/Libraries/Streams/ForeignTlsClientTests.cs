@@ -40,11 +40,11 @@ public sealed class ForeignTlsClientTests : InTemporaryFolder
             service.CreateClientSetup(service.Client) with { Connections = workload.CreateConnectionHandler(service.Plan, service.ClientRecorder) },
             TestContext.Current.CancellationToken))
         {
-            NegotiatedTls agreed = Assert.Single(service.ClientRecorder.Handshakes()).Key;
+            NegotiatedTls agreed = Assert.Single(service.ClientRecorder.Handshakes());
             Assert.Equal((version, false, seen), (agreed.Version, agreed.Resumed, agreed.Tickets));
         }
 
-        var outcome = new LoadOutcome { Server = library, Handshakes = TlsHandshakes.Of(service.ClientRecorder.Handshakes()) };
+        var outcome = new LoadOutcome { Server = library, Handshakes = service.ClientRecorder.Handshakes() };
         IEnumerable<string> remarks = workload.FindRemarks(service.Plan, outcome);
         Assert.Equal(seen > 0, remarks.Any(remark => remark.Contains($"{seen} session tickets in each full handshake", StringComparison.Ordinal)));
     }

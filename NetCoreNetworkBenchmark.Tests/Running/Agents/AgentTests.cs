@@ -75,7 +75,7 @@ public sealed class AgentTests
         Assert.Equal([$"The server of ServerOnly with mode=calm has {FakeStreams.Parts(credentials.Server)}."], served.Remarks);
         Assert.Equal([$"The clients of Slow with mode=quick want 127.0.0.1 and have {FakeStreams.Parts(credentials.Clients)}."], measured.Remarks);
         Assert.Equal(("10.0", "4.0", "P256"), (served.LibraryVersion, measured.LibraryVersion, served.Key));
-        Assert.Equal([new TlsHandshakes("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false, plan.Clients)], measured.Handshakes);
+        Assert.Equal([new NegotiatedTls("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false) { Count = plan.Clients }], measured.Handshakes);
         await agents.EndAsync();
     }
 

@@ -141,7 +141,7 @@ public sealed class HostFiguresTests
 
 public sealed class StreamFactsTests
 {
-    private static readonly TlsHandshakes s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false, 50) { Key = "Rsa2048" };
+    private static readonly NegotiatedTls s_full = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", Resumed: false) { Count = 50, Key = "Rsa2048" };
 
     [Theory]
     [InlineData("x25519", null)]
@@ -166,7 +166,7 @@ public sealed class StreamFactsTests
         }
     }
 
-    private static RunResult ResultOf(TlsHandshakes handshakes, TlsPlan tls) => SampleResults.Stream
+    private static RunResult ResultOf(NegotiatedTls handshakes, TlsPlan tls) => SampleResults.Stream
         .WithPlan(plan => plan with { ClientLibrary = "Sockets", Tls = tls })
         .WithClients(clients => clients with { Handshakes = [handshakes] });
 }

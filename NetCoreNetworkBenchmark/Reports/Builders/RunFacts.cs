@@ -198,10 +198,10 @@ internal static class RunFacts
         : side.Asked.SequenceEqual(side.Cores) ? $"{name} {CoreList.Text(side.Cores)}"
         : $"{name} {CoreList.Text(side.Cores)} (requested {CoreList.Text(side.Asked)})";
 
-    private static string Handshakes(IEnumerable<TlsHandshakes> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
+    private static string Handshakes(IEnumerable<NegotiatedTls> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
         $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed)}")));
 
-    private static string Resumption(TlsHandshakes agreed) => agreed switch
+    private static string Resumption(NegotiatedTls agreed) => agreed switch
     {
         { Resumed: true, ResumedBy: { } how } => $", resumed by {how}",
         { Resumed: true } => ", resumed",

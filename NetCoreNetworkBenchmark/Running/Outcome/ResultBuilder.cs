@@ -168,7 +168,7 @@ internal static class StreamFacts
     public static IEnumerable<string> FindFaults(RunResult result)
     {
         RunPlan plan = result.Plan;
-        foreach (TlsHandshakes made in result.Tls?.Clients ?? [])
+        foreach (NegotiatedTls made in result.Tls?.Clients ?? [])
         {
             string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);
             if (plan.Tls.Version is { } version && made.Version != version)

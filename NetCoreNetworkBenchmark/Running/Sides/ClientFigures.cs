@@ -139,7 +139,7 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
             Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionReport.Of(Recorder),
-            Handshakes = TlsHandshakes.Of(Recorder.Handshakes()),
+            Handshakes = Recorder.Handshakes(),
             Iterations = _iterations,
             Aborted = aborted,
             Cost = (_measured.CostOf(measured.ClientReceived) ?? meter.Between(meter.Read(), meter.Read(), messages: 0)) with
@@ -148,8 +148,8 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
             },
             Idle = _idle.CostOf(messages: 0),
             LatencyKind = workload.LatencyKind,
-            Latency = HasLatency ? LatencyReport.Of(Recorder.Latency(RunPhase.Measure)) : new LatencyReport(null, null),
-            Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(Recorder.Uncorrected(RunPhase.Measure)),
+            Latency = HasLatency ? LatencyReport.Of(Recorder.Latency()) : new LatencyReport(null, null),
+            Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(Recorder.Uncorrected()),
             Parts = [.. handler.Parts.Select(part => new NamedLatency(part.Name, LatencyReport.Of(part.Histogram)))],
             Distributions =
             [

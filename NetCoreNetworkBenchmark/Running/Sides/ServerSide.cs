@@ -108,7 +108,7 @@ internal sealed class ServerSide : IAsyncDisposable
         Unsolicited = _recorder.Unsolicited(),
         Key = _key,
         GarbageCollector = MachineInspector.GarbageCollector,
-        Handshakes = TlsHandshakes.Of(_recorder.Handshakes()),
+        Handshakes = _recorder.Handshakes(),
         Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
     };
 

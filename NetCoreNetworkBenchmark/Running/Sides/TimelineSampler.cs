@@ -37,7 +37,7 @@ internal sealed class TimelineSampler(
         End();
         _firstPart = _parts.Count;
         _countsBefore.AsSpan().Clear();
-        recorder.AddLatencyCounts(RunPhase.Measure, _countsBefore);
+        recorder.AddLatencyCounts(_countsBefore);
         _before = Read();
         var stop = new ManualResetEventSlim();
         var detector = new StopDetector();
@@ -132,7 +132,7 @@ internal sealed class TimelineSampler(
     private long HighLatency()
     {
         _counts.AsSpan().Clear();
-        recorder.AddLatencyCounts(RunPhase.Measure, _counts);
+        recorder.AddLatencyCounts(_counts);
         long total = 0;
         for (int index = 0; index < _counts.Length; index++)
         {

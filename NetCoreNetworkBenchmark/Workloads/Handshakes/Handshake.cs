@@ -64,7 +64,7 @@ public sealed class Handshake : IConnectionWorkload
 
     public IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome)
     {
-        long Count(Func<TlsHandshakes, bool> chosen) => outcome.Handshakes.Where(chosen).Sum(handshake => handshake.Count);
+        long Count(Func<NegotiatedTls, bool> chosen) => outcome.Handshakes.Where(chosen).Sum(handshake => handshake.Count);
         long resumed = Count(handshake => handshake.Resumed == true);
         long full = Count(handshake => handshake.Resumed == false);
         if (plan.Tls.Resumption == TlsPlan.NoResumption && resumed > 0)

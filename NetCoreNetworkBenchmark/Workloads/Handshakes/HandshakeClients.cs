@@ -14,13 +14,13 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
     {
         get
         {
-            KeyValuePair<NegotiatedTls, long>[] handshakes = [.. recorder.Handshakes().OrderByDescending(handshake => handshake.Value)];
+            IReadOnlyList<NegotiatedTls> handshakes = recorder.Handshakes();
             return
             [
                 .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
                     ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
                     : [],
-                .. handshakes.Length == 0 ? [] : CryptoBaseline.Measure(handshakes[0].Key.Key, handshakes[0].Key.Group),
+                .. handshakes.Count == 0 ? [] : CryptoBaseline.Measure(handshakes[0].Key, handshakes[0].Group),
             ];
         }
     }

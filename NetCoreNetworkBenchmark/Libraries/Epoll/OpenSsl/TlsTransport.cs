@@ -64,9 +64,9 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
             SSL_version(_ssl) == TLS1_3_VERSION ? "1.3" : "1.2",
             Text(SSL_CIPHER_standard_name(SSL_get_current_cipher(_ssl))) ?? "unknown",
             group == 0 ? null : Text(SSL_group_to_name(_ssl, group)),
-            SSL_session_reused(_ssl) == 1,
-            KeyOf(context.IsServer ? SSL_get_certificate(_ssl) : SSL_get0_peer_certificate(_ssl)))
+            SSL_session_reused(_ssl) == 1)
         {
+            Key = KeyOf(context.IsServer ? SSL_get_certificate(_ssl) : SSL_get0_peer_certificate(_ssl)),
             ResumedBy = context.IsServer || SSL_session_reused(_ssl) == 0 ? null : Resumption(),
         };
     }
