@@ -14,7 +14,7 @@ public sealed record HostsPlan
     public string? ServerHost { get; init; }
 
     /// <summary>The hosts of the clients, each with its part of them; empty if they are on this machine.</summary>
-    public IReadOnlyList<ClientHost> ClientHosts { get; init; } = [];
+    public IReadOnlyList<ClientHost> ClientHosts { get; init => field = new EquatableList<ClientHost>(value); } = new EquatableList<ClientHost>([]);
 
     /// <summary>The program that starts processes on the hosts.</summary>
     public Launcher Launcher { get; init; } = Launcher.Ssh;
@@ -23,7 +23,7 @@ public sealed record HostsPlan
     public bool Deploy { get; init; }
 
     /// <summary>The path of the program on each host; a host that is not named has it where this machine has it.</summary>
-    public IReadOnlyDictionary<string, string> Programs { get; init; } = new Dictionary<string, string>();
+    public IReadOnlyDictionary<string, string> Programs { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
     /// <summary>Whether all processes are on this machine.</summary>
     [JsonIgnore]
@@ -62,17 +62,6 @@ public sealed record HostsPlan
     /// <summary>Returns the hosts that have clients, each with their number.</summary>
     public IEnumerable<(string Host, int Clients)> PartsOf(int clients) =>
         ClientHosts.Zip(Divide(clients), (host, part) => (host.Name, part)).Where(part => part.part > 0);
-
-    /// <summary>Determines whether both plans have the same processes on the same hosts.</summary>
-    public bool Equals(HostsPlan? other) => other is not null
-        && ServerHost == other.ServerHost
-        && Launcher == other.Launcher
-        && Deploy == other.Deploy
-        && ClientHosts.SequenceEqual(other.ClientHosts)
-        && Programs.OrderBy(program => program.Key).SequenceEqual(other.Programs.OrderBy(program => program.Key));
-
-    /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(ServerHost, Launcher, ClientHosts.Count);
 }
 
 /// <summary>A host with some of the clients.</summary>

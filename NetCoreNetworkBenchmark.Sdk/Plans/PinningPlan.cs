@@ -11,10 +11,10 @@ public sealed record PinningPlan
     private const int MostDefaultThreads = 8;
 
     /// <summary>The numbers of the server's cores as the system counts them, from 0, each once and in order; null if the server is not bound.</summary>
-    public IReadOnlyList<int>? ServerCores { get; init; }
+    public IReadOnlyList<int>? ServerCores { get; init => field = value is null ? null : new EquatableList<int>(value); }
 
     /// <summary>The numbers of the clients' cores as the system counts them, from 0, each once and in order; null if the clients are not bound.</summary>
-    public IReadOnlyList<int>? ClientCores { get; init; }
+    public IReadOnlyList<int>? ClientCores { get; init => field = value is null ? null : new EquatableList<int>(value); }
 
     /// <summary>Whether neither side is bound.</summary>
     [JsonIgnore]
@@ -26,16 +26,6 @@ public sealed record PinningPlan
     /// </summary>
     [JsonIgnore]
     public int DefaultClientThreads => Math.Clamp(ClientCores?.Count ?? Environment.ProcessorCount / 2, 1, MostDefaultThreads);
-
-    /// <summary>Determines whether both plans bind the same sides to the same cores.</summary>
-    public bool Equals(PinningPlan? other) =>
-        other is not null && AreSame(ServerCores, other.ServerCores) && AreSame(ClientCores, other.ClientCores);
-
-    /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(ServerCores?.Count, ClientCores?.Count);
-
-    private static bool AreSame(IReadOnlyList<int>? one, IReadOnlyList<int>? other) =>
-        one is null ? other is null : other is not null && one.SequenceEqual(other);
 }
 
 /// <summary>Converts numbers of cores to text and back: single numbers and ranges, such as <c>0-1+3</c>.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.ObjectModel;
 using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Plans;
@@ -25,7 +24,7 @@ public sealed record RunPlan
     /// The values of the library's settings by their names, as the library spells both. The command line names all of them. If one is missing, its
     /// default applies.
     /// </summary>
-    public IReadOnlyDictionary<string, string> Settings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+    public IReadOnlyDictionary<string, string> Settings { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
     /// <summary>The profile that determines <see cref="Settings"/> if the user did not choose.</summary>
     public Profile Profile { get; init; } = Profile.Default;
@@ -49,7 +48,7 @@ public sealed record RunPlan
     public string? ClientLibrary { get; init; }
 
     /// <summary>The values of the settings of <see cref="ClientLibrary"/>; no effect if that is null.</summary>
-    public IReadOnlyDictionary<string, string> ClientSettings { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+    public IReadOnlyDictionary<string, string> ClientSettings { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
     /// <summary>
     /// The address of the interface that sends to and receives from a multicast group (<see cref="Address"/> is then the address of the group). The
@@ -150,15 +149,14 @@ public sealed record RunPlan
     public int Seed { get; init; } = 1;
 
     /// <summary>The values of the options that belong to the workload, by the options' names.</summary>
-    public IReadOnlyDictionary<string, string> WorkloadOptions { get; init => field = new OptionDictionary(value); } =
-        new OptionDictionary(ReadOnlyDictionary<string, string>.Empty);
+    public IReadOnlyDictionary<string, string> WorkloadOptions { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
     /// <summary>Gets the plan with the value of an option that belongs to the workload.</summary>
     /// <param name="option">The option's name.</param>
     /// <param name="text">The value, as the command of a result contains it.</param>
     /// <returns>The plan.</returns>
     public RunPlan WithWorkloadOption(string option, string text) =>
-        this with { WorkloadOptions = new Dictionary<string, string>(WorkloadOptions) { [option] = text } };
+        this with { WorkloadOptions = new SortedDictionary<string, string>(WorkloadOptions.ToDictionary(), StringComparer.Ordinal) { [option] = text } };
 
     /// <summary>Gets the plan for the adapter that drives the clients.</summary>
     /// <returns>The plan with that adapter's name and settings as the library's.</returns>
@@ -180,13 +178,4 @@ public enum MessageLoad
 
     /// <summary>Every byte is 0xFF.</summary>
     Ones,
-}
-
-/// <summary>The texts of options by name. Two of them are equal if their entries are, so that plans with the same options are equal.</summary>
-internal sealed class OptionDictionary(IReadOnlyDictionary<string, string> texts)
-    : ReadOnlyDictionary<string, string>(new SortedDictionary<string, string>(texts.ToDictionary(), StringComparer.Ordinal))
-{
-    public override bool Equals(object? obj) => obj is OptionDictionary other && this.SequenceEqual(other);
-
-    public override int GetHashCode() => Count;
 }

@@ -19,7 +19,7 @@ public sealed record RuntimePlan
     ];
 
     /// <summary>The values by the names of the settings; empty if the runtime's own apply.</summary>
-    public IReadOnlyDictionary<string, string> Settings { get; init; } = new SortedDictionary<string, string>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, string> Settings { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
     /// <summary>Whether the runtime's own settings apply.</summary>
     [JsonIgnore]
@@ -44,12 +44,6 @@ public sealed record RuntimePlan
 
     // A value that the user has chosen stays.
     private RuntimePlan WithDefault(string name, string value) => Settings.ContainsKey(name) ? this : With(name, value);
-
-    /// <summary>Determines whether both plans have the same settings.</summary>
-    public bool Equals(RuntimePlan? other) => other is not null && ToString() == other.ToString();
-
-    /// <inheritdoc/>
-    public override int GetHashCode() => StringComparer.Ordinal.GetHashCode(ToString());
 
     /// <summary>Returns the settings with their values, in the order of their names.</summary>
     public override string ToString() => string.Join(
