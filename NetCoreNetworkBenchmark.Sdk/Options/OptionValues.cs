@@ -61,6 +61,9 @@ public static class OptionValues
             ? share
             : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
 
+    /// <summary>Writes a share from 0 to 1 in percent, without the sign. The result of a binary multiplication would be 7.000000000000001 for 0.07.</summary>
+    public static string Percent(double share) => ((decimal)share * 100).ToString("0.##########################", CultureInfo.InvariantCulture);
+
     /// <summary>Reads a length and a period, both times with their units.</summary>
     public static Interruption Interruption(string option, string text) =>
         text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p

@@ -31,6 +31,12 @@ public sealed class ImpairmentValuesTests
     public void Share_reads_a_percentage(string text, double share) => Assert.Equal(share, OptionValues.Share("--loss", text), 12);
 
     [Fact]
+    public void Percent_writes_each_share_as_Share_reads_it() => Assert.All(
+        Enumerable.Range(1, 100).SelectMany(number => (string[])[$"{number}", $"0.{number:000}", $"0.000{number:000}"]),
+        percent => Assert.Equal(percent.Contains('.', StringComparison.Ordinal) ? percent.TrimEnd('0') : percent,
+            OptionValues.Percent(OptionValues.Share("--loss", $"{percent}%"))));
+
+    [Fact]
     public void Share_refuses_anything_else() => Assert.All(
         (string[])["", "0", "0.01", "%", "-1%", "100.1%", "NaN%"],
         text => BadInput.Throws($"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.",

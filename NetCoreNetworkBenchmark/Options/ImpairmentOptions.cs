@@ -54,7 +54,7 @@ internal static class ImpairmentOptions
     private static PlanOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
         Make(
             name, "SHARE", help, (plan, text) => set(plan, OptionValues.Share(name, text)),
-            plan => get(plan) > 0 ? Invariant($"{get(plan) * 100}%") : null,
+            plan => get(plan) > 0 ? $"{OptionValues.Percent(get(plan))}%" : null,
             StreamOfTcp);
 
     private static PlanOption Interruption(
