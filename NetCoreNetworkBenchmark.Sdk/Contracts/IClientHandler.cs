@@ -10,8 +10,8 @@ public interface IClientLoad
     int Awaited => 0;
 
     /// <summary>
-    /// The number of messages that each client received within the measurement, in the order of the clients' numbers from 1; null if the test does
-    /// not report it. Read from any thread, after the run has drained.
+    /// The number of messages that each client received within the measurement, in the order of the clients' numbers from 1; null if the
+    /// workload does not count it, so that the result has no fairness. Read from any thread, after the run has drained.
     /// </summary>
     IReadOnlyList<long>? ReceivedByClient => null;
 

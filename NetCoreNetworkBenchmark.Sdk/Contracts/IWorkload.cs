@@ -22,9 +22,9 @@ public interface IWorkload
     FigureLayout Layout => FigureLayout.Original;
 
     /// <summary>The options that only this test has. Their values are in <see cref="RunPlan.WorkloadOptions"/>.</summary>
-    IReadOnlyList<PlanOption> Options => [];
+    IReadOnlyList<WorkloadOption> Options => [];
 
-    /// <summary>What ordinary options mean to this test, for their help text: a remark by the option's name.</summary>
+    /// <summary>The meaning of ordinary options to this test, for their help text: a remark by the option's name.</summary>
     IReadOnlyDictionary<string, string> OptionRemarks => ReadOnlyDictionary<string, string>.Empty;
 
     /// <summary>The ordinary options that are not applicable to this test: the reason, as the end of a sentence, by the option's name.</summary>
@@ -34,9 +34,8 @@ public interface IWorkload
     BenchmarkRole Role => BenchmarkRole.None;
 
     /// <summary>
-    /// Whether the test is repeated with more and more clients, to find the largest number that are all served in time. Its clients report the number that
-    /// was served as the figure <see cref="WorkloadFigure.ClientsServed"/>. The memory of the server's process, which is one of its own, is read before the
-    /// clients connect and again when they are idle, so that the cost of an idle client is known.
+    /// Whether the result of the test is a number of clients: the runner repeats the test with more and more clients until not all of them are served. The
+    /// figure <see cref="WorkloadFigure.ClientsServed"/> of a run is the number that was. The runner also measures the server's memory for each idle client.
     /// </summary>
     bool FindsMostClients => false;
 
@@ -102,7 +101,7 @@ public enum BenchmarkRole
     /// <summary>Server push over each transport with 1 and 100 clients.</summary>
     ServerPush,
 
-    /// <summary>Bursts of framed messages. The test's only option is the number of bursts after which the load ends.</summary>
+    /// <summary>Bursts of framed messages. The test has one option, the number of bursts of each client, and a part of the benchmark has one burst.</summary>
     Bursts,
 
     /// <summary>TLS handshakes.</summary>
@@ -131,7 +130,7 @@ public enum LatencyKind
     OneWay,
 }
 
-/// <summary>What a workload judges after a run: the load as the clients saw it.</summary>
+/// <summary>The load of a run as the clients saw it, from which a workload finds faults and remarks.</summary>
 public sealed record LoadOutcome
 {
     /// <summary>The server by name, such as <c>the server of Kestrel</c>.</summary>

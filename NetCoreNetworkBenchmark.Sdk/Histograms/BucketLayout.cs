@@ -3,8 +3,8 @@ using System.Numerics;
 namespace NetCoreNetworkBenchmark.Histograms;
 
 /// <summary>
-/// The layout of an HdrHistogram of given bounds: the values that share a bucket. Bucket 0 holds one octave and all values below it in steps
-/// of the unit. Every further bucket adds an octave in half as many sub-buckets of twice the width.
+/// The layout of an HdrHistogram of given bounds: the values that share a count. The first bucket has one sub-bucket for each unit. Each further bucket is the
+/// next octave, in half as many sub-buckets of twice the width.
 /// </summary>
 public sealed class BucketLayout
 {
@@ -12,7 +12,7 @@ public sealed class BucketLayout
     private readonly int _halfCountMagnitude;
 
     /// <param name="lowest">The smallest value that is distinguished from 0; the unit is the power of two at or below it.</param>
-    /// <param name="highest">The largest value that must have a place.</param>
+    /// <param name="highest">The largest value that can be recorded.</param>
     /// <param name="digits">Significant decimal digits, 0 to 5.</param>
     /// <exception cref="FormatException">No layout has these bounds.</exception>
     public BucketLayout(long lowest, long highest, int digits)
@@ -43,7 +43,7 @@ public sealed class BucketLayout
     /// <summary>The smallest value that is distinguished from 0.</summary>
     public long Lowest { get; }
 
-    /// <summary>The largest value that must have a place; the last bucket may reach further.</summary>
+    /// <summary>The largest value that can be recorded; the last bucket may reach further.</summary>
     public long Highest { get; }
 
     /// <summary>Significant decimal digits.</summary>

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>Finds a valid word for a mistyped one.</summary>
-public static class Suggestion
+internal static class Suggestion
 {
     /// <summary>Returns the valid word that begins with the typed word, or the nearest by edit distance (Levenshtein), without regard to case.</summary>
     /// <returns>The word; null if no word is near: more than a third of its letters would have to change.</returns>

@@ -40,28 +40,6 @@ public sealed record HostsPlan
     /// <summary>All hosts of the run, each once: the server's first.</summary>
     [JsonIgnore]
     public IReadOnlyList<string> All => [.. ((string?[])[ServerHost, .. ClientHosts.Select(host => host.Name)]).OfType<string>().Distinct()];
-
-    /// <summary>
-    /// Divides the clients over the hosts in the ratio of their shares, as evenly as whole numbers can be (the method of the largest remainder).
-    /// </summary>
-    /// <param name="clients">The number of clients.</param>
-    /// <returns>The number of clients of each host of <see cref="ClientHosts"/>; 0 for some if there are fewer clients than hosts.</returns>
-    public IReadOnlyList<int> Divide(int clients)
-    {
-        long shares = ClientHosts.Sum(host => (long)host.Share);
-        int[] parts = [.. ClientHosts.Select(host => (int)(clients * (long)host.Share / shares))];
-        IEnumerable<int> byRemainder = Enumerable.Range(0, parts.Length).OrderByDescending(index => clients * (long)ClientHosts[index].Share % shares);
-        foreach (int index in byRemainder.Take(clients - parts.Sum()))
-        {
-            parts[index]++;
-        }
-
-        return parts;
-    }
-
-    /// <summary>Returns the hosts that have clients, each with their number.</summary>
-    public IEnumerable<(string Host, int Clients)> PartsOf(int clients) =>
-        ClientHosts.Zip(Divide(clients), (host, part) => (host.Name, part)).Where(part => part.part > 0);
 }
 
 /// <summary>A host with some of the clients.</summary>
@@ -78,6 +56,6 @@ public enum Launcher
     /// <summary>Slurm's srun, inside an allocation.</summary>
     Slurm,
 
-    /// <summary>Network namespaces of this machine that this process has made.</summary>
+    /// <summary>Network namespaces of this machine that this process has created.</summary>
     Namespaces,
 }

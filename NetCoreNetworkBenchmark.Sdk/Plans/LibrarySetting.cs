@@ -14,8 +14,8 @@ public sealed record LibrarySetting(string Name, IReadOnlyList<string> Values, s
     public IReadOnlyList<Protocol> Protocols { get; init; } = Enum.GetValues<Protocol>();
 
     /// <summary>
-    /// Whether each value is a case of its own in a benchmark of connections, such as the architectures of a server. Of a library's second setting of this
-    /// kind each value but the default is one.
+    /// Whether each value is a case of its own in a benchmark of connections, such as the architectures of a server. If a library has two such
+    /// settings, the default of the second adds no case.
     /// </summary>
     public bool HasVariants { get; init; }
 

@@ -27,38 +27,3 @@ public sealed record PinningPlan
     [JsonIgnore]
     public int DefaultClientThreads => Math.Clamp(ClientCores?.Count ?? Environment.ProcessorCount / 2, 1, MostDefaultThreads);
 }
-
-/// <summary>Converts numbers of cores to text and back: single numbers and ranges, such as <c>0-1+3</c>.</summary>
-public static class CoreList
-{
-    /// <summary>Writes core numbers, each once and in order, in the format of <c>--pin</c>.</summary>
-    public static string Text(IReadOnlyList<int> cores)
-    {
-        var ranges = new List<string>();
-        for (int index = 0; index < cores.Count; index++)
-        {
-            int first = cores[index];
-            while (index + 1 < cores.Count && cores[index + 1] == cores[index] + 1)
-            {
-                index++;
-            }
-
-            ranges.Add(first == cores[index]
-                ? first.ToString(CultureInfo.InvariantCulture)
-                : string.Create(CultureInfo.InvariantCulture, $"{first}-{cores[index]}"));
-        }
-
-        return string.Join('+', ranges);
-    }
-
-    /// <summary>Writes the cores of both sides in the format of <c>--pin</c>.</summary>
-    public static string Text(PinningPlan pinning)
-    {
-        string?[] sides =
-        [
-            pinning.ServerCores is { } server ? $"server={Text(server)}" : null,
-            pinning.ClientCores is { } clients ? $"clients={Text(clients)}" : null,
-        ];
-        return string.Join(',', sides.OfType<string>());
-    }
-}

@@ -12,8 +12,20 @@ public static class PlanLimits
     /// <summary>The largest number of iterations of a run.</summary>
     public const int MostIterations = 10_000;
 
-    /// <summary>The longest time of any kind, in seconds: one day.</summary>
+    /// <summary>The shortest iteration. In a shorter one, the wake-up of the waiting thread would be a large part of the time.</summary>
+    public static readonly TimeSpan LeastIteration = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>The longest time in seconds: one day.</summary>
     public const double MostSeconds = 86_400;
+
+    /// <summary>The longest time with a unit.</summary>
+    public static readonly TimeSpan LongestTime = TimeSpan.FromHours(1);
+
+    /// <summary>The shortest interval of heartbeats. The sides check their connections every 50 ms.</summary>
+    public static readonly TimeSpan LeastHeartbeat = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>The largest number of heartbeats that may be missed.</summary>
+    public const int MostMisses = 100;
 
     /// <summary>The lowest rate of an open loop, in messages per second.</summary>
     public const double LeastRate = 0.1;

@@ -28,7 +28,7 @@ public static class ProtocolRules
     /// <summary>Determines whether a transport is TCP or lies on it. A packet of it that is lost or late holds up the bytes behind it in the kernel.</summary>
     public static bool IsOverTcp(this Protocol protocol) => protocol is Protocol.Tcp or Protocol.Ssl;
 
-    /// <summary>Determines whether a transport is encrypted by TLS, so that its sides need certificates.</summary>
+    /// <summary>Determines whether a transport is encrypted by TLS, so that its sides require certificates.</summary>
     public static bool HasTls(this Protocol protocol) => protocol is Protocol.Ssl or Protocol.Quic;
 
     /// <summary>Determines whether an address is that of an IPv4 multicast group (RFC 1112): 224.0.0.0 to 239.255.255.255.</summary>
@@ -36,7 +36,7 @@ public static class ProtocolRules
         address.AddressFamily == AddressFamily.InterNetwork && address.GetAddressBytes()[0] is >= LowestGroupByte and <= HighestGroupByte;
 }
 
-/// <summary>How a stream is divided into messages; datagrams need none.</summary>
+/// <summary>How a stream is divided into messages; datagrams have boundaries of their own.</summary>
 public enum Framing
 {
     /// <summary>Every message has the plan's size, and nothing else is on the stream: any server that echoes bytes can take part.</summary>
@@ -61,9 +61,9 @@ public enum Framing
 /// <summary>The guarantee of a library for the delivery of a message.</summary>
 public enum Transmission
 {
-    /// <summary>A message may be lost; the library does not send it again.</summary>
+    /// <summary>A message may be lost; the library does not retransmit it.</summary>
     Unreliable,
 
-    /// <summary>The library sends a message again until the other side has acknowledged it, and preserves the order.</summary>
+    /// <summary>The library retransmits a message until the other side has acknowledged it, and preserves the order.</summary>
     Reliable,
 }

@@ -104,9 +104,6 @@ public sealed record RunPlan
     /// <summary>The longest time for which the load runs before it counts. The warm-up ends earlier when the rate is steady.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>The shortest iteration that can be requested. In a shorter one, the wake-up of the waiting thread would be a large part of the time.</summary>
-    public static readonly TimeSpan LeastIteration = TimeSpan.FromMilliseconds(10);
-
     /// <summary>The time for which the load runs and counts, over all iterations.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(10);
 

@@ -1,8 +1,16 @@
+using System.Security.Cryptography;
+
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>The TLS settings of a plan; no effect on other transports.</summary>
 public sealed record TlsPlan
 {
+    /// <summary>The value of <see cref="Version"/> for TLS 1.2 (RFC 5246).</summary>
+    public const string Version12 = "1.2";
+
+    /// <summary>The value of <see cref="Version"/> for TLS 1.3 (RFC 8446).</summary>
+    public const string Version13 = "1.3";
+
     /// <summary>The value of <see cref="Resumption"/> for full handshakes only.</summary>
     public const string NoResumption = "none";
 
@@ -12,13 +20,15 @@ public sealed record TlsPlan
     /// <summary>The value of <see cref="Resumption"/> for sessions that the server keeps.</summary>
     public const string BySession = "session";
 
-    /// <summary>The kind of key for which certificates are made, if none is requested.</summary>
+    /// <summary>The kind of key of the generated certificates, if none is requested.</summary>
     public const TlsKey DefaultKey = TlsKey.Rsa2048;
 
-    /// <summary>The requested kind of key of the server's certificate, for which certificates are made; null if none is requested.</summary>
+    /// <summary>The requested kind of key of the generated certificates; null if none is requested.</summary>
     public TlsKey? Key { get; init; }
 
-    /// <summary>The only version that both sides offer: 1.2 or 1.3; null if both versions are offered and the sides negotiate one.</summary>
+    /// <summary>
+    /// The only version that both sides offer: <see cref="Version12"/> or <see cref="Version13"/>; null if both are offered and the sides negotiate one.
+    /// </summary>
     public string? Version { get; init; }
 
     /// <summary>
@@ -38,7 +48,7 @@ public sealed record TlsPlan
     /// <summary>The name that the server's certificate must be for; null for the plan's address.</summary>
     public string? ServerName { get; init; }
 
-    /// <summary>The PEM file of the user's own server certificate, as the user named it; null if certificates are made for the run.</summary>
+    /// <summary>The PEM file of a server certificate, as the user named it, to use instead of the generated one; null for the generated one.</summary>
     public string? CertificateFile { get; init; }
 
     /// <summary>The PEM file of the key of that certificate, as the user named it.</summary>
@@ -48,7 +58,7 @@ public sealed record TlsPlan
     public string? AuthorityFile { get; init; }
 }
 
-/// <summary>The kind of key for which certificates are made.</summary>
+/// <summary>The kind of key of a generated certificate.</summary>
 public enum TlsKey
 {
     /// <summary>RSA with 2,048 bits.</summary>
@@ -62,4 +72,16 @@ public enum TlsKey
 
     /// <summary>ECDSA on the curve P-384 (FIPS 186-5).</summary>
     P384,
+}
+
+internal static class TlsKeys
+{
+    public static AsymmetricAlgorithm Create(this TlsKey key) => key switch
+    {
+        TlsKey.Rsa2048 => RSA.Create(2048),
+        TlsKey.Rsa4096 => RSA.Create(4096),
+        TlsKey.P256 => ECDsa.Create(ECCurve.NamedCurves.nistP256),
+        TlsKey.P384 => ECDsa.Create(ECCurve.NamedCurves.nistP384),
+        _ => throw new ArgumentOutOfRangeException(nameof(key), key, "Not a kind of key."),
+    };
 }

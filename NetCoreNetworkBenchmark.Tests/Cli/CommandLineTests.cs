@@ -102,7 +102,7 @@ public sealed class CommandLineTests
     public void Every_option_of_a_trustworthy_figure_reaches_the_plan()
     {
         RunPlan plan = Read(
-            "--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
+            "--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 7% --duplicate 29% --reorder 3% --corrupt 4% " +
             "--stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
         Assert.Equal((2500.5, 4, true), (plan.Rate, plan.Iterations, plan.AnyMachine));
         Assert.Equal(
@@ -222,12 +222,13 @@ public sealed class CommandLineTests
     [InlineData("-l Sockets -c 7 -m 8 -s 9 -x random --warmup 0 --iterations 3")]
     [InlineData("-l ENet -r Reliable -p 0 -d 0.5 --any-machine --loss-deadline 0.5")]
     [InlineData("-l Sockets --rate 1000 --stall 100ms/1s --seed 7")]
-    [InlineData("-l Sockets --rate 0.5 --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
+    [InlineData("-l Sockets --rate 0.5 --delay 5ms --jitter 1ms --loss 7% --duplicate 29% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
     [InlineData("-l Sockets --server-threads 2 --client-threads 3 --pin server=0-1+3")]
     [InlineData("-l Sockets --pin server=0,clients=1-2")]
     [InlineData("-l Sockets -P Tcp --framing length --client-library NetCoreServer")]
     [InlineData("-l Sockets -P Ssl --key p384 --tls 1.2 --mutual-tls --server-name example.org --authority ca.crt")]
     [InlineData("-l Sockets -P Ssl --certificate server.crt --certificate-key server.key --tls 1.3")]
+    [InlineData("-l Sockets -P Ssl -t Handshake --handshake-only --resumption ticket")]
     public void The_command_of_a_result_asks_for_the_same_plan(string arguments)
     {
         RunPlan plan = Read(arguments).Plan;
@@ -248,8 +249,7 @@ public sealed class CommandLineTests
 
     [Fact]
     public void Help_of_an_option_is_short() => Assert.All(
-        PlanOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
-            .Where(option => !option.IsHidden),
+        ShownOptions(),
         option => Assert.InRange(option.Help.Length, 1, 80));
 
     [Fact]
@@ -261,10 +261,13 @@ public sealed class CommandLineTests
     {
         string usage = Golden.ReadSource("Docs/usage.md");
         Assert.All(
-            PlanOptions.All.Concat(RunOptions.All).Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options))
-                .Where(option => !option.IsHidden),
+            ShownOptions(),
             option => Assert.Matches($@"(?m)^\| [^|]*`{option.Name}[`=[]", usage));
     }
+
+    private static IEnumerable<PlanOption> ShownOptions() => PlanOptions.All.Concat(RunOptions.All)
+        .Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))))
+        .Where(option => !option.IsHidden);
 
     [Fact]
     public void The_command_line_accepts_every_example_of_the_help() => Assert.All(HelpPage.Examples, example =>
@@ -310,8 +313,8 @@ public sealed class CommandLineTests
         public string Name => "WithOptions";
         public string Summary => "has options of its own";
 
-        public IReadOnlyList<PlanOption> Options =>
-            [PlanOption.ForTest(Name, "--fan-out", "receivers of each message", "2", (plan, text) => plan.WithWorkloadOption("--fan-out", text))];
+        public IReadOnlyList<WorkloadOption> Options =>
+            [new("--fan-out", "receivers of each message", (plan, text) => plan.WithWorkloadOption("--fan-out", text)) { Default = "2" }];
 
         public IReadOnlyDictionary<string, string> OptionRemarks => new Dictionary<string, string> { ["--port"] = "with -t WithOptions the first of two" };
         public IReadOnlyDictionary<string, string> ExcludedOptions => new Dictionary<string, string> { ["--rate"] = "the test has a rate of its own" };

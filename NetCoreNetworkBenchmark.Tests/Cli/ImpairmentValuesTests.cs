@@ -28,42 +28,42 @@ public sealed class ImpairmentValuesTests
     [InlineData("1%", 0.01)]
     [InlineData("0.5%", 0.005)]
     [InlineData("100%", 1)]
-    public void Share_reads_a_percentage(string text, double share) => Assert.Equal(share, OptionValues.Share("--loss", text), 12);
+    public void Share_reads_a_percentage(string text, double share) => Assert.Equal(share, PlanValues.Share("--loss", text), 12);
 
     [Fact]
     public void Percent_writes_each_share_as_Share_reads_it() => Assert.All(
         Enumerable.Range(1, 100).SelectMany(number => (string[])[$"{number}", $"0.{number:000}", $"0.000{number:000}"]),
         percent => Assert.Equal(percent.Contains('.', StringComparison.Ordinal) ? percent.TrimEnd('0') : percent,
-            OptionValues.Percent(OptionValues.Share("--loss", $"{percent}%"))));
+            PlanValues.Percent(PlanValues.Share("--loss", $"{percent}%"))));
 
     [Fact]
     public void Share_refuses_anything_else() => Assert.All(
         (string[])["", "0", "0.01", "%", "-1%", "100.1%", "NaN%"],
         text => BadInput.Throws($"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.",
-        () => OptionValues.Share("--loss", text)));
+        () => PlanValues.Share("--loss", text)));
 
     [Theory]
     [InlineData("100ms/1s", 100, 1_000)]
     [InlineData("0.5s/1m", 500, 60_000)]
     public void Interruption_reads_length_and_period(string text, int length, int period) => Assert.Equal(
-        new Interruption(TimeSpan.FromMilliseconds(length), TimeSpan.FromMilliseconds(period)), OptionValues.Interruption("--stall", text));
+        new Interruption(TimeSpan.FromMilliseconds(length), TimeSpan.FromMilliseconds(period)), PlanValues.Interruption("--stall", text));
 
     [Fact]
     public void Interruption_refuses_anything_else() => Assert.All(
         (string[])["", "100ms", "100ms/", "/1s", "100/1000", "0/1s", "1s/1s", "2s/1s", "100ms/1s/2s"],
         text => BadInput.Throws($"--stall: \"{text}\" is not a length above 0 and a longer period with their units, such as 100ms/1s.",
-        () => OptionValues.Interruption("--stall", text)));
+        () => PlanValues.Interruption("--stall", text)));
 
     [Theory]
     [InlineData("10mbit", 10_000_000)]
     [InlineData("64kbit", 64_000)]
     [InlineData("2.5Gbit", 2_500_000_000)]
     [InlineData("1000gbit", 1_000_000_000_000)]
-    public void Bandwidth_reads_bits_a_second(string text, long bits) => Assert.Equal(bits, OptionValues.Bandwidth("--bandwidth", text));
+    public void Bandwidth_reads_bits_a_second(string text, long bits) => Assert.Equal(bits, PlanValues.Bandwidth("--bandwidth", text));
 
     [Fact]
     public void Bandwidth_refuses_anything_else() => Assert.All(
         (string[])["", "0", "10", "mbit", "0mbit", "-1mbit", "10mb", "0.9kbit", "1001gbit", "NaNkbit"],
         text => BadInput.Throws($"--bandwidth: \"{text}\" is not a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit.",
-        () => OptionValues.Bandwidth("--bandwidth", text)));
+        () => PlanValues.Bandwidth("--bandwidth", text)));
 }

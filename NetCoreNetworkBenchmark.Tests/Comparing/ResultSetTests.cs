@@ -92,7 +92,8 @@ public sealed class ResultSetTests
     [Fact]
     public void An_option_of_a_test_makes_another_case_unless_it_is_the_default()
     {
-        PlanOption[] options = [.. PlanOptions.All, PlanOption.ForTest("PingPong", "--fan-out", "receivers", "2", (plan, _) => plan)];
+        var fanOut = new WorkloadOption("--fan-out", "receivers", (plan, _) => plan) { Default = "2" };
+        PlanOption[] options = [.. PlanOptions.All, PlanOption.ForTest("PingPong", fanOut)];
         RunResult run = Suites.Run(10) with { Id = null };
         RunResult WithFanOut(int receivers) => run.WithPlan(plan => plan.WithWorkloadOption("--fan-out", $"{receivers}"));
         ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);

@@ -36,7 +36,7 @@ public static class CertificateMaker
         DateTimeOffset end = notAfter ?? DateTimeOffset.UtcNow + Lifetime;
         DateTimeOffset now = DateTimeOffset.UtcNow;
         var validity = new Validity((end < now ? end - Lifetime : now) - s_tolerance, end);
-        using AsymmetricAlgorithm authorityKey = CreateKey(key);
+        using AsymmetricAlgorithm authorityKey = key.Create();
         using X509Certificate2 authority = MakeAuthority(authorityKey, validity);
         return new CertificateSet(
             new IssuedCertificate(authority.ExportCertificatePem(), authorityKey.ExportPkcs8PrivateKeyPem()),
@@ -59,7 +59,7 @@ public static class CertificateMaker
     private static IssuedCertificate MakeSigned(
         string name, string purpose, X509Extension? names, TlsKey kind, X509Certificate2 authority, Validity validity)
     {
-        using AsymmetricAlgorithm key = CreateKey(kind);
+        using AsymmetricAlgorithm key = kind.Create();
         CertificateRequest request = RequestFor(name, key);
         request.CertificateExtensions.Add(
             new X509BasicConstraintsExtension(certificateAuthority: false, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
@@ -99,15 +99,6 @@ public static class CertificateMaker
     private static CertificateRequest RequestFor(string name, AsymmetricAlgorithm key) => key is RSA rsa
         ? new CertificateRequest($"CN={name}", rsa, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1)
         : new CertificateRequest($"CN={name}", (ECDsa)key, ((ECDsa)key).KeySize > 256 ? HashAlgorithmName.SHA384 : HashAlgorithmName.SHA256);
-
-    private static AsymmetricAlgorithm CreateKey(TlsKey key) => key switch
-    {
-        TlsKey.Rsa2048 => RSA.Create(2048),
-        TlsKey.Rsa4096 => RSA.Create(4096),
-        TlsKey.P256 => ECDsa.Create(ECCurve.NamedCurves.nistP256),
-        TlsKey.P384 => ECDsa.Create(ECCurve.NamedCurves.nistP384),
-        _ => throw new ArgumentOutOfRangeException(nameof(key), key, "Not a kind of key."),
-    };
 
     private readonly record struct Validity(DateTimeOffset Begin, DateTimeOffset End);
 }

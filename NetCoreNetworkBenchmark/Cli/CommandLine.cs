@@ -27,7 +27,7 @@ internal sealed class CommandLine
         [
             .. PlanOptions.For(
                 [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.Role == BenchmarkRole.Standard).Name),
-            .. workloads.SelectMany(workload => workload.Options),
+            .. workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))),
             .. RunOptions.All,
         ];
         _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
@@ -86,7 +86,7 @@ internal sealed class CommandLine
         RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         ThrowIfExcluded(given, workload);
-        LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => OptionValues.Limit(RunOptions.Limit.Name, text))];
+        LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => PlanValues.Limit(RunOptions.Limit.Name, text))];
         PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
         PlanOption? ofBenchmark = given.Has(RunOptions.Benchmark) ? null : Array.Find([RunOptions.Continue, RunOptions.Baseline], given.Has);
         PlanCheck.RejectIf(ofBenchmark is not null, $"{ofBenchmark?.Name} requires {RunOptions.Benchmark.Name}.");
@@ -114,7 +114,7 @@ internal sealed class CommandLine
             Versus = isVersus ? _versus.Read(parsed, given) : null,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             Limits = limits,
-            MostClients = given.TextsOf(LoadOptions.ClientCount) is not null ? plan.Clients : null,
+            MostClients = given.TextsOf(LoadOptions.ClientsName) is not null ? plan.Clients : null,
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Output = given.TextOf(RunOptions.Output),
@@ -171,7 +171,8 @@ internal sealed class CommandLine
     // Some options start separate processes for both sides.
     private void ThrowIfNotForOneSide(GivenOptions given, CliAction action)
     {
-        PlanOption? sided = action is CliAction.Server or CliAction.Client ? Array.Find(_options, option => option.NeedsBothSides && given.Has(option)) : null;
+        bool isOneSide = action is CliAction.Server or CliAction.Client;
+        PlanOption? sided = isOneSide ? Array.Find(_options, option => option.RequiresBothSides && given.Has(option)) : null;
         PlanCheck.RejectIf(sided is not null, $"{sided?.Name} requires {RunOptions.Role.Name} {Role.Both}.");
     }
 

@@ -17,7 +17,7 @@ internal static partial class HostOptions
             Details = "also with -b",
             ValueName = "HOST",
             IsForBenchmark = true,
-            NeedsBothSides = true,
+            RequiresBothSides = true,
             Apply = (plan, text) => plan with { Hosts = plan.Hosts with { ServerHost = HostName(ServerHostName, text) } },
             Text = plan => plan.Hosts.ServerHost,
             Key = _ => "server on another host",
@@ -27,7 +27,7 @@ internal static partial class HostOptions
             Details = "with Slurm also all; also with -b",
             ValueName = "HOSTS",
             IsForBenchmark = true,
-            NeedsBothSides = true,
+            RequiresBothSides = true,
             Apply = (plan, text) => plan with { Hosts = plan.Hosts with { ClientHosts = ReadHosts(text) } },
             Text = plan => plan.Hosts.ClientHosts.Count == 0 ? null : TextOf(plan.Hosts.ClientHosts),
             Key = text => string.Create(CultureInfo.InvariantCulture, $"clients on {text.Split(',').Length} hosts"),
@@ -45,7 +45,7 @@ internal static partial class HostOptions
             plan => plan.Hosts.Deploy, plan => plan with { Hosts = plan.Hosts with { Deploy = true } }) with
         {
             IsForBenchmark = true,
-            NeedsBothSides = true,
+            RequiresBothSides = true,
         });
 
     private static ClientHost[] ReadHosts(string text)

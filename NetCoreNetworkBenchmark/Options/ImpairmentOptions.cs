@@ -30,7 +30,7 @@ internal static class ImpairmentOptions
             (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Ssl" },
         Make(
             "--bandwidth", "RATE", "bandwidth in each direction, such as 10mbit",
-            (plan, text) => plan with { BandwidthBitsPerSecond = OptionValues.Bandwidth("--bandwidth", text) },
+            (plan, text) => plan with { BandwidthBitsPerSecond = PlanValues.Bandwidth("--bandwidth", text) },
             plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
         Make(
             SeedName, "VALUE", "seed of the random impairments",
@@ -53,8 +53,8 @@ internal static class ImpairmentOptions
 
     private static PlanOption Share(string name, string help, Func<ImpairmentPlan, double> get, Func<ImpairmentPlan, double, ImpairmentPlan> set) =>
         Make(
-            name, "SHARE", help, (plan, text) => set(plan, OptionValues.Share(name, text)),
-            plan => get(plan) > 0 ? $"{OptionValues.Percent(get(plan))}%" : null,
+            name, "SHARE", help, (plan, text) => set(plan, PlanValues.Share(name, text)),
+            plan => get(plan) > 0 ? $"{PlanValues.Percent(get(plan))}%" : null,
             StreamOfTcp);
 
     private static PlanOption Interruption(
@@ -64,7 +64,7 @@ internal static class ImpairmentOptions
         Func<ImpairmentPlan, Interruption, ImpairmentPlan> set,
         Func<Protocol, string?> reject) =>
         Make(
-            name, "TIME/TIME", help, (plan, text) => set(plan, OptionValues.Interruption(name, text)),
+            name, "TIME/TIME", help, (plan, text) => set(plan, PlanValues.Interruption(name, text)),
             plan => get(plan) is { } interruption ? Invariant($"{interruption.Length.TotalMilliseconds}ms/{interruption.Period.TotalMilliseconds}ms") : null,
             reject);
 
@@ -93,7 +93,7 @@ internal static class ImpairmentOptions
                     : plan with { Impairment = impairment };
             },
             Text = plan => get(plan.Impairment),
-            NeedsBothSides = true,
+            RequiresBothSides = true,
             Key = value => $"{name} {value}",
         };
 }

@@ -6,10 +6,9 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static class LoadOptions
 {
     public const string DurationName = "--duration";
-
-    public const string Address = "--address";
-    public const string ClientCount = "--clients";
-    public const string ParallelMessages = "--messages";
+    public const string AddressName = "--address";
+    public const string ClientsName = "--clients";
+    public const string MessagesName = "--messages";
 
     public static IReadOnlyList<PlanOption> Transport { get; } = Grouped(
         OptionGroup.Load,
@@ -29,13 +28,15 @@ internal static class LoadOptions
     public static IReadOnlyList<PlanOption> Clients { get; } = Grouped(
         OptionGroup.Load,
         Of(
-            Address, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
+            AddressName, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
             (plan, text) => plan with { Address = HostOf(text) }) with
         { IsCommon = true },
         Of("--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
         {
             Details = "with the default nothing leaves this machine",
-            Text = plan => IPAddress.TryParse(plan.Address, out IPAddress? address) && address.IsMulticastGroup() ? plan.MulticastInterface : null,
+
+            // It has no effect on other addresses.
+            Text = plan => plan.MulticastGroup is null ? null : plan.MulticastInterface,
         },
         Number("--port", "-p", "port of the server; 0 for a free one", 0, ushort.MaxValue, plan => plan.Port, (plan, value) => plan with { Port = value }) with
         {
@@ -43,13 +44,13 @@ internal static class LoadOptions
         },
         Hidden("--connect-deadline", plan => plan.ConnectDeadline, (plan, value) => plan with { ConnectDeadline = value }) with { Text = _ => null },
         Number(
-            ClientCount, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
+            ClientsName, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
             (plan, value) => plan with { Clients = value }) with
         { IsCommon = true, Key = text => $"{text} clients" });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
-            ParallelMessages, "-m", "messages in flight per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
+            MessagesName, "-m", "messages in flight per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
             (plan, value) => plan with { ParallelMessages = value }) with
         {
             Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
@@ -58,12 +59,12 @@ internal static class LoadOptions
         },
         Of(
             "--rate", null, "messages per second over all clients, sent on schedule (open loop)",
-            plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), WithRate) with
+            plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), (plan, text) => plan with { Rate = PlanValues.Rate("--rate", text) }) with
         {
             ValueName = "MSG/S",
-            Details = $"messages are sent whether or not answers arrive; replaces {ParallelMessages}",
+            Details = $"messages are sent whether or not answers arrive; replaces {MessagesName}",
             IsCommon = true,
-            Excludes = [(ParallelMessages, "an open loop has no limit of messages in flight")],
+            Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
             Key = text => $"{text} msg/s",
         });
 
@@ -115,13 +116,13 @@ internal static class LoadOptions
         Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
 
     private static string HostOf(string text) => IPAddress.TryParse(text, out IPAddress? address) && address.IsIPv6Multicast
-        ? throw OptionValues.Rejected(Address, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")
-        : OptionValues.Host(Address, text);
+        ? throw OptionValues.Rejected(AddressName, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")
+        : PlanValues.Host(AddressName, text);
 
     private static RunPlan WithIterations(RunPlan plan, int iterations)
     {
-        int most = (int)Math.Min(PlanLimits.MostIterations, plan.Duration / RunPlan.LeastIteration);
-        double least = RunPlan.LeastIteration.TotalMilliseconds;
+        int most = (int)Math.Min(PlanLimits.MostIterations, plan.Duration / PlanLimits.LeastIteration);
+        double least = PlanLimits.LeastIteration.TotalMilliseconds;
         return iterations <= most
             ? plan with { Iterations = iterations }
             : throw OptionValues.Rejected("--iterations", string.Create(
@@ -134,7 +135,4 @@ internal static class LoadOptions
         IPAddress.TryParse(text, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetwork && !address.IsMulticastGroup()
             ? plan with { MulticastInterface = address.ToString() }
             : throw OptionValues.Invalid("--multicast-interface", text, "an IPv4 address of an interface of this machine, such as 127.0.0.1");
-
-    private static RunPlan WithRate(RunPlan plan, string text) =>
-        plan with { Rate = OptionValues.Number("--rate", text, "messages per second", PlanLimits.LeastRate, PlanLimits.MostRate) };
 }

@@ -1,6 +1,9 @@
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options of every scenario, in the order in which the command of a result contains them.</summary>
+/// <summary>
+/// The options of every load, in the order in which they are read and in which the command of a result contains them. Some values are valid only with those
+/// of options before them: the iterations with the duration, heartbeats with the framing, and many options with the protocol.
+/// </summary>
 internal static class PlanOptions
 {
     /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
@@ -31,7 +34,7 @@ internal static class PlanOptions
         {
             if (textsOf(option) is { } texts)
             {
-                plan = option.NotApplicable?.Invoke(plan) is { } reason
+                plan = option.NotApplicable(plan) is { } reason
                     ? throw BenchmarkException.BadInput($"{option.Name} {reason}.")
                     : texts.Aggregate(plan, option.Apply);
             }

@@ -33,7 +33,7 @@ internal static class ProcessOptions
             ValueName = "SIDE=CORES",
             IsForBenchmark = true,
             Apply = (plan, text) => plan with { Pinning = ReadPinning(text) },
-            Text = plan => plan.Pinning.IsNone ? null : CoreList.Text(plan.Pinning),
+            Text = plan => plan.Pinning.IsNone ? null : TextOf(plan.Pinning),
             Key = text => text.Replace("=", " on ", StringComparison.Ordinal).Replace(',', ' '),
         });
 
@@ -42,7 +42,7 @@ internal static class ProcessOptions
         var sides = new Dictionary<string, IReadOnlyList<int>>(StringComparer.OrdinalIgnoreCase);
         foreach (string part in text.Split(','))
         {
-            if (part.Split('=') is not [var side, var list] || Cores(list) is not { } cores || !sides.TryAdd(side, cores))
+            if (part.Split('=') is not [var side, var list] || CoreList.Read(list) is not { } cores || !sides.TryAdd(side, cores))
             {
                 throw NoCores(text);
             }
@@ -52,26 +52,13 @@ internal static class ProcessOptions
         return sides.Count == (pinning.ServerCores is null ? 0 : 1) + (pinning.ClientCores is null ? 0 : 1) ? pinning : throw NoCores(text);
     }
 
-    // Null if the text is not a list.
-    private static int[]? Cores(string list)
-    {
-        var cores = new SortedSet<int>();
-        foreach (string range in list.Split('+'))
-        {
-            string[] ends = range.Split('-');
-            if (ends.Length > 2 || Core(ends[0]) is not { } first || Core(ends[^1]) is not { } last || first > last)
-            {
-                return null;
-            }
-
-            cores.UnionWith(Enumerable.Range(first, last - first + 1));
-        }
-
-        return [.. cores];
-    }
-
-    private static int? Core(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < PlanLimits.MostCores ? core : null;
+    private static string TextOf(PinningPlan pinning) => string.Join(
+        ',',
+        ((string?[])
+        [
+            pinning.ServerCores is { } server ? $"server={CoreList.Text(server)}" : null,
+            pinning.ClientCores is { } clients ? $"clients={CoreList.Text(clients)}" : null,
+        ]).OfType<string>());
 
     private static BenchmarkException NoCores(string text) => OptionValues.Invalid(
         PinName, text, "a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3");

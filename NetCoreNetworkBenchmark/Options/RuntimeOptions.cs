@@ -17,7 +17,7 @@ internal static partial class RuntimeOptions
         Choices = RuntimePlan.Names,
         Group = OptionGroup.Processes,
         IsForBenchmark = true,
-        NeedsBothSides = true,
+        RequiresBothSides = true,
         Apply = (plan, text) => plan with { Runtime = With(plan.Runtime, text) },
         Print = plan => plan.Runtime.Settings.SelectMany(setting => (string[])[Name, $"{setting.Key}={setting.Value}"]),
         Key = text => text,

@@ -12,22 +12,17 @@ internal static class StreamOptions
     public const string CertificateKeyName = "--certificate-key";
     public const string AuthorityName = "--authority";
     public const string KeyName = "--key";
-    public const string TlsVersion = "--tls";
+    public const string TlsName = "--tls";
 
-    private const string RequiresStream = "requires -P Tcp, Ssl or Quic";
-
-    private static readonly string[] s_versions = ["1.2", "1.3"];
+    private static readonly Requirement s_stream = new("requires -P Tcp, Ssl or Quic", plan => plan.Protocol.IsStream());
+    private static readonly Requirement s_tls = new($"requires -P {Protocol.Ssl} or {Protocol.Quic}", plan => plan.Protocol.HasTls());
+    private static readonly Requirement s_checked = new("requires --framing Checked", plan => plan.Framing == Framing.Checked);
+    private static readonly Requirement s_heartbeat = new($"requires {HeartbeatName}", plan => plan.Liveness.Heartbeat is not null);
+    private static readonly string[] s_versions = [TlsPlan.Version12, TlsPlan.Version13];
     private static readonly string[] s_groups = ["x25519", "secp256r1", "secp384r1", "secp521r1", "x448", "X25519MLKEM768"];
 
     public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
-        OptionGroup.Streams, [.. Streams(libraries).Select(ForStreams), .. Liveness(), .. Tls().Select(ForTls)]);
-
-    private static PlanOption ForStreams(PlanOption option) => option with { NotApplicable = plan => plan.Protocol.IsStream() ? null : RequiresStream };
-
-    private static PlanOption ForTls(PlanOption option) => option with
-    {
-        NotApplicable = plan => plan.Protocol.HasTls() ? null : $"requires -P {Protocol.Ssl} or {Protocol.Quic}",
-    };
+        OptionGroup.Streams, [.. Streams(libraries), .. Liveness(), .. Tls().Select(option => option with { Requirements = [s_tls] })]);
 
     private static PlanOption[] Streams(IReadOnlyCollection<string> libraries) =>
     [
@@ -36,7 +31,8 @@ internal static class StreamOptions
             [nameof(Framing.Fixed), nameof(Framing.Length), nameof(Framing.Checked)],
             plan => plan.Framing.ToString(), (plan, text) => plan with { Framing = Enum.Parse<Framing>(text) }) with
         {
-            Details = $"of one size; with the length before each; or with length, type and check code; {RequiresStream}",
+            Details = "of one size; with the length before each; or with length, type and check code",
+            Requirements = [s_stream],
             Key = text => $"framing {text}",
         },
         Choice(
@@ -44,7 +40,7 @@ internal static class StreamOptions
             (plan, text) => plan with { ClientLibrary = text }) with
         {
             ValueName = "NAME",
-            Details = RequiresStream,
+            Requirements = [s_stream],
             Choices = [],
             Completions = libraries,
             Default = "the server's library, or the fastest if it has no clients",
@@ -55,41 +51,35 @@ internal static class StreamOptions
 
     private static PlanOption[] Liveness() =>
     [
-        ForCheckedFrames(new PlanOption(
-            HeartbeatName, "time without traffic after which a side sends a heartbeat, such as 5s")
+        new PlanOption(HeartbeatName, "time without traffic after which a side sends a heartbeat, such as 5s")
         {
-            Details = "requires --framing Checked",
+            Requirements = [s_checked],
             ValueName = "TIME",
-            Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Heartbeat = OptionValues.HeartbeatInterval(HeartbeatName, text) } },
+            Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Heartbeat = PlanValues.HeartbeatInterval(HeartbeatName, text) } },
             Text = plan => MillisecondsOf(plan.Liveness.Heartbeat),
             Key = text => $"heartbeats every {text}",
-        }),
-        ForCheckedFrames(Number(
-            "--heartbeat-misses", null, "missed heartbeats after which a connection is closed", 1, LivenessPlan.MostMisses,
+        },
+        Number(
+            "--heartbeat-misses", null, "missed heartbeats after which a connection is closed", 1, PlanLimits.MostMisses,
             plan => plan.Liveness.HeartbeatMisses,
-            (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } })) with
+            (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } }) with
         {
-            Details = $"requires {HeartbeatName}",
+            Requirements = [s_heartbeat],
             OmitsDefault = true,
         },
-        ForStreams(new PlanOption(
-            ReconnectName, "longest delay before a client reconnects, such as 1s")
+        new PlanOption(ReconnectName, "longest delay before a client reconnects, such as 1s")
         {
-            Details = $"each delay is between half of it and the whole; {RequiresStream}",
+            Details = "each delay is between half of it and the whole",
+            Requirements = [s_stream],
             ValueName = "TIME",
             Apply = (plan, text) => plan with { Liveness = plan.Liveness with { Reconnect = OptionValues.AboveZero(ReconnectName, text) } },
             Text = plan => MillisecondsOf(plan.Liveness.Reconnect),
             IsOfLastingLoad = true,
             Key = text => $"reconnecting after {text}",
-        }),
+        },
     ];
 
     private static string? MillisecondsOf(TimeSpan? time) => time is { } set ? FormattableString.Invariant($"{set.TotalMilliseconds}ms") : null;
-
-    private static PlanOption ForCheckedFrames(PlanOption option) => option with
-    {
-        NotApplicable = plan => plan.Framing != Framing.Checked ? "requires --framing Checked" : plan.Protocol.IsStream() ? null : RequiresStream,
-    };
 
     private static PlanOption[] Tls() =>
     [
@@ -119,9 +109,9 @@ internal static class StreamOptions
             Default = $"the generated one, or the last one in the {CertificateName} file",
         },
         Choice(
-            TlsVersion, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,
-            (plan, text) => plan.Protocol == Protocol.Quic && text == "1.2"
-                ? throw OptionValues.Rejected(TlsVersion, "QUIC requires TLS 1.3. Use 1.3.")
+            TlsName, null, "only TLS version to offer", s_versions, plan => plan.Tls.Version,
+            (plan, text) => plan.Protocol == Protocol.Quic && text == TlsPlan.Version12
+                ? throw OptionValues.Rejected(TlsName, "QUIC requires TLS 1.3. Use 1.3.")
                 : plan with { Tls = plan.Tls with { Version = text } }) with { ValueName = "VERSION", Default = "both" },
         Choice(
             "--group", null, "only key exchange group that the clients offer", s_groups, plan => plan.Tls.Group,
@@ -147,7 +137,7 @@ internal static class StreamOptions
 
     private static string ServerName(string text)
     {
-        string name = OptionValues.Host("--server-name", text);
+        string name = PlanValues.Host("--server-name", text);
         return IPAddress.TryParse(name, out _) || Uri.CheckHostName(name) == UriHostNameType.Dns
             ? name
             : throw OptionValues.Invalid("--server-name", name, "a host name or an IP address");

@@ -32,7 +32,7 @@ public sealed class DotNetTls
 
     /// <summary>Creates the record of the negotiated parameters. .NET reports neither the group nor whether a session was resumed.</summary>
     public static NegotiatedTls Read(SslProtocols version, TlsCipherSuite cipher) =>
-        new(version == SslProtocols.Tls13 ? "1.3" : "1.2", cipher.ToString(), Group: null, Resumed: null);
+        new(version == SslProtocols.Tls13 ? TlsPlan.Version13 : TlsPlan.Version12, cipher.ToString(), Group: null, Resumed: null);
 
     /// <summary>Creates the options of one connection at a server, which verifies the client if the plan requires its certificate.</summary>
     public SslServerAuthenticationOptions ForServer(PeerVerification verification) => new()
@@ -74,8 +74,8 @@ public sealed class DotNetTls
     /// <summary>The versions that are offered.</summary>
     public SslProtocols Versions => _plan.Tls.Version switch
     {
-        "1.2" => SslProtocols.Tls12,
-        "1.3" => SslProtocols.Tls13,
+        TlsPlan.Version12 => SslProtocols.Tls12,
+        TlsPlan.Version13 => SslProtocols.Tls13,
         _ => SslProtocols.Tls12 | SslProtocols.Tls13,
     };
 

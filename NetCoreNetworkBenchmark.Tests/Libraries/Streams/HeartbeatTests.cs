@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 /// <summary>Heartbeats of every library with streams, as a plain socket sees them.</summary>
 public sealed class HeartbeatTests
 {
-    private static readonly TimeSpan s_interval = LivenessPlan.LeastHeartbeat;
+    private static readonly TimeSpan s_interval = PlanLimits.LeastHeartbeat;
     private static readonly byte[] s_heartbeat = [0, 0, 0, 6, 0, 6];
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();

@@ -131,7 +131,7 @@ public sealed class RateSearchTests
         return await search.RunAsync(cancellationToken);
     }
 
-    private static LatencyLimit Limit(string text) => OptionValues.Limit("--limit", text);
+    private static LatencyLimit Limit(string text) => PlanValues.Limit("--limit", text);
 
     // In milliseconds: nine in ten round trips take the time p50, the others p99.
     private static RunResult Latencies(double p50, double p99)

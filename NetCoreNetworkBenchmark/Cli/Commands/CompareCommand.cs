@@ -10,7 +10,7 @@ internal sealed class CompareCommand : FileCommand
     // Below this threshold, the noise of the machine between two days dominates.
     private const string DefaultThreshold = "10%";
 
-    private readonly IReadOnlyList<PlanOption> _scenarioOptions;
+    private readonly IReadOnlyList<PlanOption> _loadOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
     private readonly Argument<string> _new = new("NEW") { Description = "result file or folder to compare with OLD" };
     private readonly Option<string> _threshold = new("--threshold")
@@ -23,11 +23,11 @@ internal sealed class CompareCommand : FileCommand
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
-    /// <param name="options">The options of scenarios, which determine which launches can be compared.</param>
+    /// <param name="options">The options of a load, which determine which launches can be compared.</param>
     public CompareCommand(IReadOnlyList<PlanOption> options, IReadOnlyCollection<string> formats)
         : base("compare", "compare two sets of results: slower, same, faster or undecided")
     {
-        _scenarioOptions = options;
+        _loadOptions = options;
         _output = new OutputOptions(formats, "folder for the comparison's files");
         Add(_old);
         Add(_new);
@@ -63,7 +63,7 @@ internal sealed class CompareCommand : FileCommand
 
     private ResultSet SetOf(string path, ResultFolder read)
     {
-        var set = new ResultSet(path, read.Results.Select(item => item.Result), _scenarioOptions);
+        var set = new ResultSet(path, read.Results.Select(item => item.Result), _loadOptions);
         return set.HasRuns
             ? set
             : throw BenchmarkException.BadInput($"'{path}' has no runs to compare. Use the result of a run or of several launches.");

@@ -201,7 +201,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         $"--benchmark{request.BenchmarkPart.Suffix()}",
         .. Argument(LibraryOptions.LibraryName, PredefinedCases.LibraryOf(request)),
         .. Argument("--launches", request.Launches is { } launches ? $"{launches}" : null),
-        .. Argument(RunOptions.Precision.Name, request.Precision is { } precision ? $"{OptionValues.Percent(precision)}%" : null),
+        .. Argument(RunOptions.Precision.Name, request.Precision is { } precision ? $"{PlanValues.Percent(precision)}%" : null),
         .. Argument(RunOptions.Time.Name, request.BenchmarkTime is { } time ? Invariant($"{time.TotalSeconds}s") : null),
         .. request.Versions?.Arguments ?? [],
         .. Argument(RunOptions.Baseline.Name, request.Baseline == RunOptions.Baseline.Default ? null : request.Baseline),

@@ -53,7 +53,7 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             Aborted = cancellationToken.IsCancellationRequested,
             Command = PlanArguments.Command(
             [
-                VersusOptions.CommandName, versus.Build, .. load, "--threshold", $"{OptionValues.Percent(versus.Threshold)}%",
+                VersusOptions.CommandName, versus.Build, .. load, "--threshold", $"{PlanValues.Percent(versus.Threshold)}%",
                 "--launches", Invariant($"{method.Sets}"), "--rounds", Invariant($"{versus.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
             ]),
         };

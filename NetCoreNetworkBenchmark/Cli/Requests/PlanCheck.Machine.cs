@@ -32,9 +32,9 @@ internal static partial class PlanCheck
         Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
         RejectIf(threads is not null, $"{threads?.OfPlan}");
         Shortage? ports = FaultOfPorts(plan, library, workload, LocalPorts.Count);
-        RejectIf(ports is not null, LoadOptions.ClientCount, $"{ports?.OfPlan}");
+        RejectIf(ports is not null, LoadOptions.ClientsName, $"{ports?.OfPlan}");
         Shortage? memory = FaultOfMemory(plan, workload, MemoryForMessages());
-        RejectIf(memory is not null, LoadOptions.ParallelMessages, $"{memory?.OfPlan}");
+        RejectIf(memory is not null, LoadOptions.MessagesName, $"{memory?.OfPlan}");
     }
 
     /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>

@@ -85,7 +85,8 @@ internal static partial class PlanCheck
             { Action: CliAction.Versus } => "versus compares two builds on this machine. Use compare with results of both",
             _ when MulticastGroup.Of(plan) is not null => $"the multicast group {plan.Address} requires one machine. Use an address of one host",
             _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
-                $"other hosts cannot reach a server at {plan.Address}. Use {HostOptions.ServerHostName}, or an address of this host ({LoadOptions.Address})",
+                $"other hosts cannot reach a server at {plan.Address}. Use {HostOptions.ServerHostName}, " +
+                    $"or an address of this host ({LoadOptions.AddressName})",
             _ => null,
         };
         RejectIf(fault is not null, OptionOf(plan.Hosts), $"{fault}.");

@@ -33,10 +33,10 @@ internal static partial class PlanCheck
             Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
                 Invariant($"{plan.MessageSize:N0} were requested."));
         RejectIf(
-            plan.Clients > library.MostClients, LoadOptions.ClientCount,
+            plan.Clients > library.MostClients, LoadOptions.ClientsName,
             Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
         Shortage? descriptors = FaultOfDescriptors(plan, library);
-        RejectIf(descriptors is not null, LoadOptions.ClientCount, $"{descriptors?.OfPlan}");
+        RejectIf(descriptors is not null, LoadOptions.ClientsName, $"{descriptors?.OfPlan}");
     }
 
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
@@ -65,7 +65,7 @@ internal static partial class PlanCheck
             { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
             _ => null,
         };
-        RejectIf(fault is not null, LoadOptions.Address, $"the multicast group {plan.Address} {fault}.");
+        RejectIf(fault is not null, LoadOptions.AddressName, $"the multicast group {plan.Address} {fault}.");
     }
 
     /// <summary>
@@ -93,7 +93,7 @@ internal static partial class PlanCheck
         if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
         {
             throw Rejected(
-                LoadOptions.Address,
+                LoadOptions.AddressName,
                 $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}");
         }
     }

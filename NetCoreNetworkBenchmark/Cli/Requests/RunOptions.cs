@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The options that say how a scenario runs and where its results go. No plan contains their values.</summary>
+/// <summary>The options that say how a load runs and where its results go. No plan contains their values.</summary>
 internal static class RunOptions
 {
     public static readonly PlanOption Benchmark = new("--benchmark", "run the predefined benchmark of all libraries, or one part of it")
@@ -60,14 +60,14 @@ internal static class RunOptions
         Details = "each is built apart, outside the checkout; also with --runtime, and with -b for the loads of the library",
         ValueName = "LIB=V1,V2",
         Group = OptionGroup.Processes,
-        NeedsBothSides = true,
+        RequiresBothSides = true,
     };
     public static readonly PlanOption Launches = new("--launches", "launches in fresh processes, for the spread between them")
     {
         Group = OptionGroup.Processes,
         Details = $"with -b process sets: {PredefinedBenchmarks.Sets} or more, until it is decided; {PredefinedBenchmarks.FramedSets} with -b=framed",
         IsCommon = true,
-        NeedsBothSides = true,
+        RequiresBothSides = true,
     };
     public static readonly PlanOption Precision = new("--precision", "half width of the intervals at which a benchmark ends, such as 3%")
     {
@@ -103,16 +103,16 @@ internal static class RunOptions
         Output, Force, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 
-    public static double ReadPrecision(string text) => OptionValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
+    public static double ReadPrecision(string text) => PlanValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
         ? share
         : throw OptionValues.Invalid(Precision.Name, text, "a percentage above 0% up to 50%, such as 3%");
 
-    public static double ReadThreshold(string option, string text, string example) => OptionValues.Share(option, text) is > 0 and < 1 and var share
+    public static double ReadThreshold(string option, string text, string example) => PlanValues.Share(option, text) is > 0 and < 1 and var share
         ? share
         : throw OptionValues.Invalid(option, text, $"a percentage above 0% and below 100%, such as {example}");
 
     private static PlanOption Flag(string name, OptionGroup group, string help, bool needsBoth = false) =>
-        new(name, help) { Group = group, Kind = OptionKind.Flag, NeedsBothSides = needsBoth };
+        new(name, help) { Group = group, Kind = OptionKind.Flag, RequiresBothSides = needsBoth };
 
     private static PlanOption Hidden(string name) => new(name, string.Empty) { IsHidden = true };
 }
@@ -150,7 +150,7 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
         TextOf(option) is { } text ? OptionValues.WholeNumber(option.Name, text, least, most) : null;
 
     public TimeSpan? SecondsOf(PlanOption option, double least) =>
-        TextOf(option) is { } text ? OptionValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
+        TextOf(option) is { } text ? PlanValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
 }
 
 /// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>

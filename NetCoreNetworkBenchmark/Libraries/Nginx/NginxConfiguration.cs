@@ -52,7 +52,7 @@ internal static class NginxConfiguration
         $"""
                 ssl_certificate server.crt;
                 ssl_certificate_key server.key;
-                ssl_protocols {tls.Version switch { "1.2" => "TLSv1.2", "1.3" => "TLSv1.3", _ => "TLSv1.2 TLSv1.3" }};
+                ssl_protocols {tls.Version switch { TlsPlan.Version12 => "TLSv1.2", TlsPlan.Version13 => "TLSv1.3", _ => "TLSv1.2 TLSv1.3" }};
                 ssl_conf_command NumTickets {(tls.Resumption == TlsPlan.NoResumption ? 0 : 1)};
                 ssl_session_tickets {(tls.Resumption == TlsPlan.ByTicket ? "on" : "off")};
                 ssl_session_cache {(tls.Resumption == TlsPlan.BySession ? "shared:run:10m" : "off")};

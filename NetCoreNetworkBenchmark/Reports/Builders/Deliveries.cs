@@ -110,7 +110,7 @@ internal static class Deliveries
 
     private static string Share(long? part, long? whole) => whole is > 0 ? Invariant($"{(double)part!.Value / whole.Value * 100:0.##} %") : "-";
 
-    private static string LossOf(BenchmarkResult benchmark) => $"{OptionValues.Percent(RequestedOf(benchmark)?.Loss ?? 0)} %";
+    private static string LossOf(BenchmarkResult benchmark) => $"{PlanValues.Percent(RequestedOf(benchmark)?.Loss ?? 0)} %";
 
     private static ImpairmentPlan? RequestedOf(BenchmarkResult benchmark) =>
         benchmark.Cases.Select(result => result.MedianLaunch()).FirstOrDefault(run => run?.Relay is not null)?.Plan.Impairment;

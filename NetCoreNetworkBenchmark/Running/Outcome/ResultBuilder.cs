@@ -228,14 +228,14 @@ internal static class PlanArguments
         PlanOptions.All.Where(option => option switch
         {
             { Name: LibraryOptions.LibraryName } => true,
-            { Name: LoadOptions.ClientCount } => clients is not null,
+            { Name: LoadOptions.ClientsName } => clients is not null,
             _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
         })));
 
     private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
     [
         .. options.SelectMany(option => option.ArgumentsOf(plan)),
-        .. plan.WorkloadOptions.SelectMany(option => (string[])[option.Key, option.Value]),
+        .. plan.WorkloadOptions.SelectMany(option => option.Value.Length == 0 ? (string[])[option.Key] : [option.Key, option.Value]),
     ];
 
     private static bool IsMet(LibraryCapability need, LibraryInfo library) => need switch

@@ -115,7 +115,7 @@ internal static class PredefinedBenchmarks
     // One server thread: each thread of a server may have a cache of sessions of its own.
     private static IEnumerable<Benchmark> HandshakeMatrix(RunPlan template, IWorkload workload) =>
         from key in s_keys
-        from version in (string[])["1.3", "1.2"]
+        from version in (string[])[TlsPlan.Version13, TlsPlan.Version12]
         from resumption in (string[])[TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession]
         from @group in (string[])["x25519", "secp256r1", "secp384r1"]
         let tls = new TlsPlan { Key = key, Version = version, Resumption = resumption, Group = @group }

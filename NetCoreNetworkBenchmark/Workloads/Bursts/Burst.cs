@@ -22,12 +22,11 @@ public sealed class Burst : IMessageWorkload
 
     public string Summary => "every client sends --messages at once, receives all answers, and repeats; for the duration, or --bursts times";
 
-    public IReadOnlyList<PlanOption> Options { get; } =
+    public IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        PlanOption.ForTest(Test, BurstsName, "bursts of each client, after which the run ends", "until --duration ends", WithBursts) with
+        new(BurstsName, "bursts of each client, after which the run ends", WithBursts)
         {
-            Details = $"requires -t {Test}; there is no warm-up then",
-            ApplyDefault = null,
+            Details = "there is no warm-up then; without it, the run ends after --duration",
             Excludes =
             [
                 ("--warmup", "a fixed number of bursts has no warm-up"),

@@ -13,17 +13,14 @@ public sealed class MaxClients : IMessageWorkload
 
     public string Name => Test;
 
-    public IReadOnlyList<PlanOption> Options { get; } =
+    public IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        PlanOption.ForTest(Test, DeadlineName, "deadline of the answer to each client's message", "1s", WithDeadline) with
-        {
-            ValueName = "TIME",
-        },
+        new(DeadlineName, "deadline of the answer to each client's message", WithDeadline) { Default = "1s", ValueName = "TIME" },
     ];
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.ClientCount] = $"with -t {Test} the most to try [default there: all that the machine allows]",
+        [LoadOptions.ClientsName] = $"with -t {Test} the most to try [default there: all that the machine allows]",
     };
 
     public IReadOnlyDictionary<string, string> ExcludedOptions => PlanOptions.All

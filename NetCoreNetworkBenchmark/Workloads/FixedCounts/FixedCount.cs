@@ -13,9 +13,9 @@ public sealed class FixedCount : IMessageWorkload
 
     public string Summary => "every client makes --count round trips with --messages in flight, without a warm-up";
 
-    public IReadOnlyList<PlanOption> Options { get; } =
+    public IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        PlanOption.ForTest(Test, CountName, "round trips of each client", "1000", WithCount),
+        new(CountName, "round trips of each client", WithCount) { Default = "1000" },
     ];
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>

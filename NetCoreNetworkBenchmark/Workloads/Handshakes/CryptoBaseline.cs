@@ -18,7 +18,7 @@ internal static class CryptoBaseline
         var figures = new List<WorkloadFigure>();
         if (Enum.TryParse(key, out TlsKey kind))
         {
-            using AsymmetricAlgorithm privateKey = KeyOf(kind);
+            using AsymmetricAlgorithm privateKey = kind.Create();
             figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(privateKey))));
         }
 
@@ -32,14 +32,6 @@ internal static class CryptoBaseline
 
     private static WorkloadFigure FigureOf(string name, double microseconds) =>
         new(name, Math.Round(microseconds, 1), "µs", FigureMerge.Largest);
-
-    private static AsymmetricAlgorithm KeyOf(TlsKey kind) => kind switch
-    {
-        TlsKey.P256 => ECDsa.Create(ECCurve.NamedCurves.nistP256),
-        TlsKey.P384 => ECDsa.Create(ECCurve.NamedCurves.nistP384),
-        TlsKey.Rsa4096 => RSA.Create(4096),
-        _ => RSA.Create(2048),
-    };
 
     private static void Sign(AsymmetricAlgorithm key) => _ = key is RSA rsa
         ? rsa.SignHash(s_hash, HashAlgorithmName.SHA256, RSASignaturePadding.Pss)

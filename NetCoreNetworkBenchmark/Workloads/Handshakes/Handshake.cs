@@ -16,19 +16,14 @@ public sealed class Handshake : IConnectionWorkload
     public string Summary =>
         "every client connects, makes the TLS handshake, receives one answer and closes, repeatedly; with -P Ssl, or Tcp without TLS";
 
-    public IReadOnlyList<PlanOption> Options { get; } =
+    public IReadOnlyList<WorkloadOption> Options { get; } =
     [
-        new(OnlyName, "close each connection right after the handshake, without a request")
+        new(
+            OnlyName, "close each connection right after the handshake, without a request",
+            (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty)) { IsFlag = true },
+        new(ResumptionName, "session resumption of a client's later connections", WithResumption)
         {
-            Details = $"requires -t {Test}",
-            Kind = OptionKind.Flag,
-            Apply = (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty),
-            NotApplicable = plan => plan.Test == Test ? null : $"requires -t {Test}",
-            Text = plan => plan.WorkloadOptions.GetValueOrDefault(OnlyName),
-            Key = _ => OnlyName,
-        },
-        PlanOption.ForTest(Test, ResumptionName, "session resumption of a client's later connections", TlsPlan.NoResumption, WithResumption) with
-        {
+            Default = TlsPlan.NoResumption,
             Choices = s_resumptions,
         },
     ];

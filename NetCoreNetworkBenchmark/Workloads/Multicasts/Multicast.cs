@@ -15,8 +15,8 @@ public sealed class Multicast : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
-        [LoadOptions.Address] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
-        [LoadOptions.ParallelMessages] = $"with -t {Test} only the messages that a client's receive buffer holds",
+        [LoadOptions.AddressName] = $"with -t {Test} over Udp also a multicast group, such as 239.255.0.1",
+        [LoadOptions.MessagesName] = $"with -t {Test} only the messages that a client's receive buffer holds",
     };
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>

@@ -152,8 +152,8 @@ internal sealed unsafe class TlsContext : SafeHandle
     {
         (int Least, int Most) versions = plan.Tls.Version switch
         {
-            "1.2" => (TLS1_2_VERSION, TLS1_2_VERSION),
-            "1.3" => (TLS1_3_VERSION, TLS1_3_VERSION),
+            TlsPlan.Version12 => (TLS1_2_VERSION, TLS1_2_VERSION),
+            TlsPlan.Version13 => (TLS1_3_VERSION, TLS1_3_VERSION),
             _ => (TLS1_2_VERSION, TLS1_3_VERSION),
         };
         SSL_CTX_ctrl(handle, SSL_CTRL_SET_MIN_PROTO_VERSION, versions.Least, 0);
@@ -217,8 +217,8 @@ internal sealed unsafe class TlsContext : SafeHandle
         // RFC 8422, section 5.1: before TLS 1.3 the curve of an ECDSA certificate must be among the groups too. OpenSSL refuses a group that is listed twice.
         string[] curve = (tls.Version, tls.Key) switch
         {
-            ("1.2", TlsKey.P256) => ["P-256", "secp256r1", "prime256v1"],
-            ("1.2", TlsKey.P384) => ["P-384", "secp384r1"],
+            (TlsPlan.Version12, TlsKey.P256) => ["P-256", "secp256r1", "prime256v1"],
+            (TlsPlan.Version12, TlsKey.P384) => ["P-384", "secp384r1"],
             _ => [],
         };
         bool hasCurve = curve.Length == 0 || curve.Contains(tls.Group, StringComparer.OrdinalIgnoreCase);

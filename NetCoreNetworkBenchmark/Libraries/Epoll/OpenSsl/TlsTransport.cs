@@ -61,7 +61,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     {
         int group = (int)SSL_ctrl(_ssl, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, 0);
         return new NegotiatedTls(
-            SSL_version(_ssl) == TLS1_3_VERSION ? "1.3" : "1.2",
+            SSL_version(_ssl) == TLS1_3_VERSION ? TlsPlan.Version13 : TlsPlan.Version12,
             Text(SSL_CIPHER_standard_name(SSL_get_current_cipher(_ssl))) ?? "unknown",
             group == 0 ? null : Text(SSL_group_to_name(_ssl, group)),
             SSL_session_reused(_ssl) == 1)

@@ -1,9 +1,9 @@
 using System.Buffers;
 
-namespace NetCoreNetworkBenchmark.Plans;
+namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>Commands that a person pastes into a shell, or that a shell of another host runs: each word reaches the program as it is.</summary>
-public static class ShellCommand
+internal static class ShellCommand
 {
     private const string LettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

@@ -1,0 +1,234 @@
+namespace NetCoreNetworkBenchmark.Options;
+
+/// <summary>
+/// The description of one option. The command line, the help text, the command in a result and the key of a comparison follow from it, so that a new
+/// option is one new description.
+/// </summary>
+/// <param name="Name">The name, such as <c>--clients</c>.</param>
+/// <param name="Help">The help text: a noun phrase or an imperative of at most 80 characters, without choices and default.</param>
+internal sealed record PlanOption(string Name, string Help)
+{
+    /// <summary>The plan of a command line without options.</summary>
+    public static readonly RunPlan DefaultPlan = new() { Library = "LiteNetLib" };
+
+    /// <summary>A short name, such as <c>-c</c>; null if there is none.</summary>
+    public string? Alias { get; init; }
+
+    /// <summary>The topic.</summary>
+    public OptionGroup Group { get; init; }
+
+    /// <summary>The number of values.</summary>
+    public OptionKind Kind { get; init; }
+
+    // The help.
+
+    /// <summary>The name of the value in the help text.</summary>
+    public string ValueName { get; init; } = "VALUE";
+
+    /// <summary>The valid values, for the help text; empty if they are no list.</summary>
+    public IReadOnlyCollection<string> Choices { get; init; } = [];
+
+    /// <summary>The values that a shell offers: the choices, or those of a list that the help text leaves out.</summary>
+    public IReadOnlyCollection<string> Completions { get => field ?? Choices; init; }
+
+    /// <summary>Conditions and effects, separated by semicolons, which only the topic's page shows; empty if there are none.</summary>
+    public string Details { get; init; } = string.Empty;
+
+    /// <summary>Whether the first help page lists the option, which most people use.</summary>
+    public bool IsCommon { get; init; }
+
+    /// <summary>Whether the help text leaves the option out.</summary>
+    public bool IsHidden { get; init; }
+
+    /// <summary>The value, or its description, that applies if the option is not given; null if there is none.</summary>
+    public string? Default { get => field ?? DefaultOf?.Invoke(); init; }
+
+    // Most starts need no default, and to compute all of them would delay each start.
+    private Func<string?>? DefaultOf { get; init; }
+
+    /// <summary>The help text with the default.</summary>
+    public string Summary => $"{Help}{DefaultMark}";
+
+    private string DefaultMark => Default is null ? string.Empty : $" [default: {Default}]";
+
+    // From the command line to the plan.
+
+    /// <summary>Adds a value to a plan; throws a <see cref="BenchmarkException"/> if the value is not valid.</summary>
+    public Func<RunPlan, string, RunPlan> Apply { get; init; } = static (plan, _) => plan;
+
+    /// <summary>Completes a plan if the option is not given, after all given options; null if the plan's own default applies.</summary>
+    public Func<RunPlan, RunPlan>? ApplyDefault { get; init; }
+
+    /// <summary>The conditions of the option. The option is refused unless all are met, and the topic's page of the help contains them.</summary>
+    public IReadOnlyList<Requirement> Requirements { get; init; } = [];
+
+    /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
+    public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
+
+    /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
+    public (string Name, string Example)? RequiredWith { get; init; }
+
+    /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
+    public bool IsOfLastingLoad { get; init; }
+
+    /// <summary>Whether the option requires both sides, so that it is not for a server or clients alone.</summary>
+    public bool RequiresBothSides { get; init; }
+
+    // From the plan to the command in a result.
+
+    /// <summary>Gets the value of a plan, any text for a flag that is set; null if the command does not contain the option.</summary>
+    public Func<RunPlan, string?> Text { get; init; } = static _ => null;
+
+    /// <summary>Gets the arguments of an option that has several values, or others with it; null if they are the name and <see cref="Text"/>.</summary>
+    public Func<RunPlan, IEnumerable<string>>? Print { get; init; }
+
+    /// <summary>Whether the command contains the option only if its value is not <see cref="Default"/>. Others are named with their default.</summary>
+    public bool OmitsDefault { get; init; }
+
+    /// <summary>The capability of the library without which the command does not contain the option.</summary>
+    public LibraryCapability Requires { get; init; }
+
+    /// <summary>Whether the option also has a meaning for the predefined benchmark, whose command then contains it.</summary>
+    public bool IsForBenchmark { get; init; }
+
+    // From the command to the key of a comparison.
+
+    /// <summary>
+    /// Converts a value to its words in the key of a comparison: only launches with the same words are compared. Null if the value makes no difference
+    /// to the work of the library.
+    /// </summary>
+    public Func<string, string>? Key { get; init; }
+
+    /// <summary>Gets the reason why the option is not applicable to a plan, such as "requires -P Tcp"; null if it is.</summary>
+    public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
+
+    /// <summary>The help text with the details, the choices and the default.</summary>
+    /// <param name="remarks">Further remarks, such as those of the tests.</param>
+    /// <returns>The text in one line.</returns>
+    public string Describe(IEnumerable<string> remarks)
+    {
+        string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
+        IEnumerable<string> parts = [Help, Details, .. Requirements.Select(requirement => requirement.Text), .. remarks];
+        return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{choices}{DefaultMark}";
+    }
+
+    /// <summary>Gets the arguments that request the value of a plan.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <returns>Name and value; empty if the option has no meaning for the plan or need not be given.</returns>
+    public IEnumerable<string> ArgumentsOf(RunPlan plan) =>
+        NotApplicable(plan) is not null ? []
+        : Print is not null ? Print(plan)
+        : Text(plan) is not { } text || (OmitsDefault && text == Default) ? []
+        : Kind == OptionKind.Flag ? [Name]
+        : [Name, text];
+
+    /// <summary>Describes an option that belongs to a test.</summary>
+    public static PlanOption ForTest(string test, WorkloadOption option) => new(option.Name, option.Help)
+    {
+        Kind = option.IsFlag ? OptionKind.Flag : OptionKind.Value,
+        ValueName = option.ValueName,
+        Choices = option.Choices,
+        Details = option.Details,
+        Default = option.Default,
+        Apply = option.Apply,
+        ApplyDefault = option.Default is not { } value ? null : plan => plan.Test == test ? option.Apply(plan, value) : plan,
+        Requirements = [new Requirement($"requires -t {test}", plan => plan.Test == test)],
+        Excludes = option.Excludes,
+        Text = plan => plan.WorkloadOptions.GetValueOrDefault(option.Name),
+        Key = text => option.IsFlag ? option.Name : $"{option.Name} {text}",
+    };
+
+    /// <summary>Describes an option with one value.</summary>
+    // Texts and not values of a type parameter: a generic method is compiled again for each type of value, which delays each start.
+    public static PlanOption Of(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
+        new(name, help) { Alias = alias, DefaultOf = () => get(DefaultPlan), Apply = set, Text = get };
+
+    /// <summary>Describes an option with a whole number.</summary>
+    public static PlanOption Number(
+        string name, string? alias, string help, int least, int most, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
+        Of(
+            name, alias, help, plan => get(plan).ToString(CultureInfo.InvariantCulture),
+            (plan, text) => set(plan, OptionValues.WholeNumber(name, text, least, most)));
+
+    /// <summary>Describes an option with a number of seconds.</summary>
+    public static PlanOption Seconds(
+        string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
+        Of(
+            name, alias, help, plan => get(plan).TotalSeconds.ToString(CultureInfo.InvariantCulture),
+            (plan, text) => set(plan, PlanValues.Seconds(name, text, least, PlanLimits.MostSeconds)));
+
+    /// <summary>Describes an option with one of several values.</summary>
+    public static PlanOption Choice(
+        string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
+        Of(name, alias, help, get, (plan, text) => set(plan, OptionValues.Choice(name, text, choices))) with { Choices = choices };
+
+    /// <summary>Describes an option without a value.</summary>
+    public static PlanOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
+        new(name, help) { Kind = OptionKind.Flag, Apply = (plan, _) => set(plan), Text = plan => get(plan) ? string.Empty : null };
+
+    /// <summary>Puts options under one topic.</summary>
+    public static PlanOption[] Grouped(OptionGroup group, params PlanOption[] options) =>
+        Array.ConvertAll(options, option => option with { Group = group });
+}
+
+/// <summary>A condition of an option.</summary>
+/// <param name="Text">The condition for the help, and for the error after the option's name, such as "requires -P Tcp".</param>
+/// <param name="IsMet">Determines whether a plan meets the condition.</param>
+internal sealed record Requirement(string Text, Func<RunPlan, bool> IsMet);
+
+/// <summary>The topics of options, in the order of the help text.</summary>
+internal enum OptionGroup
+{
+    /// <summary>The test, its transport, messages and times.</summary>
+    Load,
+
+    /// <summary>The library and its settings.</summary>
+    Library,
+
+    /// <summary>Streams, and TLS on them.</summary>
+    Streams,
+
+    /// <summary>The impairments of the traffic.</summary>
+    Impairment,
+
+    /// <summary>The processes of a run, their threads and cores.</summary>
+    Processes,
+
+    /// <summary>The hosts of a run's processes.</summary>
+    Hosts,
+
+    /// <summary>The results, and other output.</summary>
+    Output,
+}
+
+/// <summary>The number of values that follow an option.</summary>
+internal enum OptionKind
+{
+    /// <summary>One value.</summary>
+    Value,
+
+    /// <summary>One value or none.</summary>
+    OptionalValue,
+
+    /// <summary>One value for each time that the option is given.</summary>
+    Values,
+
+    /// <summary>No value.</summary>
+    Flag,
+}
+
+/// <summary>The capability of a library without which the command in a result does not contain an option.</summary>
+internal enum LibraryCapability
+{
+    /// <summary>None: the option is for every library.</summary>
+    None,
+
+    /// <summary>A tuned profile that differs from the default.</summary>
+    TunedProfile,
+
+    /// <summary>A server with a number of threads that the plan determines.</summary>
+    ServerThreads,
+
+    /// <summary>Clients with a number of threads that the plan determines.</summary>
+    ClientThreads,
+}
