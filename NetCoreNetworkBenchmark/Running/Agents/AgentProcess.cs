@@ -305,7 +305,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
         // A child of the process that outlives it may hold standard error open.
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
-        string reason = CommandRun.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it printed no error";
+        string reason = PrintableText.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it printed no error";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +

@@ -31,11 +31,11 @@ internal sealed record HostFacts
         {
             ProcessId = System.Environment.ProcessId,
             MachineName = System.Environment.MachineName,
-            BootId = MachineInspector.ReadLine(BootIdFile),
+            BootId = SystemFiles.ReadLine(BootIdFile),
             Clock = DateTimeOffset.UtcNow,
             Environment = MachineInspector.Inspect(),
             Fitness = FitnessInspector.Inspect(plan),
-            Turbo = MachineInspector.ReadLine(TurboFile) is { } off ? off == "0" : null,
+            Turbo = SystemFiles.ReadLine(TurboFile) is { } off ? off == "0" : null,
             Addresses = [.. addresses.Select(entry => entry.Address.ToString())],
             Mtu = addresses.Where(entry => entry.Address.Equals(own)).Select(entry => MtuOf(entry.Interface)).FirstOrDefault(),
         };
@@ -62,7 +62,7 @@ internal sealed record HostFacts
         select (network, unicast.Address);
 
     private static int? MtuOf(NetworkInterface network) =>
-        int.TryParse(MachineInspector.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
+        int.TryParse(SystemFiles.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
 }
 
 /// <summary>

@@ -82,10 +82,10 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
 
     private static long ThreadsOfUser()
     {
-        string? own = MachineInspector.StatusOf("self", "Uid");
+        string? own = SystemFiles.StatusOf("self", "Uid");
         return Directory.GetDirectories("/proc").Select(folder => Path.GetFileName(folder)).Where(name => char.IsAsciiDigit(name[0]))
-            .Where(process => MachineInspector.StatusOf(process, "Uid") == own)
-            .Sum(process => long.TryParse(MachineInspector.StatusOf(process, "Threads"), CultureInfo.InvariantCulture, out long threads) ? threads : 0);
+            .Where(process => SystemFiles.StatusOf(process, "Uid") == own)
+            .Sum(process => long.TryParse(SystemFiles.StatusOf(process, "Threads"), CultureInfo.InvariantCulture, out long threads) ? threads : 0);
     }
 }
 
