@@ -89,11 +89,11 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         try
         {
-            Frame next = await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false);
+            Frame next = await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
             while (next is StepFrame)
             {
                 Volatile.Read(ref _step).TrySetResult();
-                next = await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false);
+                next = await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
             }
 
             if (next is StopFrame)

@@ -262,7 +262,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 // The steps of the other load generators, and other frames of this one, arrive meanwhile.
                 _stepping = StepAsync();
                 return true;
-            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or PhaseFrame) and var answer:
+            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or GoFrame) and var answer:
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
@@ -329,18 +329,9 @@ internal static class AgentProgram
     /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
     public static ProcessStartInfo Start(string? build, RuntimePlan? runtime)
     {
-        const string Host = "dotnet";
-        string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
-
-        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
-        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
-        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
-        if (isHost || build is not null)
-        {
-            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
-        }
-
-        start.ArgumentList.Add(Option);
+        string[] own = HostLauncher.OwnProgram();
+        string[] program = build is null ? own : [own is [var host, _] ? host : "dotnet", build];
+        var start = new ProcessStartInfo(program[0], [.. program[1..], Option]);
         foreach ((string name, string value) in runtime?.Environment ?? [])
         {
             start.Environment[name] = value;

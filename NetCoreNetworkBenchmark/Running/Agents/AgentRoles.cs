@@ -132,7 +132,7 @@ internal static class RelayRole
                 {
                     case GoFrame:
                         await relay.BeginAsync().ConfigureAwait(false);
-                        context.Send(new PhaseFrame(RunPhase.WarmUp));
+                        context.Send(new GoFrame());
                         break;
                     case StopFrame:
                         await relay.EndAsync().ConfigureAwait(false);

@@ -59,7 +59,8 @@ internal static class MachineInspector
         : RuntimeInformation.OSDescription;
 
     // .NET's own version of a Linux kernel has only the numbers.
-    private static string Kernel() => SystemFiles.ReadLine("/proc/sys/kernel/osrelease") is { } release ? $"Linux {release}" : Environment.OSVersion.VersionString;
+    private static string Kernel() =>
+        SystemFiles.ReadLine("/proc/sys/kernel/osrelease") is { } release ? $"Linux {release}" : Environment.OSVersion.VersionString;
 
     private static string CpuModel()
     {

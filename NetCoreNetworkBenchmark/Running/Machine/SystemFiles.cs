@@ -38,8 +38,8 @@ internal static class SystemFiles
 }
 
 /// <summary>
-/// The text of /proc/PID/stat. The names and numbers of the fields are those of proc_pid_stat(5). Reading a number allocates nothing. A number that is not there
-/// is null, as all are of a process that has ended.
+/// The text of /proc/PID/stat, whose fields have the numbers of proc_pid_stat(5). Reading a number allocates nothing. All numbers of a process that has ended
+/// are null.
 /// </summary>
 internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
 {
