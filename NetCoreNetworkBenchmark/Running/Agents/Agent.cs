@@ -134,7 +134,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(s_heartbeat) && unanswered * s_heartbeat < FrameChannel.Patience;)
         {
-            unanswered = channel.HasHeard() ? 1 : unanswered + 1;
+            unanswered = channel.HasReceived() ? 1 : unanswered + 1;
             channel.Send(new ProgressFrame(Volatile.Read(ref _context)?.Progress));
         }
 

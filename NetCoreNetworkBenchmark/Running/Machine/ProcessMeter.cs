@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="LookAtThreads"/> is
+/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="CountThreads"/> is
 /// called, about once a second. Can be used from any thread.
 /// </summary>
 internal sealed class ProcessMeter
@@ -30,7 +30,7 @@ internal sealed class ProcessMeter
     /// <summary>Counts the CPU time of threads that serve clients apart from now on (Linux).</summary>
     public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
-    public void LookAtThreads()
+    public void CountThreads()
     {
         long now = Stopwatch.GetTimestamp();
         if (Interlocked.Exchange(ref _nextCount, now + s_countInterval) is var next && now < next)
@@ -48,7 +48,7 @@ internal sealed class ProcessMeter
 
     public ProcessSnapshot Read()
     {
-        LookAtThreads();
+        CountThreads();
 
         // First, since reading what threads have allocated may stop them.
         long now = Stopwatch.GetTimestamp();
