@@ -130,15 +130,8 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
             : null;
     }
 
-    public static MachineUse? Between(MachineTime? before, MachineTime? after)
-    {
-        if (before is null || after is null || after.Total <= before.Total)
-        {
-            return null;
-        }
-
-        return after.Since(before).Use();
-    }
+    public static MachineUse? Between(MachineTime? before, MachineTime? after) =>
+        before is null || after is null || after.Total <= before.Total ? null : after.Since(before).Use();
 
     public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores);
 

@@ -91,7 +91,7 @@ internal sealed class ProcessMeter
         PauseSeconds: used.Pause.TotalSeconds,
         CompilationSeconds: used.Compilation.TotalSeconds,
         LockContentions: used.LockContentions,
-        PeakThreads: PeakThreads(),
+        PeakThreads: Volatile.Read(ref _peakThreads),
         PeakResidentBytes: PeakResidentBytes(),
         VoluntaryContextSwitches: used.VoluntarySwitches,
         InvoluntaryContextSwitches: used.InvoluntarySwitches,
@@ -129,18 +129,8 @@ internal sealed class ProcessMeter
         return times.Length > 0 && times.All(time => time is not null) ? times.Sum() / 1e9 : null;
     }
 
-    private int PeakThreads()
-    {
-        lock (_lock)
-        {
-            return _peakThreads;
-        }
-    }
-
-    private static bool HasUsage => OperatingSystem.IsLinux() && Environment.Is64BitProcess;
-
     private static SysResource.RUsage? Usage() =>
-        HasUsage && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0 ? usage : null;
+        OperatingSystem.IsLinux() && Environment.Is64BitProcess && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0 ? usage : null;
 
     // The peak of getrusage(2) is no less than that of the process that has started this one.
     private long? PeakResidentBytes()

@@ -42,7 +42,6 @@ internal static partial class SysResource
     {
         public TimeVal ru_utime;
         public TimeVal ru_stime;
-
         public long ru_maxrss;
         public long ru_ixrss;
         public long ru_idrss;
@@ -55,9 +54,7 @@ internal static partial class SysResource
         public long ru_msgsnd;
         public long ru_msgrcv;
         public long ru_nsignals;
-
         public long ru_nvcsw;
-
         public long ru_nivcsw;
     }
 }
