@@ -130,7 +130,9 @@ internal sealed class ProcessMeter
     }
 
     private static SysResource.RUsage? Usage() =>
-        OperatingSystem.IsLinux() && Environment.Is64BitProcess && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0 ? usage : null;
+        OperatingSystem.IsLinux() && Environment.Is64BitProcess && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0
+            ? usage
+            : null;
 
     // The peak of getrusage(2) is no less than that of the process that has started this one.
     private long? PeakResidentBytes()
