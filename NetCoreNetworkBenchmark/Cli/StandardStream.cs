@@ -17,9 +17,11 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     private const int GetDescriptorFlags = 1;
     private const int CloseOnExec = 1;
     private const int EINTR = 4;
-    private const int EAGAIN = 11;
     private const int ReadAndWrite = 2;
     private const short POLLOUT = 4;
+
+    // errno.h of Linux, and that of macOS.
+    private static readonly int s_eagain = OperatingSystem.IsLinux() ? 11 : 35;
 
     // A descriptor that is inherited stays open over exec(2), so one that is not was opened by the runtime.
     private readonly bool _isClosed = inner is null && SysFile.fcntl(descriptor, GetDescriptorFlags) is < 0 or CloseOnExec;
@@ -102,9 +104,10 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
             }
 
             int error = Marshal.GetLastPInvokeError();
-            if (error == EAGAIN)
+            if (error == s_eagain)
             {
-                // The other end of a pipe that the shell made may be set to nonblocking by another program.
+                // The other end of a pipe that the shell made may be set to nonblocking by another program. As in a blocking write, a reader such as less may
+                // pause for as long as the user does.
                 var entry = new SysFile.PollEntry { Descriptor = descriptor, Events = POLLOUT };
                 _ = SysFile.poll(ref entry, 1, -1);
             }

@@ -10,7 +10,6 @@ namespace NetCoreNetworkBenchmark.Running;
 internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
 {
     private const int ClockReadings = 10;
-    private const string PingLibrary = "Sockets";
     private static readonly TimeSpan s_pingTime = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan s_logOn = TimeSpan.FromSeconds(20);
 
@@ -39,10 +38,12 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
     public async Task<PingedHost> PingAsync(string host, CancellationToken cancellationToken)
     {
         IWorkload workload = catalog.DefaultWorkload;
-        LibraryInfo library = catalog.CreateLibrary(PingLibrary)!.Info;
+
+        // The one of the lower rank runs on every system.
+        LibraryInfo library = catalog.Infos.Where(info => info.IsBaseline).MinBy(info => info.ClientRank)!;
         RunPlan ping = workload.Complete(new RunPlan
         {
-            Library = PingLibrary,
+            Library = library.Name,
             Test = workload.Name,
             Address = plan.Address,
             Port = plan.Port,

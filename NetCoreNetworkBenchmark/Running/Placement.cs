@@ -24,7 +24,7 @@ internal static class Placement
 
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
     /// <param name="pool">
-    /// Has the processes of server and clients of an earlier run of the same case on this machine, and keeps those of this one; null if none are kept.
+    /// The idle processes of earlier runs on this machine. This run takes those of its case from it and returns its own to it; null for fresh processes.
     /// </param>
     public static ParticipantGroup InFreshProcesses(
         RunPlan plan, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null)
@@ -32,7 +32,7 @@ internal static class Placement
         return new ParticipantGroup
         {
             Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build, pool), credentials),
-            LoadGenerators = [.. DriversOf(plan, build, pool)],
+            LoadGenerators = [.. LoadGeneratorsOf(plan, build, pool)],
             Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan)),
         };
     }
@@ -56,7 +56,7 @@ internal static class Placement
     }
 
     // Each host has its part of the clients and of the rate.
-    private static IEnumerable<LoadGeneratorAgent> DriversOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
+    private static IEnumerable<LoadGeneratorAgent> LoadGeneratorsOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
         ? [new LoadGeneratorAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
         : plan.Hosts.PartsOf(plan.Clients).Select(part => new LoadGeneratorAgent(
             plan with { Clients = part.Clients, Rate = plan.Rate * part.Clients / plan.Clients }, StartOn(part.Host, AgentRole.Client, plan, build)));

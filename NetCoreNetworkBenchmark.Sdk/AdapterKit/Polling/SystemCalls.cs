@@ -57,6 +57,9 @@ public static unsafe partial class SysEventfd
 /// <summary>The part of Linux's <c>sys/prctl.h</c> that is used here.</summary>
 public static partial class SysPrctl
 {
+    /// <summary>Sets the signal that the calling process gets when the thread that has started it ends.</summary>
+    public const int PR_SET_PDEATHSIG = 1;
+
     /// <summary>The timer slack by which the kernel may wake the thread late, in nanoseconds (50,000 by default); 0 sets the default.</summary>
     public const int PR_SET_TIMERSLACK = 29;
 

@@ -67,6 +67,19 @@ public sealed class AgentPoolTests
         Assert.Contains("on nowhere", exception.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_peak_of_the_memory_of_a_process_is_not_that_of_the_process_that_started_it()
+    {
+        const int OwnBytes = 512 * 1024 * 1024;
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux counts the peak of another process to a new one.");
+        byte[] own = GC.AllocateUninitializedArray<byte>(OwnBytes);
+        own.AsSpan().Fill(1);
+        await using var pool = new AgentPool();
+        RunResult result = await RunAsync(pool, s_plan);
+        GC.KeepAlive(own);
+        Assert.InRange(result.Server!.Cost.PeakResidentBytes!.Value, 1_000_000, OwnBytes);
+    }
+
     private async Task<RunResult> RunAsync(AgentPool pool, RunPlan plan)
     {
         Run run = await OpenAsync(pool, plan);

@@ -1,3 +1,5 @@
+using System.IO.Pipes;
+
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
 public sealed class AgentTests
@@ -231,5 +233,49 @@ public sealed class AgentTests
             await Clients.DisposeAsync();
             await Server.DisposeAsync();
         }
+    }
+}
+
+[CollectionDefinition(nameof(BusyPoolTests), DisableParallelization = true)]
+public sealed class BusyPoolTestsGroup;
+
+/// <summary>An agent beside a library that keeps the thread pool busy. No other test runs meanwhile, since it has the same pool.</summary>
+[Collection(nameof(BusyPoolTests))]
+[Trait("Category", "Long")]
+public sealed class BusyPoolTests
+{
+    // More than the pool adds threads while the test runs.
+    private const int WorkItems = 500;
+
+    [Fact]
+    public async Task An_agent_sends_heartbeats_while_the_thread_pool_is_busy()
+    {
+        // Streams in memory would themselves need the pool.
+        await using var toAgent = new AnonymousPipeServerStream(PipeDirection.Out);
+        await using var fromAgent = new AnonymousPipeServerStream(PipeDirection.In);
+        var channel = new FrameChannel(
+            "The other",
+            new AnonymousPipeClientStream(PipeDirection.In, toAgent.ClientSafePipeHandle),
+            new AnonymousPipeClientStream(PipeDirection.Out, fromAgent.ClientSafePipeHandle),
+            besideLibrary: true);
+        Task<bool> running = Task.Run(() => new Agent(channel, LibraryUnderTest.Catalog).RunAsync(), TestContext.Current.CancellationToken);
+        var hello = new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Inspector, new RunPlan { Library = "Sockets" });
+        toAgent.Write([.. JsonSerializer.SerializeToUtf8Bytes<Frame>(hello, FrameJson.Default.Frame), (byte)'\n']);
+        var lines = new LineReader(fromAgent);
+        Assert.IsType<HostFrame>(FrameJson.Read(lines.Read()));
+        using var free = new ManualResetEventSlim();
+        Array.ForEach(new int[WorkItems], _ => ThreadPool.UnsafeQueueUserWorkItem(_ => free.Wait(ChannelPair.Deadline), null));
+        var reader = new Thread(() =>
+        {
+            lines.Read();
+            lines.Read();
+        });
+        reader.Start();
+        bool hasHeartbeats = reader.Join(TimeSpan.FromSeconds(20));
+        free.Set();
+        Assert.True(hasHeartbeats, "Two heartbeats did not arrive within 20 s.");
+        await toAgent.DisposeAsync();
+        Assert.True(await running.WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken) is false);
+        await channel.DisposeAsync();
     }
 }

@@ -56,13 +56,13 @@ public sealed class FrameChannelTests
     public async Task A_heartbeat_is_acknowledged_when_it_has_been_read()
     {
         await using var pair = new ChannelPair();
-        Assert.False(pair.Here.HasHeard());
+        Assert.False(pair.Here.HasReceived());
         pair.Here.Send(new ProgressFrame());
         Assert.IsType<ProgressFrame>(await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
         pair.Other.Send(new GoFrame());
         Assert.IsType<GoFrame>(await pair.Here.ReceiveAsync(ChannelPair.Deadline, Token));
-        Assert.True(pair.Here.HasHeard());
-        Assert.False(pair.Here.HasHeard());
+        Assert.True(pair.Here.HasReceived());
+        Assert.False(pair.Here.HasReceived());
     }
 
     [Fact]

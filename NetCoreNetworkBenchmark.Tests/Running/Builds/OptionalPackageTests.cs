@@ -181,7 +181,7 @@ public sealed class VersionBuildsTests : InTemporaryFolder
         Assert.Equal("1.2.3", first.Version);
         Assert.Equal("NetCoreNetworkBenchmark.dll", Path.GetFileName(first.Assembly));
         Assert.True(Directory.Exists(Path.GetDirectoryName(first.Assembly)));
-        Assert.Contains(" -p:OptionalPackageId=Lib -p:OptionalPackageVersion=1.2.3 ", await File.ReadAllTextAsync(Arguments, Token), StringComparison.Ordinal);
+        Assert.Contains(" -p:OptionalPackageId=Lib -p:OptionalPackageVersion=1.2.3\n", await File.ReadAllTextAsync(Arguments, Token), StringComparison.Ordinal);
         Assert.Equal(first, await builds.FindAsync("Lib", "1.2.3", Token));
         Assert.NotEqual(first.Assembly, (await builds.FindAsync("Lib", "1.2.4", Token)).Assembly);
         Assert.Equal(2, (await File.ReadAllLinesAsync(Arguments, Token)).Length);

@@ -23,7 +23,7 @@ public sealed class DeploymentTests : InTemporaryFolder
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     private string Deployed => Path.Combine(_temporary.FullName, $"NetCoreNetworkBenchmark-{Environment.UserName}-{Hash}");
-    private int Copies => _commands.Count(command => command.Contains("mktemp", StringComparison.Ordinal));
+    private int Copies => _commands.Count(command => command.Contains(" sh unpack ", StringComparison.Ordinal));
 
     [Fact]
     public async Task A_program_is_copied_once_and_only_its_user_may_use_it()
@@ -202,6 +202,24 @@ public sealed class DeploymentTests : InTemporaryFolder
         Assert.NotEqual(second, publication.HashOf("linux-x64"));
     }
 
+    // A build is made from the sources, whichever program runs.
+    [Fact]
+    public void HashOf_differs_when_a_source_was_edited_and_not_built()
+    {
+        string built = Write("checkout/Program/bin/NetCoreNetworkBenchmark.dll", "1");
+        var publication = new Publication(new CheckoutBuilds(built, Folder.FullName));
+        Write("checkout/Program/NetCoreNetworkBenchmark.csproj", "<Project />");
+        string[] hashes = [.. ((string[])["Program/Part/A.cs", "Program.Sdk/B.cs", "build/C.targets", "Directory.Packages.props"]).Select(file =>
+        {
+            Write($"checkout/{file}", "edited");
+            return publication.HashOf("linux-x64");
+        })];
+        Assert.Equal(hashes.Length, hashes.Distinct().Count());
+        Write("checkout/Program/obj/Generated.cs", "written by the build");
+        Write("checkout/Docs/text.md", "another part");
+        Assert.Equal(hashes[^1], publication.HashOf("linux-x64"));
+    }
+
     [Fact]
     [Trait("Category", "Long")]
     public async Task This_program_runs_where_it_was_copied_to()
@@ -316,6 +334,17 @@ public sealed class HostLauncherTests
         CommandRun shown = await CommandRun.RunAsync(
             new ProcessStartInfo("sh", ["-c", command]), input: null, s_deadline, TestContext.Current.CancellationToken);
         Assert.Equal("zero Cpus_allowed_list:\t0", shown.Output.Trim());
+    }
+
+    [Fact]
+    public void CommandOf_passes_the_settings_that_a_result_reports()
+    {
+        const string Setting = "COMPlus_OfThisTest";
+        Environment.SetEnvironmentVariable(Setting, "it's 1");
+        string command = HostLauncher.CommandOf("/bin/true", []);
+        Assert.Contains(Setting, MachineInspector.RuntimeSettings().Keys);
+        Environment.SetEnvironmentVariable(Setting, null);
+        Assert.Contains(ShellCommand.QuoteForSh($"{Setting}=it's 1"), command, StringComparison.Ordinal);
     }
 
     [Fact]

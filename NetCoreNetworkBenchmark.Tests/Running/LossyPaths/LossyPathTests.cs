@@ -70,9 +70,10 @@ public sealed class LossyPathTests
     {
         string[] devices = Devices();
         LossyPath path = await OpenAsync(loss: 0.01);
-        Assert.Equal(2, HostNamespace.Own().Count);
+        string[] files = [path.Server.File, path.Client.File];
+        Assert.All(files, file => Assert.True(File.Exists(file)));
         await path.DisposeAsync();
-        Assert.Empty(HostNamespace.Own());
+        Assert.All(files, file => Assert.False(File.Exists(file)));
         Assert.Equal(devices, Devices());
     }
 
@@ -85,7 +86,7 @@ public sealed class LossyPathTests
         Task<LossyPath> opening = LossyPath.OpenAsync("test", 0, s_delay, cancelled.Token);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
-        Assert.Empty(HostNamespace.Own());
+        Assert.All((string[])["test-server", "test-client"], host => Assert.False(File.Exists(HostNamespace.Of(host).File)));
     }
 
     [Fact]
@@ -95,7 +96,7 @@ public sealed class LossyPathTests
         var ended = new HostNamespace($"netbench-{Environment.ProcessId}-1-path-server");
         await ended.AddAsync(Token);
         await using LossyPath path = await OpenAsync(loss: 0);
-        Assert.Equal([ended], HostNamespace.Abandoned().Where(host => host == ended || HostNamespace.Own().Contains(host)));
+        Assert.Equal([ended], HostNamespace.Abandoned().Where(host => host == ended || host == path.Server || host == path.Client));
         await ended.RemoveAsync();
         Assert.False(File.Exists(ended.File));
         await ended.RemoveAsync();

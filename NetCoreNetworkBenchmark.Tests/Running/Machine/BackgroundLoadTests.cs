@@ -11,14 +11,14 @@ public sealed class BackgroundLoadTests
     [InlineData("5 (a (b) c) S 1 5 5 0 -1 4194304 100 0 0 0 1 2 9 9 20 0 1 0 99 1 1", "a (b) c", 3)]
     [InlineData("5 (bad\u001b[2J\u202e\nname) S 1 5 5 0 -1 4194304 100 0 0 0 1 2 9 9 20 0 1 0 99 1 1", "bad?[2J??name", 3)]
     public void A_process_has_a_printable_name_and_its_ticks(string text, string name, long ticks) =>
-        Assert.Equal(new ProgramTime(name, ticks), ProgramTime.Parse(text));
+        Assert.Equal(new ProgramTime(name, ticks), ProgramTime.Parse(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
     [InlineData("")]
     [InlineData("5 (cut off")]
     [InlineData("5 (sh) R 1 2")]
     [InlineData("5 (sh) S 1 5 5 0 -1 4194304 100 0 0 0 x y 9 9 20")]
-    public void A_process_that_cannot_be_read_is_none(string text) => Assert.Null(ProgramTime.Parse(text));
+    public void A_process_that_cannot_be_read_is_none(string text) => Assert.Null(ProgramTime.Parse(Encoding.UTF8.GetBytes(text)));
 
     [Theory]
     [InlineData("some avg10=99.83 avg60=99.83 avg300=80.32 total=484158752", 484_158_752L)]

@@ -22,12 +22,13 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
-            if (hello.MayBeSuspended && SysSignal.prctl(SysSignal.PR_SET_PDEATHSIG, SysSignal.SIGKILL, 0, 0, 0) != 0)
+            if (hello.MayBeSuspended && SysPrctl.prctl(SysPrctl.PR_SET_PDEATHSIG, SysSignal.SIGKILL) != 0)
             {
                 throw new BenchmarkException("prctl failed, so this process would outlive the coordinator.");
             }
 
-            heartbeats = SendHeartbeatsAsync(life);
+            // A library may keep the thread pool busy for seconds.
+            heartbeats = OwnThread.RunAsync(() => SendHeartbeats(life));
             Task runs = RunAllAsync(hello, life.Token);
             await (await Task.WhenAny(runs, heartbeats).ConfigureAwait(false) == heartbeats && heartbeats.IsFaulted ? heartbeats : runs).ConfigureAwait(false);
             return true;
@@ -60,21 +61,20 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
 
     private async Task RunAllAsync(HelloFrame hello, CancellationToken cancellationToken)
     {
-        await RunAsync(hello, cancellationToken).ConfigureAwait(false);
+        await RunAsync(hello, new ProcessMeter(), cancellationToken).ConfigureAwait(false);
         while (hello.Stays)
         {
             hello = await ReceiveHelloAsync(Deadlines.OfSilence(hello.Plan), cancellationToken).ConfigureAwait(false);
             _isIdle = false;
-            ProcessMeter.ForgetPeak();
-            await RunAsync(hello, cancellationToken).ConfigureAwait(false);
+            await RunAsync(hello, ProcessMeter.ForNextRun(), cancellationToken).ConfigureAwait(false);
         }
     }
 
-    private async Task RunAsync(HelloFrame hello, CancellationToken cancellationToken)
+    private async Task RunAsync(HelloFrame hello, ProcessMeter meter, CancellationToken cancellationToken)
     {
         // The first step of a role can take long, and the channel's thread is needed.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        var context = new AgentContext(channel, catalog, hello, cancellationToken);
+        var context = new AgentContext(channel, catalog, hello, meter, cancellationToken);
         Volatile.Write(ref _context, context);
         if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
         {
@@ -86,7 +86,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             AgentRole.Server => ServerRole.RunAsync(context, cancellationToken),
             AgentRole.Client => ClientRole.RunAsync(context, cancellationToken),
             AgentRole.Relay => RelayRole.RunAsync(context),
-            AgentRole.Control => MeasureBaselineAsync(context, cancellationToken),
+            AgentRole.Control => MeasureControlAsync(context, cancellationToken),
             AgentRole.Inspector => InspectAsync(context),
             _ => throw new InvalidOperationException($"{hello.Role} is not a role of an agent."),
         }).ConfigureAwait(false);
@@ -96,9 +96,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         channel.Send(new ByeFrame());
     }
 
-    private static async Task MeasureBaselineAsync(AgentContext context, CancellationToken cancellationToken)
+    private static async Task MeasureControlAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        double rate = await BaselineLoop.MeasureAsync(context.Plan.Duration, cancellationToken).ConfigureAwait(false);
+        double rate = await ControlLoop.MeasureAsync(context.Plan.Duration, cancellationToken).ConfigureAwait(false);
         context.Send(new ResultFrame { Control = rate });
     }
 
@@ -129,25 +129,15 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         await life.CancelAsync().ConfigureAwait(false);
     }
 
-    private async Task SendHeartbeatsAsync(CancellationTokenSource life)
+    // Until the run is over, or the coordinator does not answer. Heartbeats are counted, since the time also passes for a process that is suspended.
+    private void SendHeartbeats(CancellationTokenSource life)
     {
-        using var timer = new PeriodicTimer(s_heartbeat);
-        int unanswered = 0;
-        try
+        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(s_heartbeat) && unanswered * s_heartbeat < FrameChannel.Patience;)
         {
-            // Heartbeats are counted, since the time also passes for a process that is suspended.
-            while (await timer.WaitForNextTickAsync(life.Token).ConfigureAwait(false) && unanswered * s_heartbeat < FrameChannel.Patience)
-            {
-                unanswered = channel.HasHeard() ? 1 : unanswered + 1;
-                channel.Send(new ProgressFrame(Volatile.Read(ref _context)?.Progress));
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            // The run is over.
-            return;
+            unanswered = channel.HasReceived() ? 1 : unanswered + 1;
+            channel.Send(new ProgressFrame(Volatile.Read(ref _context)?.Progress));
         }
 
-        await life.CancelAsync().ConfigureAwait(false);
+        life.Cancel();
     }
 }

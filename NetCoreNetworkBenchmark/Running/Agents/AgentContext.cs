@@ -4,7 +4,8 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello, CancellationToken life) : ICoordinator
+internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloFrame hello, ProcessMeter meter, CancellationToken life)
+    : ICoordinator
 {
     private readonly ClockWatch _clock = new(TimeProvider.System);
     private RunProgress? _progress;
@@ -12,6 +13,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     public HelloFrame Hello => hello;
     public RunPlan Plan => hello.Plan;
+    public ProcessMeter Meter => meter;
     public RunProgress? Progress => Volatile.Read(ref _progress);
 
     /// <summary>The time by which the clock of this host was set since the first frame.</summary>
@@ -87,11 +89,11 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     {
         try
         {
-            Frame next = await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false);
+            Frame next = await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
             while (next is StepFrame)
             {
                 Volatile.Read(ref _step).TrySetResult();
-                next = await channel.ReceiveAsync(Deadlines.OfRun(Plan), done).ConfigureAwait(false);
+                next = await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
             }
 
             if (next is StopFrame)

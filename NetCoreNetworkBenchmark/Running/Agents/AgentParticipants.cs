@@ -94,7 +94,7 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
         await process.SendHelloAsync(plan, server.EndPoint.ToString(), server.ForClients, cancellationToken).ConfigureAwait(false);
     }
 
-    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfRun(plan), stop).ConfigureAwait(false)).Clients!;
+    public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfLoad(plan), stop).ConfigureAwait(false)).Clients!;
 
     public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
         (await Agent.RequestAsync<SliceFrame>(new SliceFrame(request), cancellationToken).ConfigureAwait(false)).Report!;
@@ -104,13 +104,13 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
 
 internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentParticipant(source), IRelayHost
 {
-    // What it delays would be late by the pause.
+    // Suspending a relay would add the pause to its delays.
     public override bool CanSuspend => false;
 
     public async Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken) =>
         IPEndPoint.Parse((await Start().SendHelloAsync(plan, server.ToString(), null, cancellationToken).ConfigureAwait(false))!);
 
-    public Task BeginAsync(CancellationToken cancellationToken) => Agent.RequestAsync<PhaseFrame>(new GoFrame(), cancellationToken);
+    public Task BeginAsync(CancellationToken cancellationToken) => Agent.RequestAsync<GoFrame>(new GoFrame(), cancellationToken);
 
     public async Task<RelayReport> StopAsync()
     {

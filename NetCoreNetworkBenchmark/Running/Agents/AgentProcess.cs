@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Outcome;
@@ -262,7 +261,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 // The steps of the other load generators, and other frames of this one, arrive meanwhile.
                 _stepping = StepAsync();
                 return true;
-            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or PhaseFrame) and var answer:
+            case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or GoFrame) and var answer:
                 Volatile.Read(ref _answer).TrySetResult(answer);
                 return true;
             case ResultFrame result:
@@ -305,7 +304,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
         // A child of the process that outlives it may hold standard error open.
         bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
-        string reason = CommandRun.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it printed no error";
+        string reason = PrintableText.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it printed no error";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
@@ -319,49 +318,5 @@ internal sealed class AgentProcess : IAsyncDisposable
         public TaskCompletionSource<ResultFrame> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
         public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
         public bool IsDismissed { get; set; }
-    }
-}
-
-internal static class AgentProgram
-{
-    public const string Option = "--agent";
-
-    /// <param name="build">Another build of this program, as the path of its assembly; null for this build.</param>
-    public static ProcessStartInfo Start(string? build, RuntimePlan? runtime)
-    {
-        const string Host = "dotnet";
-        string program = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
-
-        // Started as 'dotnet NetCoreNetworkBenchmark.dll', the process is dotnet and needs the program as an argument.
-        bool isHost = Path.GetFileNameWithoutExtension(program).Equals(Host, StringComparison.OrdinalIgnoreCase);
-        var start = new ProcessStartInfo(isHost || build is null ? program : Host);
-        if (isHost || build is not null)
-        {
-            start.ArgumentList.Add(build ?? Environment.GetCommandLineArgs()[0]);
-        }
-
-        start.ArgumentList.Add(Option);
-        foreach ((string name, string value) in runtime?.Environment ?? [])
-        {
-            start.Environment[name] = value;
-        }
-
-        return start;
-    }
-
-    public static ChildProcess Launch(string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
-    {
-        string program = start.FileName;
-        start.RedirectStandardInput = true;
-        start.RedirectStandardOutput = true;
-        start.RedirectStandardError = true;
-        try
-        {
-            return PinnedProcess.Start(start, cores);
-        }
-        catch (Win32Exception exception)
-        {
-            throw new BenchmarkException($"{name} could not be started ('{program}'): {exception.Message.TrimEnd('.')}.", exception);
-        }
     }
 }

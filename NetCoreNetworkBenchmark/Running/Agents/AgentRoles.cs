@@ -11,7 +11,7 @@ internal static class ServerRole
         INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
         RunPlan plan = context.Plan.Hosts.ServerHost is { } host ? WithOwnAddress(context.Plan, host) : context.Plan;
         IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
-        var server = new ServerSide(context.Plan, library, context.FindWorkload(), endPoint, new ProcessMeter(), context.Hello.Credentials);
+        var server = new ServerSide(context.Plan, library, context.FindWorkload(), endPoint, context.Meter, context.Hello.Credentials);
         await using (server.ConfigureAwait(false))
         {
             context.Send(new ReadyFrame(server.EndPoint.ToString()));
@@ -61,7 +61,7 @@ internal static class ClientRole
             context.Plan,
             context.CreateLibrary(context.Plan.ClientLibrary ?? context.Plan.Library),
             context.FindWorkload(),
-            new ProcessMeter(),
+            context.Meter,
             context,
             context.Hello.Credentials);
         await using (clients.ConfigureAwait(false))
@@ -132,7 +132,7 @@ internal static class RelayRole
                 {
                     case GoFrame:
                         await relay.BeginAsync().ConfigureAwait(false);
-                        context.Send(new PhaseFrame(RunPhase.WarmUp));
+                        context.Send(new GoFrame());
                         break;
                     case StopFrame:
                         await relay.EndAsync().ConfigureAwait(false);

@@ -22,7 +22,7 @@ internal sealed class FrameChannel : IAsyncDisposable
     private readonly TaskCompletionSource _ended;
     private readonly TaskCompletionSource _written = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Exception? _endedBy;
-    private bool _hasHeard;
+    private bool _hasReceived;
 
     /// <param name="besideLibrary">
     /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must not keep that
@@ -60,7 +60,7 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
     }
 
-    public bool HasHeard() => Interlocked.Exchange(ref _hasHeard, false);
+    public bool HasReceived() => Interlocked.Exchange(ref _hasReceived, false);
 
     public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
@@ -138,7 +138,7 @@ internal sealed class FrameChannel : IAsyncDisposable
     private void Take(byte[] line)
     {
         Frame frame = FrameJson.Read(line);
-        Volatile.Write(ref _hasHeard, true);
+        Volatile.Write(ref _hasReceived, true);
         if (frame is ProgressFrame)
         {
             Send(new AckFrame());
@@ -189,7 +189,7 @@ internal sealed class LineReader(Stream input)
                 throw new FormatException($"A line is longer than {Longest} bytes.");
             }
 
-            MakeRoom();
+            FreeSpace();
             int read = input.Read(_buffer, _end, _buffer.Length - _end);
             if (read == 0)
             {
@@ -200,7 +200,7 @@ internal sealed class LineReader(Stream input)
         }
     }
 
-    private void MakeRoom()
+    private void FreeSpace()
     {
         _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
         (_start, _end) = (0, _end - _start);

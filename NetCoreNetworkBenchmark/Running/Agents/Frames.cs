@@ -60,14 +60,12 @@ internal sealed record StepFrame : Frame;
 /// <param name="EndPoint">The end point that is bound; null for clients.</param>
 internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 
+/// <summary>Begins the load, or the impairment of a relay, which answers with the same frame when the impairment is in force.</summary>
 internal sealed record GoFrame : Frame;
 
 internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
 
-/// <summary>
-/// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin
-/// (<see cref="RunPhase.WarmUp"/>) when its impairment is in force.
-/// </summary>
+/// <summary>Reports that the clients have entered a phase. They send it, and it is passed on to the others.</summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
@@ -82,7 +80,7 @@ internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
 
 internal sealed record StopFrame : Frame;
 
-/// <summary>The result of the sender. An agent that was both sides has the figures of both.</summary>
+/// <summary>The result of the sender: the figures of its role.</summary>
 internal sealed record ResultFrame : Frame
 {
     public ClientReport? Clients { get; init; }

@@ -15,17 +15,22 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
     public const string ProgramName = "NetCoreNetworkBenchmark";
 
     private const int HashDigits = 32;
+    private static readonly string[] s_sources = ["*.cs", "*.csproj", "*.props", "*.targets"];
+    private static readonly string[] s_output = ["bin", "obj"];
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
 
     public string Sdk { get; init; } = "dotnet";
 
     public static CheckoutBuilds OfThisProgram() => new(typeof(CheckoutBuilds).Assembly.Location, UserCache());
 
+    /// <summary>
+    /// Identifies a build by the running program and by the sources, which may have been edited since: the program is then built again for every purpose.
+    /// </summary>
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         string library = Path.Combine(Path.GetDirectoryName(assembly)!, $"{ProgramName}.Sdk.dll");
-        foreach (string file in (string[])[assembly, library, Path.ChangeExtension(assembly, ".deps.json")])
+        foreach (string file in (string[])[assembly, library, Path.ChangeExtension(assembly, ".deps.json"), .. Sources()])
         {
             hash.AppendData(File.Exists(file) ? File.ReadAllBytes(file) : []);
         }
@@ -34,23 +39,28 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         return Convert.ToHexStringLower(hash.GetHashAndReset())[..HashDigits];
     }
 
-    /// <param name="makeAsync">Makes the build: called with the path of the project and with a folder to work in. It returns the folder that is kept.</param>
-    public async Task<string> FindAsync(string purpose, Func<string, string, Task<string>> makeAsync)
+    /// <summary>Finds a build in the cache, or makes it.</summary>
+    /// <param name="purpose">What distinguishes the build from others of the same program.</param>
+    /// <param name="buildAsync">Called with the path of the project and a temporary folder. It returns the folder in that one that is kept.</param>
+    /// <returns>The folder of the build.</returns>
+    public async Task<string> FindAsync(string purpose, Func<string, string, Task<string>> buildAsync)
     {
-        string kept = Path.Combine(cache, HashOf(purpose));
-        if (Directory.Exists(kept))
+        string build = Path.Combine(cache, HashOf(purpose));
+        if (Directory.Exists(build))
         {
-            return kept;
+            return build;
         }
 
-        // Complete, and only then under its name: two processes may make it at the same time, and either may be ended.
-        string project = FindProject();
-        string work = $"{kept}.{Guid.NewGuid():N}";
+        // Build in a temporary folder and rename it when complete: another process may build the same, and either may be killed.
+        string project = FindProject() ?? throw new BenchmarkException(
+            $"--deploy and --versions require a checkout, and there is none above '{Path.GetDirectoryName(assembly)}'. " +
+                "Start the program from a checkout (./build/benchmark.sh).");
+        string temporary = $"{build}.{Guid.NewGuid():N}";
         try
         {
-            Directory.CreateDirectory(work);
-            Keep(await makeAsync(project, work).ConfigureAwait(false), kept);
-            return kept;
+            Directory.CreateDirectory(temporary);
+            Rename(await buildAsync(project, temporary).ConfigureAwait(false), build);
+            return build;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -59,22 +69,23 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         }
         finally
         {
-            if (Directory.Exists(work))
+            if (Directory.Exists(temporary))
             {
-                Directory.Delete(work, recursive: true);
+                Directory.Delete(temporary, recursive: true);
             }
         }
     }
 
+    /// <summary>Runs a command of the .NET SDK with its output in a temporary folder.</summary>
     public async Task<CommandRun> RunSdkAsync(
-        string command, string goal, string project, string work, IEnumerable<string> arguments, CancellationToken cancellationToken)
+        string command, string goal, string project, string temporary, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has. The processes of such
-        // a build read no command line, so nothing of it needs to be compiled ahead.
+        // The build has audited the packages, and a machine without a way to the registry can build with the packages that it has. Without ReadyToRun
+        // code of its packages, the program starts more slowly; measured code is unaffected.
         var start = new ProcessStartInfo(
             Sdk,
             [
-                command, project, "--configuration", "Release", "--artifacts-path", Path.Combine(work, "built"), "--nologo", "--verbosity", "quiet",
+                command, project, "--configuration", "Release", "--artifacts-path", Path.Combine(temporary, "built"), "--nologo", "--verbosity", "quiet",
                 "--disable-build-servers", "-clp:NoSummary", "-p:RunAnalyzers=false", "-p:NuGetAudit=false", "-p:CompilesAhead=false",
                 .. arguments,
             ])
@@ -105,21 +116,38 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         return Path.Combine(Path.IsPathRooted(chosen) ? chosen : Path.Combine(home, ".cache"), ProgramName);
     }
 
-    private static void Keep(string complete, string kept)
+    private static void Rename(string complete, string build)
     {
         try
         {
-            Directory.Move(complete, kept);
+            Directory.Move(complete, build);
         }
-        catch (IOException) when (Directory.Exists(kept))
+        catch (IOException) when (Directory.Exists(build))
         {
             // Another process was faster, with the same build.
             return;
         }
     }
 
+    // The sources and the MSBuild files of the program, without what a build writes.
+    private IEnumerable<string> Sources()
+    {
+        if (FindProject() is not { } project)
+        {
+            return [];
+        }
+
+        string folder = Path.GetDirectoryName(project)!;
+        string checkout = Path.GetDirectoryName(folder)!;
+        return ((string[])[folder, $"{folder}.Sdk", Path.Combine(checkout, "build")]).Where(Directory.Exists)
+            .SelectMany(part => s_sources.SelectMany(pattern => Directory.EnumerateFiles(part, pattern, SearchOption.AllDirectories)))
+            .Where(file => !Path.GetRelativePath(checkout, file).Split(Path.DirectorySeparatorChar).Intersect(s_output).Any())
+            .Concat(Directory.EnumerateFiles(checkout, "Directory.*.props"))
+            .Order(StringComparer.Ordinal);
+    }
+
     // From bin/Release/net10.0 upwards, or beside another project of the checkout whose output has a copy of the assembly.
-    private string FindProject()
+    private string? FindProject()
     {
         for (DirectoryInfo? folder = new FileInfo(assembly).Directory; folder is not null; folder = folder.Parent)
         {
@@ -130,9 +158,7 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
             }
         }
 
-        throw new BenchmarkException(
-            $"--deploy and --versions require a checkout, and there is none above '{Path.GetDirectoryName(assembly)}'. " +
-                "Start the program from a checkout (./build/benchmark.sh).");
+        return null;
     }
 }
 
@@ -142,18 +168,17 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
 
     public async Task<VersionBuild> FindAsync(string package, string version, CancellationToken cancellationToken)
     {
-        string folder = await builds.FindAsync($"{package} {version}", MakeAsync).ConfigureAwait(false);
+        string folder = await builds.FindAsync($"{package} {version}", BuildAsync).ConfigureAwait(false);
         return new VersionBuild(version, Path.Combine(folder, $"{CheckoutBuilds.ProgramName}.dll"));
 
-        async Task<string> MakeAsync(string project, string work)
+        async Task<string> BuildAsync(string project, string temporary)
         {
-            // All versions start a little later, and the measured code is the same.
-            string[] arguments = [$"-p:OptionalPackageId={package}", $"-p:OptionalPackageVersion={version}", "-p:CompilesAhead=false"];
+            string[] arguments = [$"-p:OptionalPackageId={package}", $"-p:OptionalPackageVersion={version}"];
             Report?.Invoke($"Building with {package} {version}. The build is kept for later runs.");
-            CommandRun run = await builds.RunSdkAsync("build", $"built with {package} {version}", project, work, arguments, cancellationToken)
+            CommandRun run = await builds.RunSdkAsync("build", $"built with {package} {version}", project, temporary, arguments, cancellationToken)
                 .ConfigureAwait(false);
             return run.ExitCode == 0
-                ? Path.Combine(work, "built", "bin", CheckoutBuilds.ProgramName, "release")
+                ? Path.Combine(temporary, "built", "bin", CheckoutBuilds.ProgramName, "release")
                 : throw Failure(package, version, run);
         }
     }

@@ -13,9 +13,6 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
 internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants) : ICoordinator, IAsyncDisposable
 {
-    // Each load generator is a process whose start takes a core for a while, here or at the program that reaches its host.
-    private const int MostStarting = 8;
-
     // The runtime compiles hot code again when a tenth of a second has passed without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
     private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
@@ -97,7 +94,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfRun(plan), CancellationToken.None).ConfigureAwait(false);
+            _measured = await UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfLoad(plan), CancellationToken.None).ConfigureAwait(false);
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
@@ -240,7 +237,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             _entered.Clear();
         }
 
-        TimeSpan deadline = TimeSpan.FromSeconds(request.SettleSeconds + (request.MeasureSeconds ?? 0)) + Deadlines.OfRun(plan);
+        TimeSpan deadline = TimeSpan.FromSeconds(request.SettleSeconds + (request.MeasureSeconds ?? 0)) + Deadlines.OfLoad(plan);
         return SliceReport.Merge(await OfAllAsync(generator => generator.SliceAsync(request, cancellationToken), deadline).ConfigureAwait(false));
     }
 
@@ -294,12 +291,11 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             : await UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
         Task connecting = Parallel.ForEachAsync(
             participants.LoadGenerators,
-            new ParallelOptions { MaxDegreeOfParallelism = MostStarting, CancellationToken = cancellationToken },
+            new ParallelOptions { MaxDegreeOfParallelism = Deadlines.MaxStarting, CancellationToken = cancellationToken },
             async (generator, token) => await generator.ConnectAsync(server with { EndPoint = target }, this, token).ConfigureAwait(false));
-        int waves = (participants.LoadGenerators.Count + MostStarting - 1) / MostStarting;
         try
         {
-            await participants.UnlessBrokenAsync(connecting, (plan.ConnectDeadline + Deadlines.Process) * waves, cancellationToken).ConfigureAwait(false);
+            await participants.UnlessBrokenAsync(connecting, Deadlines.OfConnecting(plan), cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {

@@ -33,8 +33,9 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         Func<string, CancellationToken, Task<PublishedProgram>> pack = Pack ?? Publication.PackAsync;
         PublishedProgram package = await _packages.GetOrAdd(
             rid, key => new Lazy<Task<PublishedProgram>>(() => pack(key, cancellationToken))).Value.WaitAsync(cancellationToken).ConfigureAwait(false);
-        string output = await RunAsync(host, HostScripts.Find(package.Hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
-        return FolderIn(output, HostScripts.Ready) ?? await CopyAsync(host, package, cancellationToken).ConfigureAwait(false);
+        string find = HostScript.CommandOf("find", CheckoutBuilds.ProgramName, package.Hash);
+        string output = await RunAsync(host, find, null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        return ProgramIn(output) ?? await CopyAsync(host, package, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -42,7 +43,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     /// launcher notices it.
     /// </summary>
     public Task RequireAsync(string host, IEnumerable<string> files, CancellationToken cancellationToken) =>
-        RunAsync(host, HostScripts.Require(files), null, ShortDeadline, cancellationToken);
+        RunAsync(host, HostScript.CommandOf("require", files), null, ShortDeadline, cancellationToken);
 
     public async Task UndeployAsync(string host, CancellationToken cancellationToken)
     {
@@ -50,12 +51,12 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         string hash = _packages.TryGetValue(rid, out Lazy<Task<PublishedProgram>>? package)
             ? (await package.Value.WaitAsync(cancellationToken).ConfigureAwait(false)).Hash
             : Publication.HashOf(rid);
-        await RunAsync(host, HostScripts.Remove(hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        await RunAsync(host, HostScript.CommandOf("remove", CheckoutBuilds.ProgramName, hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<string> SystemOfAsync(string host, CancellationToken cancellationToken)
     {
-        string output = await RunAsync(host, HostScripts.System(), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        string output = await RunAsync(host, HostScript.CommandOf("system"), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
 
         // What the shell prints when it starts comes before it.
         string system = LastLine(output);
@@ -64,7 +65,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
             "Linux x86_64" or "Linux amd64" => "linux-x64",
             "Linux aarch64" or "Linux arm64" => "linux-arm64",
             _ => throw new BenchmarkException(
-                $"The host '{host}' is '{Printable(system)}', and --deploy supports Linux on x86_64 and aarch64. Build the program there."),
+                $"The host '{host}' is '{PrintableText.Of(system)}', and --deploy supports Linux on x86_64 and aarch64. Build the program there."),
         };
     }
 
@@ -73,9 +74,10 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         FileStream file = File.OpenRead(package.File);
         await using (file.ConfigureAwait(false))
         {
-            string output = await RunAsync(host, HostScripts.Unpack(package.Hash, package.Sha256), file, CopyDeadline, cancellationToken).ConfigureAwait(false);
-            return FolderIn(output, HostScripts.Ready)
-                ?? throw new BenchmarkException($"The host '{host}' does not report where the program is ('{Printable(LastLine(output))}'). Try again.");
+            string unpack = HostScript.CommandOf("unpack", CheckoutBuilds.ProgramName, package.Hash, package.Sha256);
+            string output = await RunAsync(host, unpack, file, CopyDeadline, cancellationToken).ConfigureAwait(false);
+            return ProgramIn(output) ?? throw new BenchmarkException(
+                $"The host '{host}' does not report where the program is ('{PrintableText.Of(LastLine(output))}'). Try again.");
         }
     }
 
@@ -100,37 +102,38 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     private static BenchmarkException Failed(string host, CommandRun run)
     {
-        string place = Printable(LastLine(run.Output));
-        return new BenchmarkException(run.ExitCode switch
+        (string fault, string place) = WordsOf(PrintableText.Of(LastLine(run.Output)));
+        return new BenchmarkException((run.ExitCode, fault) switch
         {
-            HostScripts.LacksTool => $"The host '{host}' has no '{place}', which --deploy requires. Install it there, or copy the program yourself.",
-            HostScripts.LacksFile =>
+            (HostScript.Failed, "lacks-tool") =>
+                $"The host '{host}' has no '{place}', which --deploy requires. Install it there, or copy the program yourself.",
+            (HostScript.Failed, "lacks-file") =>
                 $"The host '{host}' has no '{place}'. Install the program and .NET at the same paths as here, or use --deploy.",
-            HostScripts.BelongsToOthers =>
+            (HostScript.Failed, "not-private") =>
                 $"On the host '{host}' the folder '{place}' belongs to another user, or others may write to it. " +
                     "Remove it there, or set TMPDIR to another folder.",
-            HostScripts.CannotWrite =>
+            (HostScript.Failed, "cannot-write") =>
                 $"The host '{host}' could not store the program in '{place}' ({run.Reason}). Free disk space there, or set TMPDIR to another folder.",
-            HostScripts.Damaged => $"The program arrived damaged at the host '{host}' (its SHA-256 differs), so it was removed there. Try again.",
-            HostScripts.CannotUnpack =>
+            (HostScript.Failed, "damaged") =>
+                $"The program arrived damaged at the host '{host}' (its SHA-256 differs), so it was removed there. Try again.",
+            (HostScript.Failed, "cannot-unpack") =>
                 $"The host '{host}' could not unpack the program in '{place}' ({run.Reason}). Free disk space there, or set TMPDIR to another folder.",
-            HostScripts.DoesNotStart =>
+            (HostScript.Failed, "does-not-start") =>
                 $"The program does not start on the host '{host}' in '{place}' ({run.Reason}). " +
                     "If the folder is mounted noexec, set TMPDIR to another one; if glibc or ICU is missing, install it.",
-            SshFailed => $"The host '{host}' cannot be reached ({run.Reason}). Check that ssh runs a command there without a password.",
-            NotFound => $"The host '{host}' lacks a command ({run.Reason}). Install it there, or copy the program yourself.",
+            (SshFailed, _) => $"The host '{host}' cannot be reached ({run.Reason}). Check that ssh runs a command there without a password.",
+            (NotFound, _) => $"The host '{host}' lacks a command ({run.Reason}). Install it there, or copy the program yourself.",
             _ => $"A command failed on the host '{host}' with exit code {run.ExitCode} ({run.Reason}). Check that a shell command runs there.",
         });
     }
 
-    // The program's path; null if the last line does not begin with the word.
-    private static string? FolderIn(string output, string word) =>
-        LastLine(output).Split(' ', 2) is [var first, var folder] && first == word ? $"{folder}/{HostScripts.Program}" : null;
+    // Null if the host has no complete program.
+    private static string? ProgramIn(string output) =>
+        WordsOf(LastLine(output)) is ("ready", var folder) ? $"{folder}/{CheckoutBuilds.ProgramName}" : null;
 
-    private static string LastLine(string text) =>
-        text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? string.Empty;
+    private static (string Word, string Path) WordsOf(string line) => line.Split(' ', 2) is [var word, var path] ? (word, path) : (line, string.Empty);
 
-    private static string Printable(string text) => string.Concat(text.Where(character => !char.IsControl(character)).Take(300));
+    private static string LastLine(string text) => text.TrimEnd().Split('\n')[^1].Trim();
 }
 
 /// <summary>
@@ -149,7 +152,7 @@ internal sealed class Publication(CheckoutBuilds builds)
 
     public async Task<PublishedProgram> PackAsync(string rid, CancellationToken cancellationToken)
     {
-        string folder = await builds.FindAsync(rid, (project, work) => PublishAsync(rid, project, work, cancellationToken)).ConfigureAwait(false);
+        string folder = await builds.FindAsync(rid, (project, temporary) => PublishAsync(rid, project, temporary, cancellationToken)).ConfigureAwait(false);
         string package = Path.Combine(folder, PackageName);
         FileStream stream = File.OpenRead(package);
         await using (stream.ConfigureAwait(false))
@@ -159,11 +162,11 @@ internal sealed class Publication(CheckoutBuilds builds)
         }
     }
 
-    private async Task<string> PublishAsync(string rid, string project, string work, CancellationToken cancellationToken)
+    private async Task<string> PublishAsync(string rid, string project, string temporary, CancellationToken cancellationToken)
     {
-        string program = Path.Combine(work, "program");
-        await RunSdkAsync(rid, project, work, program, cancellationToken).ConfigureAwait(false);
-        string kept = Directory.CreateDirectory(Path.Combine(work, "kept")).FullName;
+        string program = Path.Combine(temporary, "program");
+        await RunSdkAsync(rid, project, temporary, program, cancellationToken).ConfigureAwait(false);
+        string kept = Directory.CreateDirectory(Path.Combine(temporary, "kept")).FullName;
         FileStream file = File.Create(Path.Combine(kept, PackageName));
         await using (file.ConfigureAwait(false))
         {
@@ -177,11 +180,11 @@ internal sealed class Publication(CheckoutBuilds builds)
         return kept;
     }
 
-    private async Task RunSdkAsync(string rid, string project, string work, string program, CancellationToken cancellationToken)
+    private async Task RunSdkAsync(string rid, string project, string temporary, string program, CancellationToken cancellationToken)
     {
         // Packages that were compiled ahead come twice, which is no fault.
         string[] arguments = ["--runtime", rid, "--self-contained", "true", "--output", program, "-p:ErrorOnDuplicatePublishOutputFiles=false"];
-        CommandRun run = await builds.RunSdkAsync("publish", $"published for {rid}", project, work, arguments, cancellationToken).ConfigureAwait(false);
+        CommandRun run = await builds.RunSdkAsync("publish", $"published for {rid}", project, temporary, arguments, cancellationToken).ConfigureAwait(false);
         if (run.ExitCode != 0)
         {
             throw new BenchmarkException(
@@ -192,73 +195,21 @@ internal sealed class Publication(CheckoutBuilds builds)
 
 internal sealed record PublishedProgram(string Hash, string File, string Sha256);
 
-/// <summary>
-/// The shell commands of a deployment, for any POSIX shell with the usual tools of Linux. Each is one line for <c>sh</c>, whatever the user's shell is. The
-/// temporary folder of a host belongs to everybody, so a folder there is used only if it is the user's and nobody else may write to it.
-/// </summary>
-internal static class HostScripts
+/// <summary>The commands of <c>deployment.sh</c>, each as one line for a host, whatever the user's shell is.</summary>
+internal static class HostScript
 {
-    public const string Program = "NetCoreNetworkBenchmark";
-    public const int LacksTool = 40;
-    public const int BelongsToOthers = 41;
-    public const int CannotWrite = 42;
-    public const int Damaged = 43;
-    public const int CannotUnpack = 44;
-    public const int DoesNotStart = 45;
-    public const int LacksFile = 46;
+    /// <summary>The exit code of a command that failed and has printed why.</summary>
+    public const int Failed = 40;
 
-    /// <summary>The first word of the last line of an output: the folder of a complete program follows.</summary>
-    public const string Ready = "ready";
+    private static readonly Lazy<string> s_text = new(Read);
 
-    /// <summary>The first word of the last line of an output: the folder follows, and there is no program in it.</summary>
-    public const string Missing = "missing";
+    public static string CommandOf(string command, params IEnumerable<string> arguments) =>
+        $"exec sh -c {ShellCommand.QuoteForSh(s_text.Value)} sh {command} {string.Join(' ', arguments.Select(ShellCommand.QuoteForSh))}";
 
-    private const string Marker = ".complete";
-
-    // Own: the folder exists, is no link, and nobody but the user may do anything with it.
-    private const string Functions =
-        "own() { [ -d \"$1\" ] && [ ! -L \"$1\" ] && [ \"$(stat -c \"%u %a\" \"$1\")\" = \"$(id -u) 700\" ]; }; " +
-        "there() { [ -e \"$1\" ] || [ -L \"$1\" ]; }; " +
-        "foreign() { echo \"$1\"; exit 41; }; ";
-
-    public static string System() => Shell("uname -s -m");
-
-    public static string Require(IEnumerable<string> files) =>
-        $"{Shell("for file do [ -e \"$file\" ] || { echo \"$file\"; exit 46; }; done")} sh {string.Join(' ', files.Select(ShellCommand.QuoteForSh))}";
-
-    public static string Find(string hash) => Shell(
-        $"{Functions}{Folder(hash)}" +
-        "if there \"$d\"; then own \"$d\" || foreign \"$d\"; fi; " +
-        $"if [ -f \"$d/{Marker}\" ]; then echo \"{Ready} $d\"; else echo \"{Missing} $d\"; fi");
-
-    /// <summary>Takes the package from standard input, verifies and unpacks it, starts the program once, and gives it its name.</summary>
-    public static string Unpack(string hash, string sha256) => Shell(
-        $"{Functions}{Folder(hash)}umask 077; " +
-        "for tool in id stat mktemp sha256sum tar gzip; do command -v $tool >/dev/null 2>&1 || { echo $tool; exit 40; }; done; " +
-        "if there \"$d\"; then own \"$d\" || foreign \"$d\"; fi; " +
-        "t=$(mktemp -d \"$d.XXXXXX\") || { dirname \"$d\"; exit 42; }; " +
-        "trap \"rm -rf \\\"$t\\\"\" EXIT; trap \"exit 47\" HUP INT TERM; " +
-        "cat >\"$t/package\" || { dirname \"$d\"; exit 42; }; " +
-        $"echo \"{sha256}  $t/package\" | sha256sum -c - >/dev/null 2>&1 || exit 43; " +
-        "mkdir \"$t/program\" && tar -xzof \"$t/package\" -C \"$t/program\" || { dirname \"$d\"; exit 44; }; " +
-        "chmod g-s,u=rwx,go= \"$t/program\"; " +
-        $"\"$t/program/{Program}\" --version >/dev/null </dev/null || {{ dirname \"$d\"; exit 45; }}; " +
-        $"echo {sha256} >\"$t/program/{Marker}\" || {{ dirname \"$d\"; exit 42; }}; " +
-        "if there \"$d\"; then own \"$d\" || foreign \"$d\"; rm -rf \"$d\"; fi; " +
-        $"mv \"$t/program\" \"$d\" || {{ dirname \"$d\"; exit 42; }}; " +
-
-        // A folder of somebody else that came to be meanwhile would have taken the program in.
-        $"own \"$d\" && [ -f \"$d/{Marker}\" ] || foreign \"$d\"; " +
-        $"echo \"{Ready} $d\"");
-
-    public static string Remove(string hash) => Shell(
-        $"{Functions}{Folder(hash)}" +
-        "if there \"$d\"; then own \"$d\" || foreign \"$d\"; rm -rf \"$d\"; fi");
-
-    private static string Folder(string hash) =>
-        $"u=$(id -un | tr -c \"A-Za-z0-9._\\n-\" _); d=\"${{TMPDIR:-/tmp}}/{Program}-$u-{hash}\"; ";
-
-    private static string Shell(string script) => script.Contains('\'', StringComparison.Ordinal)
-        ? throw new ArgumentException("The script is quoted as a whole, so it cannot have this quote.", nameof(script))
-        : $"exec sh -c '{script}'";
+    private static string Read()
+    {
+        using var reader = new StreamReader(typeof(HostScript).Assembly.GetManifestResourceStream(typeof(HostScript), "deployment.sh")!);
+        return string.Join(
+            ' ', reader.ReadToEnd().Split('\n', StringSplitOptions.TrimEntries).Where(line => line.Length > 0 && !line.StartsWith('#')));
+    }
 }

@@ -10,14 +10,11 @@ internal sealed record HostNamespace(string Name)
 {
     private const string Prefix = "netbench-";
     private const string Folder = "/run/netns";
-    private const int StartField = 19;
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
 
     public string File => Path.Combine(Folder, Name);
 
     public static HostNamespace Of(string host) => new($"{OwnPrefix()}{host}");
-
-    public static IReadOnlyList<HostNamespace> Own() => [.. All().Where(host => host.Name.StartsWith(OwnPrefix(), StringComparison.Ordinal))];
 
     public static IReadOnlyList<HostNamespace> Abandoned() =>
         [.. All().Where(host => host.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
@@ -57,9 +54,9 @@ internal sealed record HostNamespace(string Name)
         return $"{Prefix}{process}-{StartOf(process)}-";
     }
 
-    // In ticks after the start of the system (proc_pid_stat(5)); null if there is no such process.
+    // Null if there is no such process.
     private static string? StartOf(string process) =>
-        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? MachineInspector.StatOf(number)?.Fields.ElementAtOrDefault(StartField) : null;
+        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? ProcStat.Of(number).StartTicks?.ToString(CultureInfo.InvariantCulture) : null;
 
     private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {

@@ -6,7 +6,8 @@ namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 
 /// <summary>
 /// A path of IP between two network namespaces of this process, with loss and delay in each direction, for every protocol alike. Packets are lost in the
-/// receiving namespace (nftables), and delayed by a relay between two TUN devices (<see cref="PacketRelay"/>). There is no route to anywhere else.
+/// receiving namespace (nftables), and delayed by a relay between two TUN devices (<see cref="PacketRelay"/>): netem (tc-netem(8)) is a module that kernels of
+/// containers and small virtual machines often lack. There is no route to anywhere else.
 /// </summary>
 internal sealed partial class LossyPath : IAsyncDisposable
 {
@@ -86,7 +87,7 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private static async Task<TunDevice> AddEndAsync(HostNamespace end, string address, double loss, CancellationToken cancellationToken)
     {
         await end.AddAsync(cancellationToken).ConfigureAwait(false);
-        var device = TunDevice.Open(end, Device);
+        TunDevice device = await TunDevice.OpenAsync(end, Device).ConfigureAwait(false);
         try
         {
             // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the rule alone.

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Runtime.ExceptionServices;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.Hosts;
@@ -22,32 +21,8 @@ internal sealed unsafe class TunDevice : IDisposable
 
     public nint Descriptor => _handle.DangerousGetHandle();
 
-    public static TunDevice Open(HostNamespace host, string name)
-    {
-        TunDevice? device = null;
-        ExceptionDispatchInfo? failure = null;
-
-        // A thread stays in the namespace that it has entered, so it must not be one of the pool.
-        var thread = new Thread(() =>
-        {
-            try
-            {
-                device = OpenOnThisThread(host, name);
-            }
-            catch (Exception exception)
-            {
-                failure = ExceptionDispatchInfo.Capture(exception);
-            }
-        })
-        {
-            IsBackground = true,
-            Name = "TUN device",
-        };
-        thread.Start();
-        thread.Join();
-        failure?.Throw();
-        return device!;
-    }
+    // A thread stays in the namespace that it has entered, so it must not be one of the pool.
+    public static Task<TunDevice> OpenAsync(HostNamespace host, string name) => OwnThread.RunAsync(() => Open(host, name));
 
     /// <returns>The length of the packet; 0 if there was none after all.</returns>
     public int Read(Span<byte> packet)
@@ -72,7 +47,7 @@ internal sealed unsafe class TunDevice : IDisposable
 
     public void Dispose() => _handle.Dispose();
 
-    private static TunDevice OpenOnThisThread(HostNamespace host, string name)
+    private static TunDevice Open(HostNamespace host, string name)
     {
         try
         {

@@ -84,7 +84,7 @@ internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpa
         ? new MachineSnapshot(Stopwatch.GetElapsedTime(0), machine, ReadPressure(), ProgramTime.ReadAll())
         : null;
 
-    private static TimeSpan? ReadPressure() => MachineInspector.ReadLine(PressureFile) is { } line ? ParsePressure(line) : null;
+    private static TimeSpan? ReadPressure() => SystemFiles.ReadLine(PressureFile) is { } line ? ParsePressure(line) : null;
 
     /// <summary>Reads the counter of microseconds from a line such as <c>some avg10=0.00 avg60=0.00 avg300=0.00 total=4711</c>.</summary>
     public static TimeSpan? ParsePressure(string line)
@@ -130,15 +130,8 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
             : null;
     }
 
-    public static MachineUse? Between(MachineTime? before, MachineTime? after)
-    {
-        if (before is null || after is null || after.Total <= before.Total)
-        {
-            return null;
-        }
-
-        return after.Since(before).Use();
-    }
+    public static MachineUse? Between(MachineTime? before, MachineTime? after) =>
+        before is null || after is null || after.Total <= before.Total ? null : after.Since(before).Use();
 
     public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores);
 
@@ -155,18 +148,13 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
 /// <param name="Ticks">The time in user and kernel mode, in the ticks of /proc/stat.</param>
 internal sealed record ProgramTime(string Name, long Ticks)
 {
-    // Counted from the field behind the name: state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime.
-    private const int UserField = 11;
-    private const int SystemField = 12;
-
     public static IReadOnlyDictionary<int, ProgramTime> ReadAll()
     {
         var programs = new Dictionary<int, ProgramTime>();
         foreach (string folder in Directory.EnumerateDirectories("/proc"))
         {
             if (int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out int process)
-                && MachineInspector.ReadText(Path.Combine(folder, "stat")) is { } text
-                && Parse(text) is { } program)
+                && Parse(SystemFiles.ReadBytes(Path.Combine(folder, "stat"))) is { } program)
             {
                 programs[process] = program;
             }
@@ -175,19 +163,7 @@ internal sealed record ProgramTime(string Name, long Ticks)
         return programs;
     }
 
-    public static ProgramTime? Parse(string text) => MachineInspector.ParseStat(text) is var (name, fields) && fields.Length > SystemField
-        && long.TryParse(fields[UserField], CultureInfo.InvariantCulture, out long user)
-        && long.TryParse(fields[SystemField], CultureInfo.InvariantCulture, out long system)
-            ? new ProgramTime(Printable(name), user + system)
-            : null;
-
     // Any program may choose its name, and the name is printed.
-    private static string Printable(string name) => string.Concat(name.Select(letter =>
-        char.GetUnicodeCategory(letter) is UnicodeCategory.Control
-            or UnicodeCategory.Format
-            or UnicodeCategory.LineSeparator
-            or UnicodeCategory.ParagraphSeparator
-            or UnicodeCategory.Surrogate
-            ? '?'
-            : letter));
+    public static ProgramTime? Parse(ReadOnlySpan<byte> text) =>
+        new ProcStat(text) is { UserTicks: { } user, SystemTicks: { } system } stat ? new ProgramTime(PrintableText.Of(stat.Name), user + system) : null;
 }

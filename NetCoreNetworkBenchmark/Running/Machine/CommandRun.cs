@@ -5,20 +5,8 @@ namespace NetCoreNetworkBenchmark.Running.Machine;
 
 internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 {
-    private const int LongestReason = 300;
-
     /// <summary>The last line of standard error, or else of standard output, fit for the middle of a sentence.</summary>
-    public string Reason => LastLineOf(Errors) ?? LastLineOf(Output) ?? $"exit code {ExitCode}";
-
-    /// <summary>Returns the last line of an output, fit for the middle of a sentence; null if it has none.</summary>
-    public static string? LastLineOf(string output)
-    {
-        // The runtime writes below the message of an exception where it was thrown.
-        string? last = output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
-            .LastOrDefault(line => !line.StartsWith("at ", StringComparison.Ordinal));
-        string? printable = last is null ? null : string.Concat(last.TrimEnd('.').Where(character => !char.IsControl(character)));
-        return printable?.Length > LongestReason ? $"{printable[..LongestReason]}..." : printable;
-    }
+    public string Reason => PrintableText.LastLineOf(Errors) ?? PrintableText.LastLineOf(Output) ?? $"exit code {ExitCode}";
 
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
@@ -75,27 +63,5 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
             // The command has ended before it has read everything. Its exit code and its errors report why.
             return;
         }
-    }
-}
-
-/// <summary>Starts processes that are bound to cores from their first moment, so that their runtime counts no others.</summary>
-internal static class PinnedProcess
-{
-    public static ChildProcess Start(ProcessStartInfo start, IReadOnlyList<int>? cores)
-    {
-        if (!OperatingSystem.IsWindows())
-        {
-            // A process inherits the cores of the thread that starts it.
-            return ChildProcess.Start(start, cores is null ? null : () => CoreAffinity.BindThread(cores));
-        }
-
-        ChildProcess process = ChildProcess.Start(start);
-        if (cores is not null)
-        {
-            // On Windows, Process has no way to bind it earlier.
-            process.ProcessorAffinity = CoreAffinity.MaskOf(cores);
-        }
-
-        return process;
     }
 }

@@ -81,7 +81,7 @@ internal sealed class ControlGroup(string root = "/")
         return (Path.GetFullPath(Path.Join(root, place[4])), inside.Contains("..", StringComparison.Ordinal) ? string.Empty : inside.TrimEnd('/'));
     }
 
-    private static double? QuotaOf(string folder) => MachineInspector.ReadLine(Path.Combine(folder, "cpu.max"))?.Split(' ') is [var most, var period]
+    private static double? QuotaOf(string folder) => SystemFiles.ReadLine(Path.Combine(folder, "cpu.max"))?.Split(' ') is [var most, var period]
         ? Share(Number(most), Number(period))
         : Share(NumberIn(folder, "cpu.cfs_quota_us"), NumberIn(folder, "cpu.cfs_period_us"));
 
@@ -89,15 +89,14 @@ internal sealed class ControlGroup(string root = "/")
 
     private long SumOfStat(string name) => _withQuota.Sum(folder => CountOf(folder, "cpu.stat", name));
 
-    private static long CountOf(string folder, string file, string name) => MachineInspector.ReadText(Path.Combine(folder, file))?
-        .Split('\n').Select(line => line.Split(' ')).FirstOrDefault(fields => fields[0] == name) is [_, var count] ? Number(count) ?? 0 : 0;
+    private static long CountOf(string folder, string file, string name) => Number(SystemFiles.ValueOf(Path.Combine(folder, file), name, ' ')) ?? 0;
 
-    private static long? NumberIn(string folder, string file) => Number(MachineInspector.ReadLine(Path.Combine(folder, file)));
+    private static long? NumberIn(string folder, string file) => Number(SystemFiles.ReadLine(Path.Combine(folder, file)));
 
     private static long? Number(string? text) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number) ? number : null;
 
-    private static string[] LinesOf(string root, string file) => MachineInspector.ReadText(Path.Combine(root, file))?.Split('\n') ?? [];
+    private static string[] LinesOf(string root, string file) => SystemFiles.ReadLines(Path.Combine(root, file));
 }
 
 /// <summary>The periods in which the quota of a control group was counted, or the difference of two moments.</summary>

@@ -16,7 +16,7 @@ internal static class FitnessInspector
     /// <param name="others">The current load of other programs; null if it was not inspected, or the system does not report it.</param>
     public static Fitness Inspect(RunPlan plan, BackgroundLoad? others = null)
     {
-        string? governor = MachineInspector.ReadLine(GovernorFile);
+        string? governor = SystemFiles.ReadLine(GovernorFile);
         int? machineCores = MachineCores();
         return new Fitness
         {
@@ -96,10 +96,10 @@ internal static class FitnessInspector
     }
 
     private static double? LoadAverage() =>
-        double.TryParse(MachineInspector.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load) ? load : null;
+        double.TryParse(SystemFiles.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load) ? load : null;
 
     // Such as 0-3 or 0,2-5: the processors that are online, whether or not this process may use them.
-    private static int? MachineCores() => MachineInspector.ReadLine("/sys/devices/system/cpu/online")?
+    private static int? MachineCores() => SystemFiles.ReadLine("/sys/devices/system/cpu/online")?
         .Split(',')
         .Select(range => range.Split('-'))
         .Sum(range => int.Parse(range[^1], CultureInfo.InvariantCulture) - int.Parse(range[0], CultureInfo.InvariantCulture) + 1);

@@ -31,11 +31,11 @@ internal sealed record HostFacts
         {
             ProcessId = System.Environment.ProcessId,
             MachineName = System.Environment.MachineName,
-            BootId = MachineInspector.ReadLine(BootIdFile),
+            BootId = SystemFiles.ReadLine(BootIdFile),
             Clock = DateTimeOffset.UtcNow,
             Environment = MachineInspector.Inspect(),
             Fitness = FitnessInspector.Inspect(plan),
-            Turbo = MachineInspector.ReadLine(TurboFile) is { } off ? off == "0" : null,
+            Turbo = SystemFiles.ReadLine(TurboFile) is { } off ? off == "0" : null,
             Addresses = [.. addresses.Select(entry => entry.Address.ToString())],
             Mtu = addresses.Where(entry => entry.Address.Equals(own)).Select(entry => MtuOf(entry.Interface)).FirstOrDefault(),
         };
@@ -62,21 +62,5 @@ internal sealed record HostFacts
         select (network, unicast.Address);
 
     private static int? MtuOf(NetworkInterface network) =>
-        int.TryParse(MachineInspector.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
-}
-
-/// <summary>
-/// Compares the clock of the system with one that is never set, to find out whether it was set meanwhile. A clock that is adjusted in small steps, as by NTP,
-/// is off by at most 0.05 % of the time.
-/// </summary>
-internal sealed class ClockWatch(TimeProvider time)
-{
-    /// <summary>The largest difference of the clocks that is no step.</summary>
-    public static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(100);
-
-    private readonly DateTimeOffset _start = time.GetUtcNow();
-    private readonly long _timestamp = time.GetTimestamp();
-
-    /// <summary>The time by which the clock was set since the start of the watch: forwards if positive.</summary>
-    public TimeSpan Step => time.GetUtcNow() - _start - time.GetElapsedTime(_timestamp);
+        int.TryParse(SystemFiles.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
 }

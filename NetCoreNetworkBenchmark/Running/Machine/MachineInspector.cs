@@ -55,18 +55,19 @@ internal static class MachineInspector
     }
 
     private static string OsName() => OperatingSystem.IsLinux()
-        ? FirstValue("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
+        ? SystemFiles.ValueOf("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
         : RuntimeInformation.OSDescription;
 
     // .NET's own version of a Linux kernel has only the numbers.
-    private static string Kernel() => ReadLine("/proc/sys/kernel/osrelease") is { } release ? $"Linux {release}" : Environment.OSVersion.VersionString;
+    private static string Kernel() =>
+        SystemFiles.ReadLine("/proc/sys/kernel/osrelease") is { } release ? $"Linux {release}" : Environment.OSVersion.VersionString;
 
     private static string CpuModel()
     {
         string? model = null;
         if (OperatingSystem.IsLinux())
         {
-            model = FirstValue("/proc/cpuinfo", "model name", ':');
+            model = SystemFiles.ValueOf("/proc/cpuinfo", "model name", ':');
         }
         else if (OperatingSystem.IsMacOS())
         {
@@ -85,18 +86,19 @@ internal static class MachineInspector
 
     private static string? Mainboard()
     {
-        string?[] parts = [ReadLine("/sys/class/dmi/id/board_vendor"), ReadLine("/sys/class/dmi/id/board_name")];
+        string?[] parts = [SystemFiles.ReadLine("/sys/class/dmi/id/board_vendor"), SystemFiles.ReadLine("/sys/class/dmi/id/board_name")];
         string board = string.Join(' ', parts.Where(part => !string.IsNullOrWhiteSpace(part)));
         return board.Length == 0 ? null : board;
     }
 
     private static long MemoryBytes()
     {
-        string? total = FirstValue("/proc/meminfo", "MemTotal", ':')?.Split(' ')[0];
+        string? total = SystemFiles.ValueOf("/proc/meminfo", "MemTotal", ':')?.Split(' ')[0];
         return long.TryParse(total, out long kibibytes) ? kibibytes * 1024 : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
     }
 
-    private static SortedDictionary<string, string> RuntimeSettings()
+    /// <summary>The settings of .NET in the environment of this process.</summary>
+    public static SortedDictionary<string, string> RuntimeSettings()
     {
         var settings = new SortedDictionary<string, string>(StringComparer.Ordinal);
         foreach (DictionaryEntry entry in Environment.GetEnvironmentVariables())
@@ -112,46 +114,7 @@ internal static class MachineInspector
         return settings;
     }
 
-    private static long? ReadNumber(string path) => long.TryParse(ReadLine(path), out long number) ? number : null;
-
-    public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
-
-    public static string? ReadText(string path) => ReadLines(path) is { Length: > 0 } lines ? string.Join('\n', lines) : null;
-
-    /// <summary>
-    /// Returns the name of a process and the fields behind it in /proc/PID/stat, of which the first is the state, number 3 in proc_pid_stat(5); null if it has
-    /// ended. The name is in brackets, and may itself contain brackets, spaces and line ends.
-    /// </summary>
-    public static (string Name, string[] Fields)? StatOf(int process) => ReadText($"/proc/{process}/stat") is { } text ? ParseStat(text) : null;
-
-    public static (string Name, string[] Fields)? ParseStat(string text)
-    {
-        (int from, int to) = (text.IndexOf('(', StringComparison.Ordinal), text.LastIndexOf(')'));
-        return from < 0 || to <= from
-            ? null
-            : (text[(from + 1)..to], text[(to + 1)..].Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
-    }
-
-    /// <summary>Returns a value of /proc/PID/status without its unit; null if the process has ended, or has no such value.</summary>
-    public static string? StatusOf(string process, string key) =>
-        FirstValue($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[0];
-
-    private static string? FirstValue(string path, string key, char separator) => ReadLines(path)
-        .Select(line => line.Split(separator, 2))
-        .FirstOrDefault(parts => parts.Length == 2 && parts[0].Trim() == key)?[1].Trim();
-
-    private static string[] ReadLines(string path)
-    {
-        try
-        {
-            return File.Exists(path) ? File.ReadAllLines(path) : [];
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            // Some systems keep these files from ordinary users. Their values stay unknown.
-            return [];
-        }
-    }
+    private static long? ReadNumber(string path) => long.TryParse(SystemFiles.ReadLine(path), out long number) ? number : null;
 
     private static string? Ask(string program, params string[] arguments)
     {

@@ -1,28 +1,28 @@
-using System.Buffers.Text;
 using System.Runtime;
 using Microsoft.Win32.SafeHandles;
 
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="LookAtThreads"/> is
+/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="CountThreads"/> is
 /// called, about once a second. Can be used from any thread.
 /// </summary>
 internal sealed class ProcessMeter
 {
-    private const int MostStatusBytes = 1024;
-    private const int ThreadsField = 20;
+    private const int MaxStatBytes = 1024;
+    private static readonly long s_countInterval = Stopwatch.Frequency / 4;
 
     private readonly Lock _lock = new();
 
     // Kept open: a server whose connections use up its descriptors could not open it (EMFILE).
-    private readonly SafeFileHandle? _status = OperatingSystem.IsLinux() ? File.OpenHandle("/proc/self/stat") : null;
+    private readonly SafeFileHandle? _stat = OperatingSystem.IsLinux() ? File.OpenHandle("/proc/self/stat") : null;
     private readonly ControlGroup _group = new();
-    private static readonly long s_betweenLooks = Stopwatch.Frequency / 4;
-    private long _nextLook;
+    private long _nextCount;
     private int _peakThreads;
     private IReadOnlyList<int> _others = [];
     private IReadOnlyList<int> _clientThreads = [];
+
+    private bool KnowsPeak { get; init; } = true;
 
     /// <summary>Adds the CPU time, the context switches and the threads of other processes from now on (Linux).</summary>
     public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
@@ -30,12 +30,12 @@ internal sealed class ProcessMeter
     /// <summary>Counts the CPU time of threads that serve clients apart from now on (Linux).</summary>
     public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
-    public void LookAtThreads()
+    public void CountThreads()
     {
         long now = Stopwatch.GetTimestamp();
-        if (Interlocked.Exchange(ref _nextLook, now + s_betweenLooks) is var next && now < next)
+        if (Interlocked.Exchange(ref _nextCount, now + s_countInterval) is var next && now < next)
         {
-            Volatile.Write(ref _nextLook, next);
+            Volatile.Write(ref _nextCount, next);
             return;
         }
 
@@ -48,7 +48,7 @@ internal sealed class ProcessMeter
 
     public ProcessSnapshot Read()
     {
-        LookAtThreads();
+        CountThreads();
 
         // First, since reading what threads have allocated may stop them.
         long now = Stopwatch.GetTimestamp();
@@ -91,7 +91,7 @@ internal sealed class ProcessMeter
         PauseSeconds: used.Pause.TotalSeconds,
         CompilationSeconds: used.Compilation.TotalSeconds,
         LockContentions: used.LockContentions,
-        PeakThreads: PeakThreads(),
+        PeakThreads: Volatile.Read(ref _peakThreads),
         PeakResidentBytes: PeakResidentBytes(),
         VoluntaryContextSwitches: used.VoluntarySwitches,
         InvoluntaryContextSwitches: used.InvoluntarySwitches,
@@ -100,15 +100,20 @@ internal sealed class ProcessMeter
         ThrottledPeriods: used.Quota?.Throttled);
 
     /// <summary>
-    /// Collects all garbage, and lets the peak of the resident memory begin at its present size (Linux: proc_pid_clear_refs(5)). Elsewhere, it is that of the
-    /// process.
+    /// Makes the meter of another run in this process: collects all garbage, and lets the peak of the resident memory begin at its present size (Linux:
+    /// proc_pid_clear_refs(5)). If the system does not allow that, the peak is unknown.
     /// </summary>
-    public static void ForgetPeak()
+    public static ProcessMeter ForNextRun()
     {
         ProcessMemory.Collect();
-        if (OperatingSystem.IsLinux())
+        try
         {
             File.WriteAllText("/proc/self/clear_refs", "5");
+            return new ProcessMeter();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return new ProcessMeter { KnowsPeak = false };
         }
     }
 
@@ -118,54 +123,39 @@ internal sealed class ProcessMeter
         long?[] times =
         [
             .. Volatile.Read(ref _clientThreads)
-                .Select(thread => MachineInspector.ReadLine($"/proc/self/task/{thread}/schedstat")?.Split(' ')[0])
+                .Select(thread => SystemFiles.ReadLine($"/proc/self/task/{thread}/schedstat")?.Split(' ')[0])
                 .Select(text => long.TryParse(text, CultureInfo.InvariantCulture, out long time) ? time : (long?)null),
         ];
         return times.Length > 0 && times.All(time => time is not null) ? times.Sum() / 1e9 : null;
     }
 
-    private int PeakThreads()
-    {
-        lock (_lock)
-        {
-            return _peakThreads;
-        }
-    }
-
-    private static bool HasUsage => OperatingSystem.IsLinux() && Environment.Is64BitProcess;
-
     private static SysResource.RUsage? Usage() =>
-        HasUsage && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0 ? usage : null;
+        OperatingSystem.IsLinux() && Environment.Is64BitProcess && SysResource.getrusage(SysResource.RUSAGE_SELF, out SysResource.RUsage usage) == 0
+            ? usage
+            : null;
 
-    private static long? PeakResidentBytes()
+    // The peak of getrusage(2) is no less than that of the process that has started this one.
+    private long? PeakResidentBytes()
     {
-        if (Usage() is { } usage)
+        if (OperatingSystem.IsLinux())
         {
-            return usage.ru_maxrss * 1024;
+            return KnowsPeak ? ProcessMemory.OfStatus("VmHWM") : null;
         }
 
         using var process = Process.GetCurrentProcess();
-        return process.PeakWorkingSet64 > 0 ? process.PeakWorkingSet64 : null;
+        return KnowsPeak && process.PeakWorkingSet64 > 0 ? process.PeakWorkingSet64 : null;
     }
 
     private int ThreadCount()
     {
-        if (_status is null)
+        if (_stat is null)
         {
             using var process = Process.GetCurrentProcess();
             return process.Threads.Count;
         }
 
-        // The name of the program before the closing parenthesis can have blanks. The number of threads is the 20th field (proc_pid_stat(5)).
-        Span<byte> text = stackalloc byte[MostStatusBytes];
-        text = text[..RandomAccess.Read(_status, text, fileOffset: 0)];
-        text = text[(text.LastIndexOf((byte)')') + 1)..];
-        for (int field = 3; field <= ThreadsField; field++)
-        {
-            text = text[(text.IndexOf((byte)' ') + 1)..];
-        }
-
-        return Utf8Parser.TryParse(text, out int threads, out _) ? threads : 0;
+        Span<byte> text = stackalloc byte[MaxStatBytes];
+        return (int)(new ProcStat(text[..RandomAccess.Read(_stat, text, fileOffset: 0)]).Threads ?? 0);
     }
 }
 
@@ -233,25 +223,17 @@ internal sealed class UseCounter(ProcessMeter meter)
 /// </summary>
 internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
 {
-    // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
-    private const double TicksPerSecond = 100;
-
     public static OtherProcess Read(int process)
     {
-        const int UserField = 11;
-        if (MachineInspector.StatOf(process) is not var (_, fields))
-        {
-            return new OtherProcess(0, 0, 0, 0);
-        }
-
         string status = process.ToString(CultureInfo.InvariantCulture);
+        ProcStat stat = ProcStat.Of(process);
         return new OtherProcess(
-            long.Parse(fields[UserField], CultureInfo.InvariantCulture) / TicksPerSecond,
-            long.Parse(fields[UserField + 1], CultureInfo.InvariantCulture) / TicksPerSecond,
+            (stat.UserTicks ?? 0) / ProcStat.TicksPerSecond,
+            (stat.SystemTicks ?? 0) / ProcStat.TicksPerSecond,
             CountIn("voluntary_ctxt_switches"),
             CountIn("nonvoluntary_ctxt_switches"));
 
-        long CountIn(string name) => long.TryParse(MachineInspector.StatusOf(status, name), CultureInfo.InvariantCulture, out long count) ? count : 0;
+        long CountIn(string name) => long.TryParse(SystemFiles.StatusOf(status, name), CultureInfo.InvariantCulture, out long count) ? count : 0;
     }
 
     public static int ThreadCount(int process) =>
@@ -275,14 +257,13 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
     // counted as memory that the clients need.
     internal static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
 
+    /// <summary>Returns a size of /proc/self/status (proc_pid_status(5)) in bytes; null if the system does not report it.</summary>
+    public static long? OfStatus(string key) =>
+        long.TryParse(SystemFiles.StatusOf("self", key), CultureInfo.InvariantCulture, out long kibibytes) ? kibibytes * 1024 : null;
+
     private static long Resident()
     {
-        if (MachineInspector.StatusOf("self", "VmRSS") is { } kibibytes)
-        {
-            return long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024;
-        }
-
         using var process = Process.GetCurrentProcess();
-        return process.WorkingSet64;
+        return OfStatus("VmRSS") ?? process.WorkingSet64;
     }
 }

@@ -316,7 +316,7 @@ internal sealed class ClientSide(
             await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
             RequireServer();
             watch.Read();
-            meter.LookAtThreads();
+            meter.CountThreads();
             coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate));
         }
     }

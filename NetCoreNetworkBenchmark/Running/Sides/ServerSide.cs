@@ -73,7 +73,7 @@ internal sealed class ServerSide : IAsyncDisposable
     public ServerSnapshot Mark()
     {
         // Threads are counted only now and then, and it takes a while. Meanwhile messages would arrive between the two readings.
-        _meter.LookAtThreads();
+        _meter.CountThreads();
         MessageCounters counters = Count();
         return new ServerSnapshot(_meter.Read(), counters);
     }
@@ -139,7 +139,7 @@ internal sealed class ServerSide : IAsyncDisposable
     {
         while (await _look.WaitForNextTickAsync().ConfigureAwait(false))
         {
-            _meter.LookAtThreads();
+            _meter.CountThreads();
         }
     }
 }

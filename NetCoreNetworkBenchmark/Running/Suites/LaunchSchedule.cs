@@ -74,7 +74,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         {
             var plan = new RunPlan { Library = string.Empty, Duration = s_controlDuration };
             await process.SendHelloAsync(plan, null, null, cancellationToken).ConfigureAwait(false);
-            return (await process.ResultAsync(Deadlines.OfRun(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
+            return (await process.ResultAsync(Deadlines.OfLoad(plan), cancellationToken).ConfigureAwait(false)).Control!.Value;
         }
     }
 

@@ -1,11 +1,11 @@
 namespace NetCoreNetworkBenchmark.Running.Machine;
 
 /// <summary>
-/// Round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and nothing is checked or
-/// recorded. It shows how fast the machine is at this moment. It must not change from version to version, because results of different times are compared in
-/// relation to it.
+/// The control: round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and nothing
+/// is checked or recorded. It shows how fast the machine is at this moment. It must not change from version to version, because results of different times
+/// are compared in relation to it.
 /// </summary>
-internal static class BaselineLoop
+internal static class ControlLoop
 {
     private const int InFlight = 64;
     private const int MessageSize = 32;
@@ -21,10 +21,10 @@ internal static class BaselineLoop
         client.Connect(server.LocalEndPoint!);
         server.Connect(client.LocalEndPoint!);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task echo = OnThreadAsync("control server", () => Echo(server, stop.Token));
+        Task echo = OwnThread.RunAsync(() => Echo(server, stop.Token));
         try
         {
-            return await OnThreadAsync("control client", () => CountRoundTrips(client, duration, cancellationToken))
+            return await OwnThread.RunAsync(() => CountRoundTrips(client, duration, cancellationToken))
                 .WaitAsync(s_warmUp + duration + s_stopDeadline, cancellationToken).ConfigureAwait(false);
         }
         finally
@@ -45,29 +45,7 @@ internal static class BaselineLoop
         return socket;
     }
 
-    private static Task<T> OnThreadAsync<T>(string name, Func<T> work)
-    {
-        var done = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var thread = new Thread(() =>
-        {
-            try
-            {
-                done.SetResult(work());
-            }
-            catch (Exception exception)
-            {
-                done.SetException(exception);
-            }
-        })
-        {
-            Name = name,
-            IsBackground = true,
-        };
-        thread.Start();
-        return done.Task;
-    }
-
-    private static bool Echo(Socket socket, CancellationToken stop)
+    private static void Echo(Socket socket, CancellationToken stop)
     {
         var buffer = new byte[MessageSize];
         while (!stop.IsCancellationRequested)
@@ -78,8 +56,6 @@ internal static class BaselineLoop
                 socket.Send(buffer.AsSpan(0, length), SocketFlags.None, out _);
             }
         }
-
-        return true;
     }
 
     private static double CountRoundTrips(Socket socket, TimeSpan duration, CancellationToken cancellationToken)
@@ -105,7 +81,7 @@ internal static class BaselineLoop
             socket.Receive(buffer, SocketFlags.None, out SocketError error);
             count += error == SocketError.Success ? 1 : 0;
 
-            // If the wait times out, the datagram is lost. A loopback with room for all datagrams should never lose one. It is replaced.
+            // If the wait times out, the datagram is lost. A loopback whose buffers hold all datagrams should never lose one. It is replaced.
             socket.Send(buffer, SocketFlags.None, out _);
         }
 

@@ -1,0 +1,17 @@
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// Compares the clock of the system with one that is never set, to find out whether it was set meanwhile. A clock that is adjusted in small steps, as by NTP,
+/// is off by at most 0.05 % of the time.
+/// </summary>
+internal sealed class ClockWatch(TimeProvider time)
+{
+    /// <summary>The largest difference of the clocks that is no step.</summary>
+    public static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(100);
+
+    private readonly DateTimeOffset _start = time.GetUtcNow();
+    private readonly long _timestamp = time.GetTimestamp();
+
+    /// <summary>The time by which the clock was set since the start of the watch: forwards if positive.</summary>
+    public TimeSpan Step => time.GetUtcNow() - _start - time.GetElapsedTime(_timestamp);
+}

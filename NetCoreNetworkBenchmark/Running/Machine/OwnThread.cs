@@ -1,0 +1,12 @@
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>Runs work on a new thread, because it blocks, or because the thread pool belongs to the measured library.</summary>
+internal static class OwnThread
+{
+    // The scheduler of the thread pool starts a thread for each long-running task. What waits for the work does not continue on that thread.
+    private const TaskCreationOptions Options = TaskCreationOptions.LongRunning | TaskCreationOptions.RunContinuationsAsynchronously;
+
+    public static Task RunAsync(Action work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
+
+    public static Task<T> RunAsync<T>(Func<T> work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
+}

@@ -1,0 +1,29 @@
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>Text that another program or host has chosen, fit for the middle of a sentence: short, and without characters that a terminal would obey.</summary>
+internal static class PrintableText
+{
+    private const int MaxLength = 300;
+
+    public static string Of(string text)
+    {
+        string printable = string.Concat(text.Select(letter =>
+            char.GetUnicodeCategory(letter) is UnicodeCategory.Control
+                or UnicodeCategory.Format
+                or UnicodeCategory.LineSeparator
+                or UnicodeCategory.ParagraphSeparator
+                or UnicodeCategory.Surrogate
+                ? '?'
+                : letter));
+        return printable.Length > MaxLength ? $"{printable[..MaxLength]}..." : printable;
+    }
+
+    /// <summary>Returns the last line of an output, without its full stop; null if it has none.</summary>
+    public static string? LastLineOf(string output)
+    {
+        // The runtime writes below the message of an exception where it was thrown.
+        string? last = output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .LastOrDefault(line => !line.StartsWith("at ", StringComparison.Ordinal));
+        return last is null ? null : Of(last.TrimEnd('.'));
+    }
+}

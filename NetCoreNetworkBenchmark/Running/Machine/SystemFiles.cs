@@ -1,0 +1,81 @@
+using System.Buffers.Text;
+using System.Text;
+
+namespace NetCoreNetworkBenchmark.Running.Machine;
+
+/// <summary>
+/// Reads files of the system, such as those of /proc and /sys. A file that does not exist or that this user may not read, as on some systems, is empty.
+/// </summary>
+internal static class SystemFiles
+{
+    public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
+
+    public static string[] ReadLines(string path) => Read(path, File.ReadAllLines);
+
+    public static byte[] ReadBytes(string path) => Read(path, File.ReadAllBytes);
+
+    /// <summary>Returns the value of the first line with a key; null if there is none.</summary>
+    public static string? ValueOf(string path, string key, char separator) => ReadLines(path)
+        .Select(line => line.Split(separator, 2))
+        .FirstOrDefault(parts => parts.Length == 2 && parts[0].Trim() == key)?[1].Trim();
+
+    /// <summary>Returns a value of /proc/PID/status without its unit; null if the process has ended, or has no such value.</summary>
+    public static string? StatusOf(string process, string key) =>
+        ValueOf($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[0];
+
+    private static T[] Read<T>(string path, Func<string, T[]> read)
+    {
+        try
+        {
+            return File.Exists(path) ? read(path) : [];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The values stay unknown.
+            return [];
+        }
+    }
+}
+
+/// <summary>
+/// The text of /proc/PID/stat, whose fields have the numbers of proc_pid_stat(5). Reading a number allocates nothing. All numbers of a process that has ended
+/// are null.
+/// </summary>
+internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
+{
+    private readonly ReadOnlySpan<byte> _text = text;
+
+    /// <summary>The CPU time in user mode, in ticks of <see cref="TicksPerSecond"/>.</summary>
+    public long? UserTicks => Field(14);
+    public long? SystemTicks => Field(15);
+    public long? Threads => Field(20);
+
+    /// <summary>The start of the process, in ticks after the start of the system.</summary>
+    public long? StartTicks => Field(22);
+
+    /// <summary>The name, which is in brackets, and may itself contain brackets, spaces and line ends.</summary>
+    public string Name => Encoding.UTF8.GetString(_text[(_text.IndexOf((byte)'(') + 1).._text.LastIndexOf((byte)')')]);
+
+    // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
+    public const double TicksPerSecond = 100;
+
+    public static ProcStat Of(int process) => new(SystemFiles.ReadBytes($"/proc/{process}/stat"));
+
+    private long? Field(int number)
+    {
+        const int Name = 2;
+        ReadOnlySpan<byte> rest = _text[(_text.LastIndexOf((byte)')') + 1)..];
+        for (int field = Name; field < number; field++)
+        {
+            int end = rest.IndexOf((byte)' ');
+            if (end < 0)
+            {
+                return null;
+            }
+
+            rest = rest[(end + 1)..];
+        }
+
+        return Utf8Parser.TryParse(rest, out long value, out _) ? value : null;
+    }
+}
