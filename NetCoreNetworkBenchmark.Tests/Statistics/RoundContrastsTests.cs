@@ -172,7 +172,7 @@ public sealed class RankRangesTests
         // The second and the third differ by less than their noise.
         RankRanges ranks = RanksOf([[2, 2.001], [1, 1.1], [1.1, 1], [0.5, 0.5001]]);
         Assert.Equal([(1, 1), (2, 3), (2, 3), (4, 4)], Enumerable.Range(0, 4).Select(index => ranks.Of(index)!.Value));
-        Assert.Equal([(1, 2)], ranks.Undecided().Select(pair => (Math.Min(pair.First, pair.Second), Math.Max(pair.First, pair.Second))));
+        Assert.Equal([(1, 2)], ranks.Undecided().Select(pair => (Math.Min(pair.Better, pair.Worse), Math.Max(pair.Better, pair.Worse))));
     }
 
     [Fact]
@@ -196,8 +196,8 @@ public sealed class RankRangesTests
     public void The_width_of_a_single_case_is_that_of_its_ratio_to_the_baseline()
     {
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
-        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, new RankRanges(contrasts, [1], baseline: 0, highestFirst: true).WidestHalfWidth);
-        Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth);
+        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, new RankRanges(contrasts, [1], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
+        Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
     }
 
     [Fact]

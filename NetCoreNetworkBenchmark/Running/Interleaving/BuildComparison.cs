@@ -93,7 +93,7 @@ internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, d
     /// </summary>
     public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
     {
-        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(contrast => (SetRatio?[])[contrast.Rate, contrast.ServerCpu])]);
+        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(contrast => (SetRatio?[])[contrast.Rate, contrast.ServerCpu])], threshold);
         double confidence = HolmProcedure.ConfidenceOf(differs);
         return
         [

@@ -15,6 +15,9 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public string? Build { get; init; }
     public string Name => LibraryResult.NameOf(Plan);
 
+    /// <summary>The benchmark of the case. The cases of one benchmark are compared with each other.</summary>
+    public (string? Part, string Title) Benchmark => (Part, Title);
+
     public SuiteCase With(VersionBuild build) => this with
     {
         Build = build.Assembly,
