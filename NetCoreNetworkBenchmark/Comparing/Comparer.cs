@@ -10,8 +10,7 @@ internal static class Comparer
     {
         CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after))];
         CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline)];
-        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. compared.Select(pair => pair.Quotient)], threshold);
-        double confidence = HolmProcedure.ConfidenceOf(differs);
+        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. compared.Select(pair => pair.Quotient)], threshold));
         Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
         return new ComparisonResult
         {
@@ -22,10 +21,9 @@ internal static class Comparer
             Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
             Cases =
             [
-                .. compared.Select((pair, index) => pair.Judge(differs[index], threshold) with
+                .. compared.Select(pair => pair.Judge(confidence, threshold) with
                 {
                     Benchmark = pair.Key.Title(IsOneLoad(pair.Key, before, after)),
-                    DecidedBy = pair.Quotient?.IntervalAt(confidence),
                     OldLatency = before.LatencyOf(pair.Key),
                     NewLatency = after.LatencyOf(pair.Key),
                 }),
@@ -40,8 +38,8 @@ internal static class Comparer
                 .. from pair in compared
                    where pair.ReasonForLaunches is not null
                    group pair.Key.Library by (pair.Key.Benchmark, pair.ReasonForLaunches) into cases
-                   select $"{cases.Key.Benchmark}, {string.Join(", ", cases)}: not the ratios to the baseline were compared but the launches, since " +
-                       $"{cases.Key.ReasonForLaunches}.",
+                   select $"{cases.Key.Benchmark}, {string.Join(", ", cases)}: the launches were compared instead of the ratios to the baseline, " +
+                       $"since {cases.Key.ReasonForLaunches}.",
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],
@@ -81,21 +79,26 @@ internal sealed record CasePair(
         (SetRatio? quotient, string? baseline, string? reason) = (before.RatiosOf(key), after.RatiosOf(key)) switch
         {
             ([], []) => (null, null, null),
-            ([var old], [var now]) when old.Baseline == now.Baseline => (SetRatio.Quotient(now.Rate, old.Rate), (string?)old.Baseline, (string?)null),
-            ([_, _, ..], _) => (null, null, "several old results have them"),
-            (_, [_, _, ..]) => (null, null, "several new results have them"),
-            _ => (null, null, "not both results have them to the same one"),
+            ([var old], [var now]) when old.Baseline == now.Baseline =>
+                ((SetRatio?)SetRatio.Quotient(now.Rate, old.Rate), (string?)old.Baseline, (string?)null),
+            ([_, _, ..], _) => (null, null, "several old results have ratios"),
+            (_, [_, _, ..]) => (null, null, "several new results have ratios"),
+            ([], _) or (_, []) => (null, null, "only one side has ratios"),
+            _ => (null, null, "the baselines differ"),
         };
         return new CasePair(key, before.LaunchesOf(key), after.LaunchesOf(key), quotient, baseline, reason);
     }
 
-    /// <param name="differs">Whether the ratio to the baseline differs by more than the threshold, among all cases that are compared together.</param>
+    /// <param name="confidence">The confidence of the interval that decides among the quotients of all cases.</param>
     /// <param name="threshold">Changes up to this share count as the same.</param>
-    public ComparedCase Judge(bool differs, double threshold)
+    public ComparedCase Judge(double confidence, double threshold)
     {
         if (Quotient is { } quotient)
         {
-            return Of(quotient.Ratio, quotient.Lower, quotient.Upper, quotient.Judge(differs, threshold));
+            return Of(quotient.Ratio, quotient.Lower, quotient.Upper, quotient.Judge(confidence, threshold)) with
+            {
+                DecidedBy = quotient.IntervalAt(confidence),
+            };
         }
 
         bool inRelation = Before.Concat(After).All(launch => launch.HasControl);

@@ -4,24 +4,10 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// Estimates the ratios of cases in alternating slices, in several fresh sets of processes. It is the one estimator for everything that is compared.
 /// </summary>
 /// <remarks>
-/// <para>
-/// With y the logarithm of a figure, two cases are compared by the differences of y within a round, because the speed of a shared machine differs little
-/// between neighbouring slices. The mean of the differences of a set contains the noise of its slices and the effect of its start (address layout,
-/// compilation); the estimate is the mean over the sets.
-/// </para>
-/// <para>
-/// A few sets alone give a poor estimate of the variance between sets. The slices give a better one, which knows nothing of the starts. So the variance of a
-/// pair is moderated between both: var = (d0 F V / n + (S - 1) v) / (d0 + S - 1), where v is the variance of the S means of sets, V that of the differences
-/// within the sets, n the number of rounds of a set, and F (<see cref="SetInflation"/>) the factor by which the sets of the benchmark differ more than slices
-/// explain. The interval is Student's t interval with d0 + S - 1 degrees of freedom. The form is that of Smyth 2004 (Linear Models and Empirical Bayes
-/// Methods for Assessing Differential Expression in Microarray Experiments, Statistical Applications in Genetics and Molecular Biology 3), with the slices as
-/// the prior. A pair of four or more sets that fall into modes (<see cref="ModeDetector"/>) has the variance between its sets alone.
-/// </para>
-/// <para>
-/// The weight d0 is that of the other pairs in F, (K - 2)(S - 1) for K cases, and at most 2 (S - 1) and 4. So two cases alone are judged by their sets: F would
-/// count the same differences twice. F is that of the benchmark and not pooled over several. Both follow from simulations: F pooled over four loads, of which
-/// one has effects of the start, covered that load in 86 to 88 % instead of 95 % of cases, and a weight above 4 covered one uneven case in 88 %.
-/// </para>
+/// Two cases are compared by the differences of the logarithm of a figure within a round, because the speed of a shared machine differs little between
+/// neighbouring slices. The estimate is the mean over the sets. Its variance is that between the sets, moderated by that of the slices: a few sets alone give a
+/// poor estimate. A pair of four or more sets that fall into modes (<see cref="ModeDetector"/>) has the variance between its sets alone.
+/// Docs/methodology.md has the formula and the simulations.
 /// </remarks>
 /// <param name="sets">
 /// The figures by set, case and round, positive. A figure is null for a slice that is left out. A case that is not in a set has no figures there.
@@ -129,85 +115,5 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
             double mean = values.Average();
             return values.Sum(value => (value - mean) * (value - mean));
         }
-    }
-}
-
-/// <summary>
-/// The places that each of several cases may have. First place: 1 plus the cases decided better. Last place: all cases minus those decided worse. All pairs are
-/// judged together (<see cref="HolmProcedure"/>), each by its own ratio.
-/// </summary>
-internal sealed class RankRanges
-{
-    private readonly Pair[] _pairs;
-    private readonly Pair[] _compared;
-
-    /// <param name="ranked">The indices of the cases that are ranked.</param>
-    /// <param name="baseline">The index of the case with which a single case is compared.</param>
-    /// <param name="highestFirst">Whether a higher figure is better.</param>
-    public RankRanges(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
-    {
-        int[] cases = [.. ranked.Where(contrasts.Has)];
-        Pair[] pairs =
-        [
-            .. from first in cases
-               from second in cases
-               where first < second
-               let ratio = contrasts.RatioOf(second, first)
-               let isSecondBetter = highestFirst ? ratio?.Ratio > 1 : ratio?.Ratio < 1
-               select isSecondBetter ? new Pair(second, first, contrasts.RatioOf(first, second)) : new Pair(first, second, ratio),
-        ];
-        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => pair.Ratio)]);
-        _pairs = [.. pairs.Select((pair, index) => pair with { IsDecided = decided[index] })];
-        _compared = cases is [var only] && only != baseline ? [new Pair(baseline, only, contrasts.RatioOf(only, baseline))] : _pairs;
-        Confidence = HolmProcedure.ConfidenceOf(decided);
-        double sign = highestFirst ? -1 : 1;
-        int best = cases.OrderBy(LargestLoss).FirstOrDefault(-1);
-        Order = [.. cases.OrderBy(index => sign * contrasts.RatioOf(index, best)?.Ratio ?? double.MaxValue)];
-        Best = best < 0 ? null : best;
-    }
-
-    /// <summary>
-    /// The case that no other one surpasses, to which the others are related. Ratios over different rounds may form a circle; then that whose largest loss is
-    /// the smallest. Null if no case has figures.
-    /// </summary>
-    public int? Best { get; }
-
-    /// <summary>The cases by their ratio to the best one.</summary>
-    public IReadOnlyList<int> Order { get; }
-
-    /// <summary>The confidence of the intervals by which pairs are decided.</summary>
-    public double Confidence { get; }
-    public int PairCount => _pairs.Length;
-
-    /// <summary>
-    /// Returns the widest half width of the 95 % interval of a pair, on a logarithmic scale; null if a pair has none. A single case is compared with the baseline.
-    /// </summary>
-    /// <param name="counts">Whether a case counts.</param>
-    public double? WidestHalfWidth(Func<int, bool> counts)
-    {
-        double?[] widths = [.. _compared.Where(pair => counts(pair.Better) && counts(pair.Worse)).Select(pair => pair.Ratio?.HalfWidth)];
-        return widths.Contains(null) ? null : widths.Max() ?? 0;
-    }
-
-    /// <summary>Returns the first and the last place that a case may have; null for a case that is not ranked.</summary>
-    public (int First, int Last)? Of(int index) => Order.Contains(index)
-        ? (1 + _pairs.Count(pair => pair.IsDecided && pair.Worse == index), Order.Count - _pairs.Count(pair => pair.IsDecided && pair.Better == index))
-        : null;
-
-    /// <summary>Returns the neighbours in the order that are undecided, with the figure of the worse one divided by that of the better one.</summary>
-    public IEnumerable<(int Better, int Worse, SetRatio? Ratio)> Undecided() =>
-        from neighbours in Order.Zip(Order.Skip(1))
-        let pair = _pairs.Single(candidate => (candidate.Better, candidate.Worse) == neighbours || (candidate.Worse, candidate.Better) == neighbours)
-        where !pair.IsDecided
-        select (pair.Better, pair.Worse, pair.Ratio);
-
-    private double LargestLoss(int index) => _pairs
-        .Where(pair => pair.Ratio is not null && (pair.Better == index || pair.Worse == index))
-        .Select(pair => pair.Better == index ? 0 : Math.Abs(Math.Log(pair.Ratio!.Ratio)))
-        .DefaultIfEmpty(double.MaxValue).Max();
-
-    private sealed record Pair(int Better, int Worse, SetRatio? Ratio)
-    {
-        public bool IsDecided { get; init; }
     }
 }

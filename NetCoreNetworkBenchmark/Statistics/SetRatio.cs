@@ -53,12 +53,10 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         return new RatioInterval(interval.Lower, interval.Upper, confidence);
     }
 
-    /// <summary>Judges a ratio of which more is better.</summary>
-    /// <param name="differs">Whether it differs by more than the threshold, among all that are judged together (<see cref="HolmProcedure"/>).</param>
-    /// <param name="threshold">The difference that does not matter. Same if the 95 % interval lies within it to either side.</param>
-    public Verdict Judge(bool differs, double threshold) =>
-        differs ? Ratio < 1 ? Verdict.Slower : Verdict.Faster
-        : Lower > 1 - threshold && Upper < 1 / (1 - threshold) ? Verdict.Same
+    /// <param name="confidence">The confidence of the interval that decides among all ratios that are judged together (<see cref="HolmProcedure"/>).</param>
+    /// <inheritdoc cref="Interval.Judge"/>
+    public Verdict Judge(double confidence, double threshold) => this is { StandardError: { } error, Degrees: { } degrees }
+        ? Interval.Judge(IntervalOf(Ratio, error, degrees, confidence), IntervalOf(Ratio, error, degrees, Interval.Confidence), threshold)
         : Verdict.Undecided;
 
     public static SetRatio Inverse(SetRatio ratio) =>
@@ -75,42 +73,4 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         double half = StudentInterval.HalfWidth(standardError, degrees, confidence);
         return new Interval(ratio * Math.Exp(-half), ratio * Math.Exp(half), confidence);
     }
-}
-
-/// <summary>
-/// Decides which of several ratios that are judged together differ from 1 by more than a threshold. The chance that one or more of those that do not are
-/// called different is at most the level, whatever the comparisons have in common (Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure,
-/// Scandinavian Journal of Statistics 6).
-/// </summary>
-internal static class HolmProcedure
-{
-    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results and comparisons of builds alike.</summary>
-    public const double Level = 0.01;
-
-    /// <param name="ratios">The ratios. One without an interval, or null, shows no difference.</param>
-    /// <param name="threshold">The difference that does not matter; 0 for none.</param>
-    /// <returns>For each ratio, whether it differs.</returns>
-    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios, double threshold = 0)
-    {
-        double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
-        var differs = new bool[ratios.Count];
-        int left = chances.Length;
-        foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
-        {
-            if (chances[index] > Level / left)
-            {
-                break;
-            }
-
-            differs[index] = true;
-            left--;
-        }
-
-        return differs;
-    }
-
-    /// <summary>
-    /// Returns the confidence of the last step of the procedure. At this confidence, an interval is beyond the threshold exactly if its ratio was decided.
-    /// </summary>
-    public static double ConfidenceOf(IReadOnlyList<bool> differs) => 1 - (Level / Math.Max(1, differs.Count(isDifferent => !isDifferent)));
 }

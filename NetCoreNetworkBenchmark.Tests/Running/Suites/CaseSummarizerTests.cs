@@ -92,6 +92,7 @@ public sealed class CaseSummarizerTests
         CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(fast, slow)], isInterleaved).Summary!;
         Assert.Equal(1, summary.P50Microseconds!.Median, tolerance: 0.01);
         Assert.Equal(9, summary.P99Microseconds!.Median, tolerance: 0.09);
+        Assert.Equal((null, null), (summary.P99Microseconds.Lower, summary.P99Microseconds.Upper));
     }
 
     [Fact]

@@ -86,7 +86,8 @@ internal static class Ranking
             return result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper) : null;
         }
 
-        if (FigureOf(benchmark, Ordered(benchmark).First(), benchmark.RankedBy) is not { } best || FigureOf(benchmark, result, benchmark.RankedBy) is not { } figure)
+        if (FigureOf(benchmark, Ordered(benchmark).First(), benchmark.RankedBy) is not { } best
+            || FigureOf(benchmark, result, benchmark.RankedBy) is not { } figure)
         {
             return null;
         }

@@ -62,7 +62,7 @@ internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 
 internal sealed record GoFrame : Frame;
 
-internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
+internal sealed record SliceFrame(SliceCommand? Command = null, SliceReport? Report = null) : Frame;
 
 /// <summary>
 /// Reports that the clients have entered a phase. They send it, and it is passed on to the others. A relay reports that the load may begin

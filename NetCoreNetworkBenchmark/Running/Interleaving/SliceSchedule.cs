@@ -15,9 +15,6 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="baseline">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : ISuiteSchedule
 {
-    // The half width may vary until the end, and must not be above the aim in the result.
-    private const double MarginOfAim = 0.9;
-
     // The time that a case needs in a set besides its warm-up and its slices, until a set has been measured: processes start, connect and end.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
 
@@ -100,7 +97,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
-        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= MarginOfAim * aim));
+        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= aim));
 
     private Decision? Judge(SuiteCase[] group) =>
         Suite.RankedResultOf([.. cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)], this).Decision;

@@ -133,8 +133,11 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
         LaunchResult?[] set, Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio)
     {
         LaunchResult[] valid = [.. set.OfType<LaunchResult>()];
-        bool hasSlices = valid.All(launch => launch.Slices is not null) && valid.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
-        return [.. set.Select(launch => launch is null ? [] : hasSlices ? slices(launch.Slices!) : [ratio(launch)])];
+
+        // Each group of processes has a baseline with figures of its own, and only cases of one group have common rounds.
+        bool isOneGroup = valid.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
+        bool haveRounds = isOneGroup && valid.All(launch => launch.Slices is not null);
+        return [.. set.Select(launch => launch is null ? [] : haveRounds ? slices(launch.Slices!) : [ratio(launch)])];
     }
 
     private static double? Ratio(double? figure, double? baseline) => figure / baseline is { } ratio && double.IsFinite(ratio) && ratio > 0 ? ratio : null;
