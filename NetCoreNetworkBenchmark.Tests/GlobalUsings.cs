@@ -42,7 +42,6 @@ global using NetCoreNetworkBenchmark.Running.Discovery;
 global using NetCoreNetworkBenchmark.Running.Hosts;
 global using NetCoreNetworkBenchmark.Running.Machine;
 global using NetCoreNetworkBenchmark.Running.Outcome;
-global using NetCoreNetworkBenchmark.Running.Phases;
 global using NetCoreNetworkBenchmark.Running.Sides;
 global using NetCoreNetworkBenchmark.Running.Suites;
 global using NetCoreNetworkBenchmark.Statistics;

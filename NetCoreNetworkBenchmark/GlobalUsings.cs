@@ -17,4 +17,3 @@ global using NetCoreNetworkBenchmark.Options;
 global using NetCoreNetworkBenchmark.Plans;
 global using NetCoreNetworkBenchmark.Recording;
 global using NetCoreNetworkBenchmark.Results;
-global using NetCoreNetworkBenchmark.Running.Phases;

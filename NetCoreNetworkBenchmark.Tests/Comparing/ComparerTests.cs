@@ -117,6 +117,19 @@ public sealed class ComparerTests
     }
 
     [Fact]
+    public void The_reason_is_named_if_the_launches_are_compared_although_there_are_ratios()
+    {
+        SuiteResult old = Suites.WithBaseline(100, 50, 51, 49);
+        ResultSet now = new("new", [Suites.WithBaseline(100, 50, 51, 49)]);
+        ComparisonResult several = Comparer.Compare(new ResultSet("old", [old, Suites.WithBaseline(100, 50, 51, 49)]), now, 0.1, "1.2.3");
+        Assert.All(several.Cases, compared => Assert.Null(compared.Baseline));
+        const string Sentence = "Benchmark 1, ENet, Sockets: the launches were compared instead of the ratios to the baseline, since ";
+        Assert.Equal([$"{Sentence}several old results have ratios."], several.NotCompared);
+        SuiteResult plain = old with { Benchmarks = [.. old.Benchmarks.Select(benchmark => benchmark with { Baseline = null })] };
+        Assert.Equal([$"{Sentence}only one side has ratios."], Comparer.Compare(new ResultSet("old", [plain]), now, 0.1, "1.2.3").NotCompared);
+    }
+
+    [Fact]
     public void An_undecided_ratio_to_the_baseline_has_the_interval_that_makes_it_so()
     {
         ComparedCase found = Assert.Single(Compare(Suites.WithBaseline(100, [50, 55, 45]), Suites.WithBaseline(100, [31, 50, 39])).Cases);

@@ -35,7 +35,7 @@ public sealed class ResultSetTests
     {
         SuiteResult suite = Suites.WithBaseline(100, 50, 51, 49);
         ResultSet set = SetOf(suite, suite);
-        Assert.All(set.Cases, key => Assert.NotNull(set.RatioOf(key)));
+        Assert.All(set.Cases, key => Assert.Single(set.RatiosOf(key)));
     }
 
     [Fact]

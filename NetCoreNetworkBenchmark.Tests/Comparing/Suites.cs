@@ -31,6 +31,6 @@ internal static class Suites
                 }),
             ],
         };
-        return suite with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1), Benchmarks = BaselineRatios.Rank([benchmark]) };
+        return suite with { Interleaving = new InterleavingMethod(rates.Length, null, 0.05, 1), Benchmarks = [BaselineRatios.Rank(benchmark)] };
     }
 }

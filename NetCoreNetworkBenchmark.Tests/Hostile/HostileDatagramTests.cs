@@ -206,14 +206,14 @@ internal sealed class HostileRun : IAsyncDisposable
         RunCredentials? credentials = RunCredentials.For(_plan);
         RunPlan served = _plan with { ConnectDeadline = handshakeDeadline ?? _plan.ConnectDeadline };
         _server = new ServerSide(served, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter, credentials?.Server);
-        _start = _server.Mark();
+        _start = _server.Read();
         _clients = new ClientSide(_plan, driver, new PingPong(), meter, new NoCoordinator(), credentials?.Clients);
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
-    public IReadOnlyDictionary<string, long> Errors => _server.Report(_server.Mark()).Errors;
+    public IReadOnlyDictionary<string, long> Errors => _server.Report(_server.Read()).Errors;
 
-    public long Foreign(string name) => _server.Report(_server.Mark()).Unsolicited.GetValueOrDefault(name);
+    public long Foreign(string name) => _server.Report(_server.Read()).Unsolicited.GetValueOrDefault(name);
 
     public async Task BeginAsync()
     {
@@ -242,7 +242,7 @@ internal sealed class HostileRun : IAsyncDisposable
             EndPoint = EndPoint,
             Workload = new PingPong(),
             LoadGenerators = [measured],
-            Server = _server.Report(_server.Mark().Since(_start)),
+            Server = _server.Report(_server.Read().Since(_start)),
             OneProcess = true,
             Fitness = FitnessInspector.Inspect(_plan),
         });

@@ -46,16 +46,16 @@ public sealed class HtmlPageSizeTests
         {
             LaunchCount = 5,
             Interleaving = new InterleavingMethod(5, null, 0.5, 1),
-            Benchmarks = BaselineRatios.Rank(
+            Benchmarks =
             [
-                .. Enumerable.Range(1, benchmarks).Select(number => new BenchmarkResult(
+                .. Enumerable.Range(1, benchmarks).Select(number => BaselineRatios.Rank(new BenchmarkResult(
                     $"RoundTrip TCP, {number * 100} clients",
                     [.. s_libraries.Select(library => CaseOf(random, library, values))])
                 {
                     Baseline = "Sockets",
                     Part = number > 2 ? "Round trip" : null,
-                }),
-            ]),
+                })),
+            ],
         };
     }
 

@@ -38,7 +38,7 @@ public sealed class HtmlReportTests
     [Fact]
     public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
     {
-        SuiteResult suite = SampleSuites.Turns with { Benchmarks = BaselineRatios.Rank(SampleSuites.Turns.Benchmarks) };
+        SuiteResult suite = SampleSuites.Turns with { Benchmarks = [.. SampleSuites.Turns.Benchmarks.Select(BaselineRatios.Rank)] };
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
         var picture = XDocument.Parse(report.TextOf(suite));

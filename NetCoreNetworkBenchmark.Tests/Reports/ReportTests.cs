@@ -129,6 +129,27 @@ public sealed partial class ReportTests
         Assert.All(benchmark.Cases.Zip(rates), pair => Assert.Equal(pair.First.ToBest!.Rate.Ratio, pair.Second / rates[0], tolerance: 1e-9));
     }
 
+    [Fact]
+    public void The_order_the_bars_and_the_rates_of_a_ranking_are_by_the_ratios_to_the_best()
+    {
+        // Over other rounds, the ratio of one library to the baseline is lower than that of the last one.
+        BenchmarkResult benchmark = SampleSuites.Decided.Benchmarks[0];
+        benchmark = benchmark with
+        {
+            Cases =
+            [
+                .. benchmark.Cases.Select(result => result.Library == "LiteNetLib"
+                    ? result with { ToBaseline = result.ToBaseline! with { Rate = new RatioFigure(0.3, 0.28, 0.32) } }
+                    : result),
+            ],
+        };
+        CaseResult[] ordered = [.. Ranking.Ordered(benchmark).Where(result => !result.IsBaseline)];
+        Assert.Equal(["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer"], ordered.Select(result => result.Library));
+        Assert.All(ordered, result => Assert.Equal(result.ToBest!.Rate.Ratio, Ranking.BarOf(benchmark, result)!.Ratio, tolerance: 1e-9));
+        double best = Ranking.RateOf(benchmark, ordered[0])!.Value;
+        Assert.All(ordered, result => Assert.Equal(result.ToBest!.Rate.Ratio, Ranking.RateOf(benchmark, result)!.Value / best, tolerance: 1e-9));
+    }
+
     [Theory]
     [MemberData(nameof(Samples))]
     public void Json_is_the_golden_file_in_every_culture(string culture, string sample) =>

@@ -157,7 +157,7 @@ internal static class SampleSuites
         {
             Interleaving = new InterleavingMethod(3, null, 0.05, 1),
             Aborted = false,
-            Benchmarks = BaselineRatios.Rank([new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" }]),
+            Benchmarks = [BaselineRatios.Rank(new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" })],
         };
     }
 

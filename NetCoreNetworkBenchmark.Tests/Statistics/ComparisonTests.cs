@@ -170,21 +170,33 @@ public sealed class SetRatioTests
     }
 
     [Theory]
-    [InlineData(0.9, 0.001, true, Verdict.Slower)]
-    [InlineData(1.2, 0.001, true, Verdict.Faster)]
-    [InlineData(0.9, 0.001, false, Verdict.Undecided)]
-    [InlineData(0.99, 0.001, true, Verdict.Same)]
-    [InlineData(1, 0.1, false, Verdict.Undecided)]
-    public void A_ratio_is_judged_by_its_difference_and_by_its_interval(double ratio, double error, bool differs, Verdict verdict) =>
-        Assert.Equal(verdict, SetRatio.Of(ratio, error, 10).Judge(differs, threshold: 0.05));
+    [InlineData(0.9, 0.001, Verdict.Slower)]
+    [InlineData(1.2, 0.001, Verdict.Faster)]
+    [InlineData(0.94, 0.01, Verdict.Undecided)]
+    [InlineData(0.95, 0.001, Verdict.Undecided)]
+    [InlineData(0.99, 0.001, Verdict.Same)]
+    [InlineData(1, 0.1, Verdict.Undecided)]
+    public void A_ratio_has_a_verdict_if_its_whole_interval_is_beyond_or_within_the_threshold(double ratio, double error, Verdict verdict)
+    {
+        SetRatio judged = SetRatio.Of(ratio, error, 10);
+        Assert.Equal(verdict, judged.Judge(confidence: 0.99, threshold: 0.05));
+    }
+
+    [Fact]
+    public void A_loss_at_the_threshold_is_hardly_ever_called_slower()
+    {
+        var random = new Random(7);
+        SetRatio Measured() => SetRatio.Of(0.9 * Math.Exp(0.02 * random.NextNormal()), 0.02, 1_000);
+        Assert.InRange(Enumerable.Range(0, 2_000).Count(_ => HolmProcedure.Decide([Measured()], threshold: 0.1)[0]), 0, 25);
+    }
 
     [Fact]
     public void The_chance_of_a_ratio_is_that_of_Students_distribution()
     {
         // 2.228 is the quantile of 97.5 % with ten degrees of freedom.
-        Assert.Equal(0.05, SetRatio.Of(Math.Exp(0.2228), 0.1, 10).ChanceIfEqual(), tolerance: 1e-4);
-        Assert.Equal(1, new SetRatio(2, null, null, null, null).ChanceIfEqual());
-        Assert.Equal((1, 0), (SetRatio.Of(1, 0, 3).ChanceIfEqual(), SetRatio.Of(2, 0, 3).ChanceIfEqual()));
+        Assert.Equal(0.05, SetRatio.Of(Math.Exp(0.2228), 0.1, 10).ChanceWithin(0), tolerance: 1e-4);
+        Assert.Equal(1, new SetRatio(2, null, null, null, null).ChanceWithin(0));
+        Assert.Equal((1, 0), (SetRatio.Of(1, 0, 3).ChanceWithin(0), SetRatio.Of(2, 0, 3).ChanceWithin(0)));
     }
 
     [Fact]

@@ -172,7 +172,39 @@ public sealed class RankRangesTests
         // The second and the third differ by less than their noise.
         RankRanges ranks = RanksOf([[2, 2.001], [1, 1.1], [1.1, 1], [0.5, 0.5001]]);
         Assert.Equal([(1, 1), (2, 3), (2, 3), (4, 4)], Enumerable.Range(0, 4).Select(index => ranks.Of(index)!.Value));
-        Assert.Equal([(1, 2)], ranks.Undecided().Select(pair => (Math.Min(pair.First, pair.Second), Math.Max(pair.First, pair.Second))));
+        Assert.Equal([(1, 2)], ranks.Undecided().Select(pair => (Math.Min(pair.Better, pair.Worse), Math.Max(pair.Better, pair.Worse))));
+    }
+
+    [Fact]
+    public void A_pair_is_decided_by_its_own_ratio_although_the_ratios_to_the_baseline_have_the_other_order()
+    {
+        // The third case has no figure in the rounds in which the second is fast.
+        double?[][] set = [[1, 1, 1, 1.001], [1.2, 1.2, 0.8, 0.8], [null, null, 0.9, 0.9]];
+        var contrasts = new RoundContrasts([set, set, set]);
+        Assert.True(contrasts.RatioOf(1, 0)!.Ratio > contrasts.RatioOf(2, 0)!.Ratio);
+        var ranks = new RankRanges(contrasts, [1, 2], baseline: 0, highestFirst: true);
+        Assert.Equal([2, 1], ranks.Order);
+        Assert.Equal((2, (1, 1), (2, 2)), (ranks.Best, ranks.Of(2)!.Value, ranks.Of(1)!.Value));
+    }
+
+    [Fact]
+    public void An_undecided_pair_has_the_better_one_by_its_own_ratio_first()
+    {
+        double?[][] First(double a, double b) => [[1, 1, 1, 1], [1.2, 1.2, 0.8, 0.8], [null, null, a, b]];
+        var contrasts = new RoundContrasts([First(1, 0.7), First(0.7, 1), First(1, 0.7)]);
+        (int better, int worse, SetRatio? ratio) = Assert.Single(new RankRanges(contrasts, [1, 2], baseline: 0, highestFirst: true).Undecided());
+        Assert.Equal((2, 1), (better, worse));
+        Assert.InRange(ratio!.Ratio, 0, 1);
+    }
+
+    [Fact]
+    public void The_widest_interval_is_of_the_pairs_that_count()
+    {
+        // The third case has figures in one set alone, so its pairs have no interval.
+        var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01], [3, 3]], [[1, 1.02], [2, 2.01], []]]);
+        var ranks = new RankRanges(contrasts, [0, 1, 2], baseline: 0, highestFirst: true);
+        Assert.Null(ranks.WidestHalfWidth(_ => true));
+        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, ranks.WidestHalfWidth(index => index != 2)!.Value, tolerance: 1e-9);
     }
 
     [Fact]
@@ -196,8 +228,8 @@ public sealed class RankRangesTests
     public void The_width_of_a_single_case_is_that_of_its_ratio_to_the_baseline()
     {
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
-        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, new RankRanges(contrasts, [1], baseline: 0, highestFirst: true).WidestHalfWidth);
-        Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth);
+        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, new RankRanges(contrasts, [1], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
+        Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
     }
 
     [Fact]

@@ -3,19 +3,14 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>
-/// Compares two sets of results case by case. If in both sets the cases were interleaved with the same baseline, their ratios to it are compared. Otherwise,
-/// launch is compared against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day
-/// makes no difference.
-/// </summary>
+/// <summary>Compares two sets of results case by case (<see cref="CasePair"/>).</summary>
 internal static class Comparer
 {
     public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
     {
-        CaseKey[] common = [.. before.Cases.Intersect(after.Cases)];
-        CaseKey[] compared = [.. common.Where(key => !IsReference(key, before, after))];
-        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. compared.Select(key => QuotientOf(key, before, after))]);
-        double confidence = HolmProcedure.ConfidenceOf(differs);
+        CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after))];
+        CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline)];
+        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. compared.Select(pair => pair.Quotient)], threshold));
         Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
         return new ComparisonResult
         {
@@ -26,55 +21,30 @@ internal static class Comparer
             Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
             Cases =
             [
-                .. from found in compared.Zip(differs)
-                   let key = found.First
-                   select Compare(key, IsOneLoad(key, before, after), before, after, threshold, found.Second) with
-                   {
-                       DecidedBy = QuotientOf(key, before, after)?.IntervalAt(confidence),
-                       OldLatency = before.LatencyOf(key),
-                       NewLatency = after.LatencyOf(key),
-                   },
+                .. compared.Select(pair => pair.Judge(confidence, threshold) with
+                {
+                    Benchmark = pair.Key.Title(IsOneLoad(pair.Key, before, after)),
+                    OldLatency = before.LatencyOf(pair.Key),
+                    NewLatency = after.LatencyOf(pair.Key),
+                }),
             ],
             NotCompared =
             [
                 .. OnlyIn(before, after, "old"),
                 .. OnlyIn(after, before, "new"),
-                .. common.Where(key => IsReference(key, before, after)).Select(key =>
-                    Invariant($"{key.Name} is the baseline of the ratios; by itself it had {Median(before.LaunchesOf(key)):N0} msg/s before ") +
-                    Invariant($"and {Median(after.LaunchesOf(key)):N0} after.")),
+                .. pairs.Where(pair => pair.IsOfBaseline).Select(pair =>
+                    Invariant($"{pair.Key.Name} is the baseline of the ratios; by itself it had {pair.OldMedian:N0} msg/s before ") +
+                    Invariant($"and {pair.NewMedian:N0} after.")),
+                .. from pair in compared
+                   where pair.ReasonForLaunches is not null
+                   group pair.Key.Library by (pair.Key.Benchmark, pair.ReasonForLaunches) into cases
+                   select $"{cases.Key.Benchmark}, {string.Join(", ", cases)}: the launches were compared instead of the ratios to the baseline, " +
+                       $"since {cases.Key.ReasonForLaunches}.",
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],
         };
     }
-
-    /// <param name="key">The case, which both sets have.</param>
-    /// <param name="isOneLoad">Whether the name of the case stands for one load alone.</param>
-    /// <param name="threshold">Changes up to this share count as the same.</param>
-    /// <param name="differs">Whether the ratios to the baseline differ among all cases that are compared together.</param>
-    public static ComparedCase Compare(CaseKey key, bool isOneLoad, ResultSet before, ResultSet after, double threshold, bool differs)
-    {
-        ComparedCase compared = CompareLaunches(key, isOneLoad, before.LaunchesOf(key), after.LaunchesOf(key), threshold);
-        return QuotientOf(key, before, after) is { } quotient
-            ? compared with
-            {
-                Baseline = before.RatioOf(key)!.Baseline,
-                Ratio = quotient.Ratio,
-                Lower = quotient.Lower,
-                Upper = quotient.Upper,
-                Verdict = quotient.Judge(differs, threshold),
-            }
-            : compared;
-    }
-
-    /// <summary>Returns the new ratio of a case to the baseline, divided by the old one; null if it has none in one of the sets.</summary>
-    public static SetRatio? QuotientOf(CaseKey key, ResultSet before, ResultSet after) =>
-        HaveRatios(key, before, after) ? SetRatio.Quotient(after.RatioOf(key)!.Rate, before.RatioOf(key)!.Rate) : null;
-
-    private static bool HaveRatios(CaseKey key, ResultSet before, ResultSet after) =>
-        before.RatioOf(key) is { } old && after.RatioOf(key) is { } now && old.Baseline == now.Baseline;
-
-    private static bool IsReference(CaseKey key, ResultSet before, ResultSet after) => HaveRatios(key, before, after) && before.RatioOf(key)!.IsReference;
 
     // A case that the other set has without a valid launch is reported there.
     private static IEnumerable<string> OnlyIn(ResultSet set, ResultSet other, string name) =>
@@ -87,26 +57,59 @@ internal static class Comparer
 
     private static bool IsOneLoad(CaseKey key, ResultSet set, ResultSet other) =>
         set.Cases.Union(other.Cases).Count(candidate => candidate.Name == key.Name) == 1;
+}
 
-    private static ComparedCase CompareLaunches(
-        CaseKey key, bool isOneLoad, IReadOnlyList<ComparableLaunch> before, IReadOnlyList<ComparableLaunch> after, double threshold)
+/// <summary>
+/// A case that both sets have. If it was interleaved with the same baseline in both, its ratios to the baseline are compared. Otherwise, launch is compared
+/// against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day makes no
+/// difference.
+/// </summary>
+/// <param name="Quotient">The new ratio to the baseline, divided by the old one; null if the launches are compared.</param>
+/// <param name="Baseline">The baseline of the ratios; null if the launches are compared.</param>
+/// <param name="ReasonForLaunches">The reason why the launches are compared although there are ratios; otherwise, null.</param>
+internal sealed record CasePair(
+    CaseKey Key, IReadOnlyList<ComparableLaunch> Before, IReadOnlyList<ComparableLaunch> After, SetRatio? Quotient, string? Baseline, string? ReasonForLaunches)
+{
+    public bool IsOfBaseline => Baseline == Key.Library;
+    public double OldMedian => MedianOf(Before);
+    public double NewMedian => MedianOf(After);
+
+    public static CasePair Of(CaseKey key, ResultSet before, ResultSet after)
     {
-        bool inRelation = before.Concat(after).All(launch => launch.HasControl);
-        Comparison comparison = Comparison.Of(Figures(before, inRelation), Figures(after, inRelation), threshold);
-        return new ComparedCase(
-            key.Title(isOneLoad),
-            key.Library,
-            before.Count,
-            after.Count,
-            Median(before),
-            Median(after),
-            comparison.Ratio,
-            comparison.Lower,
-            comparison.Upper,
-            comparison.Verdict);
+        (SetRatio? quotient, string? baseline, string? reason) = (before.RatiosOf(key), after.RatiosOf(key)) switch
+        {
+            ([], []) => (null, null, null),
+            ([var old], [var now]) when old.Baseline == now.Baseline =>
+                ((SetRatio?)SetRatio.Quotient(now.Rate, old.Rate), (string?)old.Baseline, (string?)null),
+            ([_, _, ..], _) => (null, null, "several old results have ratios"),
+            (_, [_, _, ..]) => (null, null, "several new results have ratios"),
+            ([], _) or (_, []) => (null, null, "only one side has ratios"),
+            _ => (null, null, "the baselines differ"),
+        };
+        return new CasePair(key, before.LaunchesOf(key), after.LaunchesOf(key), quotient, baseline, reason);
     }
 
-    private static double[] Figures(IReadOnlyList<ComparableLaunch> launches, bool inRelation) => [.. launches.Select(launch => launch.Rate(inRelation))];
+    /// <param name="confidence">The confidence of the interval that decides among the quotients of all cases.</param>
+    /// <param name="threshold">Changes up to this share count as the same.</param>
+    public ComparedCase Judge(double confidence, double threshold)
+    {
+        if (Quotient is { } quotient)
+        {
+            return Of(quotient.Ratio, quotient.Lower, quotient.Upper, quotient.Judge(confidence, threshold)) with
+            {
+                DecidedBy = quotient.IntervalAt(confidence),
+            };
+        }
 
-    private static double Median(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(Figures(launches, inRelation: false)).Median;
+        bool inRelation = Before.Concat(After).All(launch => launch.HasControl);
+        Comparison comparison = Comparison.Of(FiguresOf(Before, inRelation), FiguresOf(After, inRelation), threshold);
+        return Of(comparison.Ratio, comparison.Lower, comparison.Upper, comparison.Verdict);
+
+        ComparedCase Of(double ratio, double? lower, double? upper, Verdict verdict) =>
+            new(Key.Benchmark, Key.Library, Before.Count, After.Count, OldMedian, NewMedian, ratio, lower, upper, verdict, Baseline);
+    }
+
+    private static double MedianOf(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(FiguresOf(launches, inRelation: false)).Median;
+
+    private static double[] FiguresOf(IReadOnlyList<ComparableLaunch> launches, bool inRelation) => [.. launches.Select(launch => launch.Rate(inRelation))];
 }

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Statistics;
+
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
@@ -8,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Comparing;
 internal sealed class ResultSet
 {
     private readonly Dictionary<CaseKey, List<ComparableLaunch>> _launches = [];
-    private readonly Dictionary<CaseKey, ComparableRatio?> _ratios = [];
+    private readonly Dictionary<CaseKey, List<ComparableRatio>> _ratios = [];
     private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
     private readonly HashSet<object> _measured = [];
@@ -50,8 +52,8 @@ internal sealed class ResultSet
 
     public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
 
-    /// <summary>Returns the ratio of a case to the baseline of its benchmark; null if there is none, or if several results have one.</summary>
-    public ComparableRatio? RatioOf(CaseKey key) => _ratios.GetValueOrDefault(key);
+    /// <summary>Returns the ratios of a case to the baseline of its benchmark, one for each result that has it.</summary>
+    public IReadOnlyList<ComparableRatio> RatiosOf(CaseKey key) => _ratios.TryGetValue(key, out List<ComparableRatio>? ratios) ? ratios : [];
 
     /// <summary>
     /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the same as
@@ -67,8 +69,6 @@ internal sealed class ResultSet
             : runs[(runs.Length - 1) / 2].Clients.Latency;
     }
 
-    private static ComparableLaunch LaunchOf(LaunchResult launch) => new(launch.MessagesPerSecond ?? 0, launch.Control is > 0 ? launch.Control : null);
-
     private void AddDetails(string benchmark, RunResult? run)
     {
         if (run is { Valid: true, LatencyMicroseconds: not null })
@@ -83,52 +83,53 @@ internal sealed class ResultSet
     {
         foreach (BenchmarkResult benchmark in suite.Benchmarks)
         {
-            foreach (CaseResult found in benchmark.Cases)
+            foreach (CaseResult measured in benchmark.Cases)
             {
                 // If only the figures of a launch are kept, the median launch describes the load.
-                RunResult? median = found.MedianLaunch();
+                RunResult? median = measured.MedianLaunch();
                 bool hasNew = false;
-                foreach (LaunchResult launch in found.Launches)
+                foreach (LaunchResult launch in measured.Launches)
                 {
-                    hasNew |= Add(benchmark.Title, found.Library, launch.Result ?? median, launch);
+                    hasNew |= Add(benchmark.Title, measured.Library, launch.Result ?? median, launch);
                 }
 
                 if (hasNew)
                 {
-                    AddRatio(benchmark, found, median);
+                    AddRatio(benchmark, measured, median);
                     AddDetails(benchmark.Title, median);
                 }
             }
         }
     }
 
-    private void AddRatio(BenchmarkResult benchmark, CaseResult found, RunResult? median)
+    private void AddRatio(BenchmarkResult benchmark, CaseResult measured, RunResult? median)
     {
-        if (benchmark.Baseline is { } baseline && found is { Valid: true, ToBaseline: { } ratio } && median is not null)
+        if (benchmark.Baseline is { } baseline && measured is { Valid: true, ToBaseline: { } ratio } && median is not null)
         {
             var key = CaseKey.Of(benchmark.Title, median, _options);
-            _ratios[key] = _ratios.ContainsKey(key) ? null : new ComparableRatio(baseline, baseline == found.Library, ratio);
+            _ratios.TryAdd(key, []);
+            _ratios[key].Add(new ComparableRatio(
+                baseline, new SetRatio(ratio.Rate.Ratio, ratio.Rate.Lower, ratio.Rate.Upper, ratio.StandardError, ratio.DegreesOfFreedom)));
         }
     }
 
     // Returns whether the launch is usable and new.
-    private bool Add(string benchmark, string library, RunResult? load, LaunchResult measured)
+    private bool Add(string benchmark, string library, RunResult? load, LaunchResult launch)
     {
-        ComparableLaunch launch = LaunchOf(measured);
-        if (load is null || !measured.IsValid || launch is not { MessagesPerSecond: > 0 and < double.PositiveInfinity })
+        if (load is null || !launch.IsValid || launch.MessagesPerSecond is not ({ } rate and > 0 and < double.PositiveInfinity))
         {
             _unusable.Add($"{benchmark}, {library}");
             return false;
         }
 
         var key = CaseKey.Of(benchmark, load, _options);
-        if (!_measured.Add((object?)measured.Id ?? (key, measured.StartedAt)))
+        if (!_measured.Add((object?)launch.Id ?? (key, launch.StartedAt)))
         {
             return false;
         }
 
         _launches.TryAdd(key, []);
-        _launches[key].Add(launch);
+        _launches[key].Add(new ComparableLaunch(rate, launch.Control is > 0 ? launch.Control : null));
         return true;
     }
 }

@@ -106,8 +106,8 @@ public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, lon
 
 /// <summary>A figure over several launches.</summary>
 /// <param name="Median">The median over the launches. For latencies: the percentile of all launches together.</param>
-/// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few.</param>
-/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
+/// <param name="Lower">The lower end of the 95 % confidence interval between launches; null if there are too few, and for latencies of all launches.</param>
+/// <param name="Upper">The upper end of the interval; null if there is none.</param>
 /// <param name="Modes">The centre and size of each group, the smallest first, if launches fell into clearly different groups; otherwise, empty.</param>
 public sealed record Spread(double Median, double? Lower, double? Upper, IReadOnlyList<SpreadMode> Modes)
 {
@@ -148,8 +148,8 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 
 /// <summary>The figures of a case in relation to the baseline of its benchmark, in the same sets.</summary>
 /// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better.</param>
-/// <param name="Rank">The best place that the case may have among the libraries: 1 and one for each that is surely better. Null for a baseline.</param>
-/// <param name="LastRank">The last place that the case may have: all libraries less those that are surely worse. Null if it is <see cref="Rank"/>.</param>
+/// <param name="Rank">The first place that the case may have among the libraries: 1 plus those decided better. Null for a baseline.</param>
+/// <param name="LastRank">The last place that the case may have: all libraries minus those decided worse. Null if it is <see cref="Rank"/>.</param>
 /// <param name="StandardError">The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</param>
 /// <param name="DegreesOfFreedom">The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</param>
 /// <param name="ServerCpu">The server's CPU time of one message divided by that of the baseline: the lower, the better. Null if it is not known.</param>

@@ -69,7 +69,9 @@ public enum RankedFigure
 }
 
 /// <summary>How far a benchmark is decided.</summary>
-/// <param name="HalfWidth">Half the width of the widest 95 % interval of a ratio, on a logarithmic scale: 0.05 is ±5 %. Null if one has no interval.</param>
+/// <param name="HalfWidth">
+/// Half the width of the widest 95 % interval of a ratio of two valid cases, on a logarithmic scale: 0.05 is ±5 %. Null if one has none.
+/// </param>
 /// <param name="Aim">The half width at which the measurement ends.</param>
 /// <param name="Seconds">The wall time of the benchmark.</param>
 /// <param name="Undecided">The pairs of libraries that are neighbours in the ranking and undecided.</param>

@@ -3,7 +3,7 @@ using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
-/// Compares the launches of one case before and after a change, for a figure of which more is better (messages a second).
+/// Compares the launches of one case before and after a change, for a figure of which more is better (messages per second).
 /// </summary>
 /// <remarks>
 /// <para>
@@ -54,7 +54,8 @@ public sealed record Comparison(
         double[] before = Figures.Sorted(oldLaunches, nameof(oldLaunches));
         double[] after = Figures.Sorted(newLaunches, nameof(newLaunches));
 
-        // The estimate and the interval come from the same ordered ratios, so they never contradict each other.
+        // The estimate and the interval come from the same ordered ratios, so they never contradict each other. Perfolizer's SimpleEquivalenceTest is no rule
+        // for a verdict: it returns "indistinguishable" whenever it finds no difference, even in noise.
         double[] ratios = [.. from old in before from now in after select Math.Log(now) - Math.Log(old)];
         Array.Sort(ratios);
         Interval? interval = IntervalOf(ratios, before.Length, after.Length);
@@ -65,7 +66,7 @@ public sealed record Comparison(
             interval?.Lower,
             interval?.Upper,
             interval?.Coverage,
-            Judge(interval, threshold));
+            Interval.Judge(interval, interval, threshold));
     }
 
     // The k-th ratio from each end, with k as large as 95 % allows; null if not even the outermost ratios reach it.
@@ -86,14 +87,4 @@ public sealed record Comparison(
             ? null
             : new Interval(Math.Exp(logarithms[outside - 1]), Math.Exp(logarithms[^outside]), 1 - (2 * AtMost(outside - 1)));
     }
-
-    // Perfolizer's SimpleEquivalenceTest is not such a rule. It returns "indistinguishable" whenever it finds no difference, even in noise,
-    // and takes an estimate of ten thresholds for a difference without a test.
-    private static Verdict Judge(Interval? interval, double threshold) => interval switch
-    {
-        { Upper: var upper } when upper < 1 - threshold => Verdict.Slower,
-        { Lower: var lower } when lower > 1 / (1 - threshold) => Verdict.Faster,
-        { Lower: var lower, Upper: var upper } when lower > 1 - threshold && upper < 1 / (1 - threshold) => Verdict.Same,
-        _ => Verdict.Undecided,
-    };
 }

@@ -1,5 +1,3 @@
-using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
-
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
@@ -46,81 +44,6 @@ public sealed record LaunchStatistics(int Count, double Median, double? Lower, d
         return new LaunchStatistics(
             sorted.Length, Figures.MedianOf(sorted), interval?.Lower, interval?.Upper, interval?.Coverage, ModeDetector.ModesOf(sorted));
     }
-}
-
-/// <summary>The 95 % interval of the median of launches. <see cref="LaunchStatistics"/> describes the method and the reason for it.</summary>
-internal static class MedianInterval
-{
-    /// <summary>Five launches cover 1 - 2^-4 = 93.75 % from the smallest to the largest, six cover 96.9 %.</summary>
-    private const int FewestForRanks = 6;
-
-    public static Interval? Of(ReadOnlySpan<double> sorted) => sorted.Length switch
-    {
-        < FewestForRanks => StudentInterval.Of(sorted, Interval.Confidence),
-        _ => OfRanks(sorted),
-    };
-
-    private static Interval OfRanks(ReadOnlySpan<double> sorted)
-    {
-        int count = sorted.Length;
-        int outside = 0;
-
-        // With 'outside' launches cut at each end: the chance that the median is among the cut ones, on one side.
-        double tail = Math.Pow(0.5, count);
-        double term = tail;
-        while (true)
-        {
-            term *= (double)(count - outside) / (outside + 1);
-            if (2 * (tail + term) > 1 - Interval.Confidence)
-            {
-                return new Interval(sorted[outside], sorted[count - 1 - outside], 1 - (2 * tail));
-            }
-
-            tail += term;
-            outside++;
-        }
-    }
-}
-
-/// <summary>Student's t interval (Student 1908, Biometrika 6) of the geometric mean of figures: that of the mean of their logarithms.</summary>
-internal static class StudentInterval
-{
-    /// <param name="degrees">The degrees of freedom of the standard error.</param>
-    /// <param name="confidence">The coverage, between 0 and 1.</param>
-    public static double HalfWidth(double standardError, double degrees, double confidence) =>
-        new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
-
-    public static Interval? Of(ReadOnlySpan<double> figures, double confidence)
-    {
-        int count = figures.Length;
-        if (count < 2)
-        {
-            return null;
-        }
-
-        double sum = 0;
-        foreach (double figure in figures)
-        {
-            sum += Math.Log(figure);
-        }
-
-        double mean = sum / count;
-        double squares = 0;
-        foreach (double figure in figures)
-        {
-            squares += Math.Pow(Math.Log(figure) - mean, 2);
-        }
-
-        double half = HalfWidth(Math.Sqrt(squares / (count - 1) / count), count - 1, confidence);
-        return new Interval(Math.Exp(mean - half), Math.Exp(mean + half), confidence);
-    }
-}
-
-/// <summary>A confidence interval, and the share of repetitions in which it contains the true value.</summary>
-internal readonly record struct Interval(double Lower, double Upper, double Coverage)
-{
-    /// <summary>The coverage that every interval in this folder is made for.</summary>
-    public const double Confidence = 0.95;
 }
 
 /// <summary>

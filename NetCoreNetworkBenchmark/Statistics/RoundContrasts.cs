@@ -4,24 +4,10 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// Estimates the ratios of cases in alternating slices, in several fresh sets of processes. It is the one estimator for everything that is compared.
 /// </summary>
 /// <remarks>
-/// <para>
-/// With y the logarithm of a figure, two cases are compared by the differences of y within a round, because the speed of a shared machine differs little
-/// between neighbouring slices. The mean of the differences of a set contains the noise of its slices and the effect of its start (address layout,
-/// compilation); the estimate is the mean over the sets.
-/// </para>
-/// <para>
-/// A few sets alone give a poor estimate of the variance between sets. The slices give a better one, which knows nothing of the starts. So the variance of a
-/// pair is moderated between both: var = (d0 F V / n + (S - 1) v) / (d0 + S - 1), where v is the variance of the S means of sets, V that of the differences
-/// within the sets, n the number of rounds of a set, and F (<see cref="SetInflation"/>) the factor by which the sets of the benchmark differ more than slices
-/// explain. The interval is Student's t interval with d0 + S - 1 degrees of freedom. The form is that of Smyth 2004 (Linear Models and Empirical Bayes
-/// Methods for Assessing Differential Expression in Microarray Experiments, Statistical Applications in Genetics and Molecular Biology 3), with the slices as
-/// the prior. A pair of four or more sets that fall into modes (<see cref="ModeDetector"/>) has the variance between its sets alone.
-/// </para>
-/// <para>
-/// The weight d0 is that of the other pairs in F, (K - 2)(S - 1) for K cases, and at most 2 (S - 1) and 4. So two cases alone are judged by their sets: F would
-/// count the same differences twice. F is that of the benchmark and not pooled over several. Both follow from simulations: F pooled over four loads, of which
-/// one has effects of the start, covered that load in 86 to 88 % instead of 95 % of cases, and a weight above 4 covered one uneven case in 88 %.
-/// </para>
+/// Two cases are compared by the differences of the logarithm of a figure within a round, because the speed of a shared machine differs little between
+/// neighbouring slices. The estimate is the mean over the sets. Its variance is that between the sets, moderated by that of the slices: a few sets alone give a
+/// poor estimate. A pair of four or more sets that fall into modes (<see cref="ModeDetector"/>) has the variance between its sets alone.
+/// Docs/methodology.md has the formula and the simulations.
 /// </remarks>
 /// <param name="sets">
 /// The figures by set, case and round, positive. A figure is null for a slice that is left out. A case that is not in a set has no figures there.
@@ -130,57 +116,4 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
             return values.Sum(value => (value - mean) * (value - mean));
         }
     }
-}
-
-/// <summary>
-/// The places that each of several cases may have: from 1 and one for each case that is surely better, to the number of cases less those that are surely worse.
-/// All pairs are judged together (<see cref="HolmProcedure"/>).
-/// </summary>
-internal sealed class RankRanges
-{
-    private readonly Dictionary<(int Better, int Worse), SetRatio?> _pairs;
-    private readonly IReadOnlyCollection<SetRatio?> _compared;
-    private readonly HashSet<(int Better, int Worse)> _decided;
-
-    /// <param name="ranked">The indices of the cases that are ranked.</param>
-    /// <param name="baseline">The index of the case by whose ratios the cases are ordered.</param>
-    /// <param name="highestFirst">Whether a higher figure is better.</param>
-    public RankRanges(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
-    {
-        double sign = highestFirst ? -1 : 1;
-        Order = [.. ranked.Where(contrasts.Has).OrderBy(index => sign * contrasts.RatioOf(index, baseline)?.Ratio ?? double.MaxValue)];
-        (int Better, int Worse)[] pairs =
-        [
-            .. from first in Enumerable.Range(0, Order.Count)
-               from second in Enumerable.Range(first + 1, Order.Count - first - 1)
-               select (Order[first], Order[second]),
-        ];
-        _pairs = pairs.ToDictionary(pair => pair, pair => contrasts.RatioOf(pair.Worse, pair.Better));
-        _compared = Order is [var only] && only != baseline ? [contrasts.RatioOf(only, baseline)] : _pairs.Values;
-        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => _pairs[pair])]);
-        _decided = [.. pairs.Where((_, index) => decided[index])];
-        Confidence = HolmProcedure.ConfidenceOf(decided);
-    }
-
-    public IReadOnlyList<int> Order { get; }
-
-    /// <summary>The confidence of the intervals by which pairs are decided.</summary>
-    public double Confidence { get; }
-    public int PairCount => _pairs.Count;
-
-    /// <summary>
-    /// The widest half width of the 95 % interval of a pair, on a logarithmic scale; null if a pair has none. A single case is compared with the baseline.
-    /// </summary>
-    public double? WidestHalfWidth => _compared.All(pair => pair?.HalfWidth is not null) ? _compared.Max(pair => pair!.HalfWidth) ?? 0 : null;
-
-    /// <summary>Returns the first and the last place that a case may have; null for a case that is not ranked.</summary>
-    public (int First, int Last)? Of(int index) => Order.Contains(index)
-        ? (1 + _decided.Count(pair => pair.Worse == index), Order.Count - _decided.Count(pair => pair.Better == index))
-        : null;
-
-    /// <summary>Returns the neighbours in the order that are undecided, with the figure of the second divided by that of the first.</summary>
-    public IEnumerable<(int First, int Second, SetRatio? Ratio)> Undecided() =>
-        from pair in Order.Zip(Order.Skip(1))
-        where !_decided.Contains(pair)
-        select (pair.First, pair.Second, _pairs[pair]);
 }

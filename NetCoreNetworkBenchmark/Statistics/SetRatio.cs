@@ -31,10 +31,16 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>
     public double? HalfWidth => Upper is { } upper ? Math.Log(upper / Ratio) : null;
 
-    /// <summary>The chance of a ratio as far from 1 as this one, or farther, if there is no difference; 1 if there is no interval.</summary>
-    public double ChanceIfEqual() => this is { StandardError: { } error, Degrees: { } degrees }
-        ? error > 0 ? 2 * new StudentDistribution(degrees).Cdf(-Math.Abs(Math.Log(Ratio)) / error) : Ratio == 1 ? 1 : 0
-        : 1;
+    /// <summary>
+    /// The chance of a ratio as far from 1 as this one, or farther, to either side, if the true one is at the threshold; 1 within it, and without an interval.
+    /// </summary>
+    /// <param name="threshold">The difference that does not matter; 0 for none. The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.</param>
+    public double ChanceWithin(double threshold)
+    {
+        double beyond = Math.Abs(Math.Log(Ratio)) + Math.Log(1 - threshold);
+        return this is not { StandardError: { } error, Degrees: { } degrees } || beyond <= 0 ? 1
+            : error > 0 ? 2 * new StudentDistribution(degrees).Cdf(-beyond / error) : 0;
+    }
 
     public RatioInterval? IntervalAt(double confidence)
     {
@@ -47,17 +53,10 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         return new RatioInterval(interval.Lower, interval.Upper, confidence);
     }
 
-    /// <summary>Judges a ratio of which more is better.</summary>
-    /// <param name="differs">Whether the ratio differs from 1 among all comparisons that are judged together (<see cref="HolmProcedure"/>).</param>
-    /// <param name="threshold">The least difference that matters. The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.</param>
-    /// <returns>
-    /// Slower or Faster for a difference of the threshold or more, which the interval of <see cref="HolmProcedure.ConfidenceOf"/> shows; Same if the 95 %
-    /// interval lies within the threshold to either side; otherwise, Undecided.
-    /// </returns>
-    public Verdict Judge(bool differs, double threshold) =>
-        differs && Ratio <= 1 - threshold ? Verdict.Slower
-        : differs && Ratio >= 1 / (1 - threshold) ? Verdict.Faster
-        : Lower > 1 - threshold && Upper < 1 / (1 - threshold) ? Verdict.Same
+    /// <param name="confidence">The confidence of the interval that decides among all ratios that are judged together (<see cref="HolmProcedure"/>).</param>
+    /// <inheritdoc cref="Interval.Judge"/>
+    public Verdict Judge(double confidence, double threshold) => this is { StandardError: { } error, Degrees: { } degrees }
+        ? Interval.Judge(IntervalOf(Ratio, error, degrees, confidence), IntervalOf(Ratio, error, degrees, Interval.Confidence), threshold)
         : Verdict.Undecided;
 
     public static SetRatio Inverse(SetRatio ratio) =>
@@ -74,42 +73,4 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         double half = StudentInterval.HalfWidth(standardError, degrees, confidence);
         return new Interval(ratio * Math.Exp(-half), ratio * Math.Exp(half), confidence);
     }
-}
-
-/// <summary>
-/// Decides which of several comparisons that are judged together show a difference. The chance that one or more of equal figures are called different is at
-/// most the level, whatever the comparisons have in common (Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of
-/// Statistics 6).
-/// </summary>
-internal static class HolmProcedure
-{
-    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results and comparisons of builds alike.</summary>
-    public const double Level = 0.01;
-
-    /// <param name="ratios">The ratios, each of which is 1 if there is no difference. A ratio without an interval, or null, shows none.</param>
-    /// <returns>For each ratio, whether it differs from 1.</returns>
-    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios)
-    {
-        double[] chances = [.. ratios.Select(ratio => ratio?.ChanceIfEqual() ?? 1)];
-        var differs = new bool[ratios.Count];
-        int left = chances.Length;
-        foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
-        {
-            if (chances[index] > Level / left)
-            {
-                break;
-            }
-
-            differs[index] = true;
-            left--;
-        }
-
-        return differs;
-    }
-
-    /// <summary>
-    /// Returns the confidence of the intervals that agree with the decisions: those of the ratios that differ are without 1, and those of the others with it.
-    /// It is that of the last step of the procedure.
-    /// </summary>
-    public static double ConfidenceOf(IReadOnlyList<bool> differs) => 1 - (Level / Math.Max(1, differs.Count(found => !found)));
 }

@@ -132,7 +132,7 @@ internal static class SampleFrames
         new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Credentials = Credentials, HasOthers = true, MayBeSuspended = true },
         new ReadyFrame("127.0.0.1:3333"),
         new GoFrame(),
-        new SliceFrame(new SliceRequest(0.02, 0.2, true) { Restarts = true }, new SliceReport(0.21, 22, 0.23, 0.24, 0.25)),
+        new SliceFrame(new MeasureCommand(0.02, 0.2, StaysInFlight: true, DiscardsEarlier: true), new SliceReport(0.21, 22, 0.23, 0.24, 0.25)),
         new PhaseFrame(RunPhase.Measure),
         new StepFrame(),
         new HostFrame(new HostFacts

@@ -194,7 +194,7 @@ public sealed class SeveralHostsTests
             }
         }
 
-        public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+        public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken)
         {
             await Coordinator!.EnterAsync(RunPhase.Measure);
             await Coordinator.EnterAsync(RunPhase.Drain);

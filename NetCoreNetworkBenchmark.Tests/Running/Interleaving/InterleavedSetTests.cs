@@ -135,16 +135,16 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => Of.LoadAsync(stop);
 
-    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+    public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken)
     {
         await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
-        if (request is { MeasureSeconds: not null, IsWarmUp: false })
+        if (command is MeasureCommand)
         {
             order.Add(name);
         }
 
         int before = order.Count;
-        SliceReport slice = await Of.SliceAsync(request, cancellationToken);
+        SliceReport slice = await Of.SliceAsync(command, cancellationToken);
         Overlaps += order.Count - before;
         return slice;
     }
@@ -206,6 +206,31 @@ public sealed class SliceScheduleTests
         // The second set of the first benchmark was not complete, so all of it is run again.
         Assert.Equal(["First: Slow Baseline", "Second: Slow Fast"], _sets);
         Assert.All(s_cases, found => Assert.Equal([1, 2], schedule.ResultsOf(found).Select(launch => launch.Number)));
+    }
+
+    [Fact]
+    public async Task A_case_that_failed_does_not_keep_a_benchmark_from_its_end()
+    {
+        SuiteCase[] cases = [.. from name in (string[])["Fast", "Baseline", "Slow"] select Case("Test", name) with { Aim = 0.05 }];
+        int sets = 0;
+        await RunAsync(new SliceSchedule(cases, s_method with { LimitSeconds = 3_600 }, "Baseline")
+        {
+            Memory = long.MaxValue,
+            Measure = (group, _, _) =>
+            {
+                sets++;
+                return Task.FromResult<IReadOnlyList<InterleavedOutcome>>([.. group.Select(source => OutcomeOf(source, fails: sets > 1 ? "Slow" : null))]);
+            },
+        });
+        Assert.Equal(2, sets);
+    }
+
+    [Fact]
+    public async Task The_time_of_a_benchmark_has_that_of_the_sets_that_were_run_before()
+    {
+        SliceSchedule schedule = await RunAsync(ScheduleOf(earlier: (_, set) => new LaunchResult(set, SampleResults.Valid, null)));
+        Assert.Empty(_sets);
+        Assert.InRange(schedule.DecisionOf(s_cases[..2])!.Seconds, 4, 3_600);
     }
 
     [Fact]

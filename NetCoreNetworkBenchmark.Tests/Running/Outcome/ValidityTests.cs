@@ -47,8 +47,13 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void Loss_and_damage_that_were_asked_for_are_no_faults() =>
-        Assert.Empty(FaultsOf(s_closed, Damaged(s_good.WithLost(5)) with { Relay = SampleResults.OpenLoop.Relay }));
+    public void Loss_and_damage_are_no_faults_if_the_relay_caused_some()
+    {
+        RunResult broken = Damaged(s_good.WithLost(5));
+        Assert.Empty(FaultsOf(s_closed, broken with { Relay = RelayWith(counts => counts with { Corrupted = 1 }) }));
+        Assert.Equal(["6 messages came back damaged."], FaultsOf(s_closed, broken with { Relay = RelayWith(counts => counts with { Dropped = 1 }) }));
+        Assert.Equal(2, FaultsOf(s_closed, broken with { Relay = RelayWith(counts => counts) }).Count);
+    }
 
     [Fact]
     public void Loss_of_server_push_is_a_fault_of_a_stream_only()
@@ -58,6 +63,13 @@ public sealed class ValidityTests
         RunPlan stream = s_closed with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
         Assert.Equal(["5 messages were lost despite reliable delivery."], FaultsOf(stream, lossy));
         Assert.Equal(["6 messages reached the clients damaged."], FaultsOf(s_closed, Damaged(lossy)));
+    }
+
+    // A relay that only delays, but for the change.
+    private static RelayReport RelayWith(Func<RelayDirectionCounts, RelayDirectionCounts> change)
+    {
+        var counts = new RelayDirectionCounts(100, 100, 0, 0, 0, 0, 0, 0);
+        return new RelayReport(new RelayCounts(counts, change(counts), 0, 1), []);
     }
 
     [Fact]

@@ -70,18 +70,29 @@ public sealed class RateSearchTests
         Assert.EndsWith($": {reason}", result.Conclusion, StringComparison.Ordinal);
     }
 
-    public static TheoryData<Exception> Unexpected =>
+    public static TheoryData<Exception> FailuresOfRuns =>
     [
-        new IOException("Too many open files"), new InvalidOperationException("It is broken."), BenchmarkException.BadInput("There is no such host."),
+        new IOException("Too many open files"), BenchmarkException.BadInput("There is no such host."),
         new BenchmarkException("The server's process has gone."),
     ];
 
-    [Theory, MemberData(nameof(Unexpected))]
+    [Theory, MemberData(nameof(FailuresOfRuns))]
     public async Task Failed_run_is_a_point_with_its_reason_and_the_runs_before_it_are_kept(Exception exception)
     {
         SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw exception, "p99=5ms");
         Assert.Equal((false, exception.Message, null), (result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+    }
+
+    [Fact]
+    public Task A_fault_of_the_program_is_not_a_rate_that_does_not_hold() => Assert.ThrowsAsync<InvalidOperationException>(
+        () => SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new InvalidOperationException("It is broken."), "p99=5ms"));
+
+    [Fact]
+    public async Task A_run_without_latencies_cannot_be_judged_by_a_limit()
+    {
+        BenchmarkException exception = await Assert.ThrowsAsync<BenchmarkException>(() => SweepAsync(_ => Latencies(1, 1).WithoutHistogram(), "p99=5ms"));
+        Assert.True(exception.IsBadInput);
     }
 
     [Fact]

@@ -53,7 +53,7 @@ public sealed class ClientSideTests
 
         public override Task StepAsync(CancellationToken cancellationToken)
         {
-            Ended = server.Mark().Counters.ServerReceived;
+            Ended = server.Read().Counters.ServerReceived;
             return ServesAsync(server);
         }
     }
@@ -71,7 +71,7 @@ public sealed class ServerSideTests
         _library.Recorder!.CountDisconnect(Reset);
         _library.Recorder.CountDisconnect(RunRecorder.PeerLost);
         _library.Recorder.CountError("server received part of a message");
-        ServerReport report = server.Report(server.Mark());
+        ServerReport report = server.Report(server.Read());
         Assert.Equal(expectsDisconnects ? 1 : 3, report.Errors.Values.Sum());
         Assert.Equal(expectsDisconnects ? [KeyValuePair.Create(Reset, 1L)] : [], report.Disconnects);
     }

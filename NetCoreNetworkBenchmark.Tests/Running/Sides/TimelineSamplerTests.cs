@@ -9,6 +9,7 @@ public sealed class TimelineSamplerTests
     {
         using var recorder = new RunRecorder();
         (WorkerStatistics worker, TimelineSampler sampler) = MeasuredBy(recorder);
+        using TimelineSampler disposed = sampler;
         foreach ((int messages, long latency) in (ReadOnlySpan<(int, long)>)[(1_000, 10_000), (0, 0), (500, 2_000_000)])
         {
             // The end of a measurement is the end of a part.
@@ -31,6 +32,7 @@ public sealed class TimelineSamplerTests
     {
         using var recorder = new RunRecorder();
         (WorkerStatistics worker, TimelineSampler sampler) = MeasuredBy(recorder);
+        using TimelineSampler disposed = sampler;
         sampler.Begin(s_long);
         Receive(worker, 989, 1_000);
         Receive(worker, 11, 1_000_000);
@@ -47,6 +49,7 @@ public sealed class TimelineSamplerTests
     {
         using var recorder = new RunRecorder();
         (WorkerStatistics worker, TimelineSampler sampler) = MeasuredBy(recorder);
+        using TimelineSampler disposed = sampler;
         const int Parts = 20;
         sampler.Begin(TimeSpan.FromMilliseconds(10));
         long start = Stopwatch.GetTimestamp();
@@ -69,7 +72,7 @@ public sealed class TimelineSamplerTests
         var part = TimeSpan.FromHours(1);
         using var recorder = new RunRecorder(openLoop: true);
         WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
-        var sampler = new TimelineSampler(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true, countsByDue: true);
+        using var sampler = new TimelineSampler(recorder, new ProcessMeter(), counters => counters.ClientReceived, hasLatency: true, countsByDue: true);
         foreach (int measurement in (int[])[1, 2])
         {
             recorder.Enter(RunPhase.WarmUp);
@@ -95,11 +98,26 @@ public sealed class TimelineSamplerTests
     public void A_side_without_latencies_and_counts_shows_none()
     {
         using var recorder = new RunRecorder();
-        var sampler = new TimelineSampler(recorder, new ProcessMeter(), count: null, hasLatency: false);
+        using var sampler = new TimelineSampler(recorder, new ProcessMeter(), count: null, hasLatency: false);
         Assert.Null(sampler.Report());
         sampler.Begin(s_long);
         sampler.End();
         Assert.Equal((null, null, 1), (sampler.Report()!.Messages, sampler.Report()!.P99Microseconds, sampler.Report()!.Seconds.Count));
+    }
+
+    [Fact]
+    public void Clear_discards_the_measurements_so_far_and_the_next_one_begins_at_zero()
+    {
+        using var recorder = new RunRecorder();
+        using var sampler = new TimelineSampler(recorder, new ProcessMeter(), count: null, hasLatency: false);
+        sampler.Begin(s_long);
+        sampler.End();
+        double first = sampler.Report()!.Seconds[0];
+        sampler.Clear();
+        Assert.Null(sampler.Report());
+        sampler.Begin(s_long);
+        sampler.End();
+        Assert.InRange(Assert.Single(sampler.Report()!.Seconds), 0, first + 1);
     }
 
     [Theory, InlineData(1, 0.1), InlineData(100, 0.1), InlineData(1_000, 1)]

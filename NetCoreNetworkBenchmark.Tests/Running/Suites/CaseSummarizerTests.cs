@@ -92,6 +92,7 @@ public sealed class CaseSummarizerTests
         CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(fast, slow)], isInterleaved).Summary!;
         Assert.Equal(1, summary.P50Microseconds!.Median, tolerance: 0.01);
         Assert.Equal(9, summary.P99Microseconds!.Median, tolerance: 0.09);
+        Assert.Equal((null, null), (summary.P99Microseconds.Lower, summary.P99Microseconds.Upper));
     }
 
     [Fact]
@@ -178,7 +179,7 @@ public sealed class BaselineRatiosTests
     {
         BenchmarkResult benchmark = new("Test", Cases([100, 202, 99], [50, 99, 50.5], [200, 400, 200])) { Baseline = "0" };
         benchmark = benchmark with { Cases = [benchmark.Cases[0] with { IsBaseline = true }, .. benchmark.Cases.Skip(1)] };
-        IReadOnlyList<CaseResult> cases = BaselineRatios.Rank([benchmark])[0].Cases;
+        IReadOnlyList<CaseResult> cases = BaselineRatios.Rank(benchmark).Cases;
         Assert.Equal([null, 2, 1], cases.Select(found => found.ToBaseline!.Rank));
         Assert.Equal([0.5, 0.25, 1], cases.Select(found => Math.Round(found.ToBest!.Rate.Ratio, 2)));
     }
@@ -192,7 +193,7 @@ public sealed class BaselineRatiosTests
         SliceSeries fast = new([100, 25, 100], [2, 8, 2]);
         cases = [With(cases[0], fast), With(cases[1], slow)];
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
-        BenchmarkResult ranked = BaselineRatios.Rank([new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known }])[0];
+        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known });
         BaselineRatio ratio = ranked.Cases[1].ToBaseline!;
         Assert.Equal((0.5, 2), (Math.Round(ratio.Rate.Ratio, 9), Math.Round(ratio.ServerCpu!.Ratio, 9)));
         Assert.Equal((0.05, 60, 0), (ranked.Decision!.Aim, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
@@ -204,7 +205,7 @@ public sealed class BaselineRatiosTests
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(
-            [new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known }])[0];
+            new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known });
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(("0", "1"), (pair.First, pair.Second));
 
@@ -217,7 +218,7 @@ public sealed class BaselineRatiosTests
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(
-            [new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Baseline = "0", Decision = known }])[0];
+            new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Baseline = "0", Decision = known });
         Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
     }
 
@@ -225,12 +226,12 @@ public sealed class BaselineRatiosTests
     public void A_benchmark_without_a_baseline_has_no_ratios()
     {
         SuiteResult suite = SampleSuites.SuiteOf(SampleResults.Valid);
-        Assert.All(BaselineRatios.Rank(suite.Benchmarks)[0].Cases, found => Assert.Null(found.ToBaseline));
+        Assert.All(BaselineRatios.Rank(suite.Benchmarks[0]).Cases, found => Assert.Null(found.ToBaseline));
     }
 
     // The first case is the baseline.
     private static CaseResult[] Ranked(params double[][] rates) =>
-        [.. BaselineRatios.Rank([new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }])[0].Cases];
+        [.. BaselineRatios.Rank(new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }).Cases];
 
     private static CaseResult With(CaseResult found, SliceSeries slices) =>
         found with { Launches = [.. found.Launches.Select(launch => launch with { Slices = slices })] };

@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Running.Sides;
 using Spectre.Console;
 using static System.FormattableString;
 

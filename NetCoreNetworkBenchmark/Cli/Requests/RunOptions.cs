@@ -65,7 +65,7 @@ internal static class RunOptions
     public static readonly PlanOption Launches = new("--launches", "launches in fresh processes, for the spread between them")
     {
         Group = OptionGroup.Processes,
-        Details = $"with -b process sets: {PredefinedBenchmarks.Sets} or more, until it is decided; {PredefinedBenchmarks.FramedSets} with -b=framed",
+        Details = $"with -b process sets: {PredefinedBenchmarks.Sets} or more, until it is decided; {FramedBenchmarks.Sets} with -b=framed",
         IsCommon = true,
         RequiresBothSides = true,
     };

@@ -67,8 +67,7 @@ internal static class ComparisonBuilder
                 "below, each launch is taken in relation to the one before it"
             : "raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios"),
         new("Slower or faster", DecisionOf(comparison.Cases) is { } interval
-            ? $"the {Confidence(interval)} interval is without 1, and the ratio is beyond what counts as the same. " +
-                "Same: the 95 % interval is within it. Undecided: neither"
+            ? $"the {Confidence(interval)} interval is beyond what counts as the same. Same: the 95 % interval is within it. Undecided: neither"
             : null),
     ];
 

@@ -24,7 +24,7 @@ internal static class Ranking
         return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms, ") +
             Invariant($"in {sets} fresh sets of processes. ") +
             "A ratio is compared within the rounds, with half the width of its 95 % interval. Libraries that are undecided share a range of places. " +
-            $"Messages per second and CPU time are the ratios to {baseline} times the median of {baseline}, so that they agree with the ratios. " +
+            $"Messages per second and CPU time are the ratios on the scale on which {baseline} has its median, so that they agree with the ratios. " +
             "Latencies are percentiles of all sets together.";
     }
 
@@ -86,14 +86,16 @@ internal static class Ranking
             return result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper) : null;
         }
 
-        RatioFigure? FigureOf(CaseResult of) => benchmark.RankedBy == RankedFigure.ServerCpu ? of.ToBaseline?.ServerCpu : of.ToBaseline?.Rate;
-        if (FigureOf(Ordered(benchmark).First()) is not { } best || FigureOf(result) is not { } figure)
+        if (FigureOf(benchmark, Ordered(benchmark).First(), benchmark.RankedBy) is not { } best
+            || FigureOf(benchmark, result, benchmark.RankedBy) is not { } figure)
         {
             return null;
         }
 
-        double ratio = figure.Ratio / best.Ratio;
-        return figure.HalfWidth / Math.Sqrt(2) is { } half
+        // Results of earlier versions have no ratio to the best library, which is then the first one by the ratios to the baseline.
+        double ratio = HasBest(benchmark) ? figure.Ratio : figure.Ratio / best.Ratio;
+        RatioFigure? toBaseline = benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToBaseline?.ServerCpu : result.ToBaseline?.Rate;
+        return toBaseline?.HalfWidth / Math.Sqrt(2) is { } half
             ? new RatioFigure(ratio, ratio * Math.Exp(-half), ratio * Math.Exp(half))
             : new RatioFigure(ratio, null, null);
     }
@@ -103,8 +105,8 @@ internal static class Ranking
         ? benchmark.Cases.OrderByDescending(result => result.Summary?.MessagesPerSecond.Median ?? -1)
         : benchmark.Cases
             .OrderBy(result => result.IsBaseline)
-            .ThenBy(result => result.ToBaseline is null)
-            .ThenBy(result => benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToBaseline?.ServerCpu?.Ratio : -result.ToBaseline?.Rate.Ratio);
+            .ThenBy(result => FigureOf(benchmark, result, benchmark.RankedBy) is null)
+            .ThenBy(result => (benchmark.RankedBy == RankedFigure.ServerCpu ? 1 : -1) * FigureOf(benchmark, result, benchmark.RankedBy)?.Ratio);
 
     /// <summary>Returns the range of places of a case, such as "2 – 3".</summary>
     public static string PlaceOf(CaseResult? result) => result?.ToBaseline switch
@@ -115,12 +117,10 @@ internal static class Ranking
     };
 
     /// <summary>Returns the messages per second of a case at the median speed of the baseline: in agreement with the ratios.</summary>
-    public static double? RateOf(BenchmarkResult benchmark, CaseResult result) =>
-        result.ToBaseline?.Rate.Ratio * BaselineOf(benchmark)?.MessagesPerSecond.Median;
+    public static double? RateOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(benchmark, result, RankedFigure.MessagesPerSecond);
 
     /// <summary>Returns the server's CPU time per message, in microseconds, at the median speed of the baseline.</summary>
-    public static double? CostOf(BenchmarkResult benchmark, CaseResult result) =>
-        result.ToBaseline?.ServerCpu?.Ratio * BaselineOf(benchmark)?.ServerCpuMicroseconds?.Median;
+    public static double? CostOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(benchmark, result, RankedFigure.ServerCpu);
 
     public static string RatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %") : string.Empty);
@@ -178,6 +178,19 @@ internal static class Ranking
             $"{Best(result.ToBest?.ServerCpu)}the server CPU ({Time(CostOf(benchmark, result))} per message){validity}";
     }
 
-    private static CaseSummary? BaselineOf(BenchmarkResult benchmark) =>
-        benchmark.Cases.FirstOrDefault(result => result.Library == benchmark.Baseline)?.Summary;
+    // In relation to the best library; in results of earlier versions, to the baseline.
+    private static RatioFigure? FigureOf(BenchmarkResult benchmark, CaseResult? result, RankedFigure figure) => (HasBest(benchmark), figure) switch
+    {
+        (true, RankedFigure.ServerCpu) => result?.ToBest?.ServerCpu,
+        (true, _) => result?.ToBest?.Rate,
+        (false, RankedFigure.ServerCpu) => result?.ToBaseline?.ServerCpu,
+        _ => result?.ToBaseline?.Rate,
+    };
+
+    private static double? AtBaseline(BenchmarkResult benchmark, CaseResult result, RankedFigure figure)
+    {
+        CaseResult? baseline = benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline);
+        Spread? speed = figure == RankedFigure.ServerCpu ? baseline?.Summary?.ServerCpuMicroseconds : baseline?.Summary?.MessagesPerSecond;
+        return FigureOf(benchmark, result, figure)?.Ratio / FigureOf(benchmark, baseline, figure)?.Ratio * speed?.Median;
+    }
 }

@@ -96,8 +96,8 @@ internal sealed class LoadGeneratorAgent(RunPlan plan, AgentSource source) : Age
 
     public async Task<ClientReport> LoadAsync(CancellationToken stop) => (await LoadAgentAsync(Deadlines.OfLoad(plan), stop).ConfigureAwait(false)).Clients!;
 
-    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
-        (await Agent.RequestAsync<SliceFrame>(new SliceFrame(request), cancellationToken).ConfigureAwait(false)).Report!;
+    public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) =>
+        (await Agent.RequestAsync<SliceFrame>(new SliceFrame(command), cancellationToken).ConfigureAwait(false)).Report!;
 
     public async Task<ClientReport> ReportAsync() => (await StopAgentAsync().ConfigureAwait(false)).Clients!;
 }

@@ -15,7 +15,7 @@ internal static class ServerRole
         await using (server.ConfigureAwait(false))
         {
             context.Send(new ReadyFrame(server.EndPoint.ToString()));
-            var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
+            using var figures = new ServerFigures(server, TimelineSampler.IntervalOf(context.Plan.Duration));
             while (true)
             {
                 switch (await context.ReceiveAsync(server.Fault).ConfigureAwait(false))
@@ -89,8 +89,8 @@ internal static class ClientRole
                 case GoFrame:
                     await context.StoppableAsync(async stop => ResultOf(await clients.LoadAsync(stop).ConfigureAwait(false))).ConfigureAwait(false);
                     return;
-                case SliceFrame { Request: { } request }:
-                    await context.StoppableAsync(async stop => new SliceFrame(Report: await clients.SliceAsync(request, stop).ConfigureAwait(false)))
+                case SliceFrame { Command: { } command }:
+                    await context.StoppableAsync(async stop => new SliceFrame(Report: await clients.SliceAsync(command, stop).ConfigureAwait(false)))
                         .ConfigureAwait(false);
                     break;
                 case CompilationFrame:

@@ -63,7 +63,7 @@ internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 /// <summary>Begins the load, or the impairment of a relay, which answers with the same frame when the impairment is in force.</summary>
 internal sealed record GoFrame : Frame;
 
-internal sealed record SliceFrame(SliceRequest? Request = null, SliceReport? Report = null) : Frame;
+internal sealed record SliceFrame(SliceCommand? Command = null, SliceReport? Report = null) : Frame;
 
 /// <summary>Reports that the clients have entered a phase. They send it, and it is passed on to the others.</summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;

@@ -65,8 +65,8 @@ internal sealed class LocalLoadGenerator(
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
 
-    public Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken) =>
-        WorkAsync(token => _clients!.SliceAsync(request, token), cancellationToken);
+    public Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) =>
+        WorkAsync(token => _clients!.SliceAsync(command, token), cancellationToken);
 
     public Task<ClientReport> ReportAsync() => Task.FromResult(_clients!.Report(aborted: false));
 

@@ -1,4 +1,5 @@
 using System.Runtime.ExceptionServices;
+using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
@@ -17,8 +18,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <summary>Whether all participants share a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }
 
-    // Clients end before the relay, and the relay before the server. A participant may be server and load generator in one.
-    private IEnumerable<IParticipant> All => ((IParticipant?[])[.. LoadGenerators, Relay, Server]).OfType<IParticipant>().Distinct();
+    // Clients end before the relay, and the relay before the server.
+    private IEnumerable<IParticipant> All => ((IParticipant?[])[.. LoadGenerators, Relay, Server]).OfType<IParticipant>();
 
     /// <summary>Waits for a task, unless a participant breaks first.</summary>
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>

@@ -40,7 +40,8 @@ internal interface IServerHost : IParticipant
 
     /// <summary>
     /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those of
-    /// several slices add up. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
+    /// several slices add up; <see cref="RunPhase.Connect"/> discards them. Pauses begin with <see cref="RunPhase.Paused"/> and end with
+    /// <see cref="RunPhase.WarmUp"/>.
     /// </summary>
     Task EnterAsync(RunPhase phase);
 
@@ -61,7 +62,7 @@ internal interface ILoadGenerator : IParticipant
     /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
     Task<ClientReport> LoadAsync(CancellationToken stop);
 
-    Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken);
+    Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken);
 
     /// <summary>Returns the figures of all slices. No slice can follow.</summary>
     Task<ClientReport> ReportAsync();

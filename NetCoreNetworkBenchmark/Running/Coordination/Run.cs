@@ -31,7 +31,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private string? _fault;
     private TimeSpan _compiled;
     private bool _suspended;
-    private bool _restarts;
+    private bool _discardsEarlier;
 
     public Fitness? Fitness { get; init; }
     public Action<RunProgress>? Progress { get; init; }
@@ -39,7 +39,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.</summary>
     public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
     public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
-    public bool? IsSilent { get; private set; }
+
+    /// <summary>Whether the JIT compilers of both sides were quiet in the last burst of the warm-up; null without one.</summary>
+    public bool? IsJitQuiet { get; private set; }
 
     bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
 
@@ -110,21 +112,24 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     /// <summary>
-    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are silent if both together used no larger share of
+    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are quiet if both together used no larger share of
     /// that time than they may use of a slice.
     /// </summary>
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
         long start = Stopwatch.GetTimestamp();
-        await RunSliceAsync(new SliceRequest(0, s_burst.TotalSeconds, StaysInFlight) { IsWarmUp = !StaysInFlight }, cancellationToken).ConfigureAwait(false);
+        await RunSliceAsync(
+            StaysInFlight ? new MeasureCommand(0, s_burst.TotalSeconds, StaysInFlight: true, DiscardsEarlier: false) : new WarmUpCommand(s_burst.TotalSeconds),
+            s_burst,
+            cancellationToken).ConfigureAwait(false);
 
         // Nothing is sent meanwhile, so that the JIT compilers have the cores.
-        await RunSliceAsync(new SliceRequest(s_compilation.TotalSeconds, null, StaysInFlight), cancellationToken).ConfigureAwait(false);
-        _restarts = StaysInFlight;
+        await RunSliceAsync(new RestCommand(s_compilation.TotalSeconds, StaysInFlight), s_compilation, cancellationToken).ConfigureAwait(false);
+        _discardsEarlier = StaysInFlight;
         TimeSpan compiled = await UnlessBrokenAsync(
             participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
-        IsSilent = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
+        IsJitQuiet = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
         _compiled = compiled;
         await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
@@ -133,9 +138,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
         ResumeProcesses();
-        var request = new SliceRequest(settle.TotalSeconds, length.TotalSeconds, StaysInFlight) { Restarts = _restarts };
-        SliceReport report = await RunSliceAsync(request, cancellationToken).ConfigureAwait(false);
-        _restarts = false;
+        var command = new MeasureCommand(settle.TotalSeconds, length.TotalSeconds, StaysInFlight, DiscardsEarlier: _discardsEarlier);
+        SliceReport report = await RunSliceAsync(command, settle + length, cancellationToken).ConfigureAwait(false);
+        _discardsEarlier = false;
         await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
         return report;
     }
@@ -145,7 +150,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         ResumeProcesses();
         if (StaysInFlight)
         {
-            await RunSliceAsync(new SliceRequest(0, null, false), CancellationToken.None).ConfigureAwait(false);
+            await RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false);
         }
 
         _measured = await OfAllAsync(generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
@@ -180,15 +185,13 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             MissingHosts = _missing,
             Fault = _fault,
         });
-        return IsSilent is { } silent ? result with { Clients = result.Clients with { WarmUpSteady = silent } } : result;
+        return IsJitQuiet is { } isQuiet ? result with { Clients = result.Clients with { WarmUpSteady = isQuiet } } : result;
     }
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
 
     void ICoordinator.Report(RunProgress progress) => Progress?.Invoke(progress);
 
-    // The server's figures begin when the last load generator measures and end when the last one has measured, so they are of the same length as those of a
-    // load generator. All loads are full meanwhile. Its pauses are the time in which all are paused.
     async Task ICoordinator.EnterAsync(RunPhase phase)
     {
         int entered;
@@ -198,11 +201,21 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             CountSkew(phase, entered);
         }
 
-        if (entered == (phase is RunPhase.Measure or RunPhase.Drain or RunPhase.Paused ? participants.LoadGenerators.Count : 1))
+        if (entered == GeneratorsBefore(phase))
         {
             await participants.Server.EnterAsync(phase).ConfigureAwait(false);
         }
     }
+
+    // The number of load generators with which the server enters a phase: with the last or with the first one. So the server's figures are of the same length
+    // as those of a load generator, all loads are full meanwhile, and its pauses are the time in which all are paused.
+    private int GeneratorsBefore(RunPhase phase) => phase switch
+    {
+        RunPhase.Measure or RunPhase.Drain or RunPhase.Paused => participants.LoadGenerators.Count,
+
+        // Connect discards the slices so far, and WarmUp ends a pause.
+        _ => 1,
+    };
 
     Task ICoordinator.StepAsync(CancellationToken cancellationToken) => _barrier.ArriveAsync().WaitAsync(cancellationToken);
 
@@ -230,15 +243,15 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    private async Task<SliceReport> RunSliceAsync(SliceRequest request, CancellationToken cancellationToken)
+    private async Task<SliceReport> RunSliceAsync(SliceCommand command, TimeSpan length, CancellationToken cancellationToken)
     {
         lock (_entering)
         {
             _entered.Clear();
         }
 
-        TimeSpan deadline = TimeSpan.FromSeconds(request.SettleSeconds + (request.MeasureSeconds ?? 0)) + Deadlines.OfLoad(plan);
-        return SliceReport.Merge(await OfAllAsync(generator => generator.SliceAsync(request, cancellationToken), deadline).ConfigureAwait(false));
+        return SliceReport.Merge(await OfAllAsync(
+            generator => generator.SliceAsync(command, cancellationToken), length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.

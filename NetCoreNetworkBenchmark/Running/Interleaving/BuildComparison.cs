@@ -93,25 +93,20 @@ internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, d
     /// </summary>
     public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
     {
-        IReadOnlyList<bool> differs = HolmProcedure.Decide([.. contrasts.SelectMany(contrast => (SetRatio?[])[contrast.Rate, contrast.ServerCpu])]);
-        double confidence = HolmProcedure.ConfidenceOf(differs);
-        return
-        [
-            .. contrasts.Select((contrast, index) => contrast.Judge(differs[2 * index], differs[(2 * index) + 1], threshold) with
-            {
-                DecidedBy = contrast.Rate?.IntervalAt(confidence),
-                ServerCostDecidedBy = contrast.ServerCpu?.IntervalAt(confidence),
-            }),
-        ];
+        SetRatio?[] ratios = [.. contrasts.SelectMany(contrast => (SetRatio?[])[contrast.Rate, contrast.ServerCpu])];
+        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide(ratios, threshold));
+        return [.. contrasts.Select(contrast => contrast.Judge(confidence, threshold))];
     }
 
-    private ComparedCase Judge(bool rateDiffers, bool costDiffers, double threshold)
+    private ComparedCase Judge(double confidence, double threshold)
     {
-        Verdict verdict = Rate?.Judge(rateDiffers, threshold) ?? Verdict.Undecided;
-        Verdict? perCpuSecond = ServerCpu is null ? null : SetRatio.Inverse(ServerCpu).Judge(costDiffers, threshold);
+        Verdict verdict = Rate?.Judge(confidence, threshold) ?? Verdict.Undecided;
+        Verdict? perCpuSecond = ServerCpu is null ? null : SetRatio.Inverse(ServerCpu).Judge(confidence, threshold);
         return new ComparedCase(Case.Title, Case.Name, Sets, Sets, OldRate, NewRate, Rate?.Ratio ?? NewRate / OldRate, Rate?.Lower, Rate?.Upper,
             verdict is not (Verdict.Slower or Verdict.Faster) && perCpuSecond is Verdict.Slower or Verdict.Faster ? perCpuSecond.Value : verdict)
         {
+            DecidedBy = Rate?.IntervalAt(confidence),
+            ServerCostDecidedBy = ServerCpu?.IntervalAt(confidence),
             ServerCost = ServerCpu is null ? null : new RatioFigure(ServerCpu.Ratio, ServerCpu.Lower, ServerCpu.Upper),
         };
     }

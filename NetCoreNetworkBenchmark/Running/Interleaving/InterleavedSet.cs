@@ -14,7 +14,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A process that starts or ends uses little more than one core, and waits now and then.
     private static readonly int s_mostAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
-    // A load that fills up and drains slowly has a slice of at least a third of that time: it costs little more and has less noise.
+    // A load that settles and drains slowly has a slice of at least a third of that time: it costs little more and has less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
 
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
@@ -116,8 +116,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private Task _step = Task.CompletedTask;
 
         /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
-        public bool IsWarm => _failure is not null || _run!.IsSilent == true || _warmedUp >= _plan.WarmUp || source.Workload.EndsWhenDone(_plan);
-        public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsSilent == true, _result, _failure);
+        public bool IsWarm => _failure is not null || _run!.IsJitQuiet == true || _warmedUp >= _plan.WarmUp || source.Workload.EndsWhenDone(_plan);
+        public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
             async token => _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false),
@@ -203,12 +203,12 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 
 /// <param name="ServerSlices">The resources of the server in them; none if the server did not report them.</param>
-/// <param name="IsSilent">Whether the JIT compilers were silent when the first slice began.</param>
+/// <param name="IsJitQuiet">Whether the JIT compilers were quiet when the first slice began.</param>
 internal sealed record InterleavedOutcome(
     InterleavedCase Case,
     IReadOnlyList<SliceReport> Slices,
     IReadOnlyList<ServerSlice> ServerSlices,
-    bool IsSilent,
+    bool IsJitQuiet,
     RunResult? Result,
     string? Failure)
 {
@@ -223,7 +223,7 @@ internal sealed record InterleavedOutcome(
         {
             CompilationShares = compilation,
             OverheadSeconds = Slices.Count == 0 ? 0 : Slices.Average(slice => slice.SettleSeconds + slice.DrainSeconds),
-            StillCompiled = !IsSilent,
+            StillCompiled = !IsJitQuiet,
         };
 
         // If most slices would be left out, the processes compile all the time, and a few slices by chance would show no more.

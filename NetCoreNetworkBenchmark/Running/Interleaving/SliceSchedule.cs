@@ -15,9 +15,6 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="baseline">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : ISuiteSchedule
 {
-    // The half width may vary until the end, and must not be above the aim in the result.
-    private const double MarginOfAim = 0.9;
-
     // The time that a case needs in a set besides its warm-up and its slices, until a set has been measured: processes start, connect and end.
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
 
@@ -29,7 +26,8 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
     private readonly Random _random = new(method.Seed);
-    private readonly Dictionary<(string? Part, string Title), double> _seconds = [];
+    private readonly Dictionary<(string? Part, string Title), TimeSpan> _taken = [];
+    private readonly Dictionary<(string? Part, string Title), TimeSpan> _restored = [];
     private readonly long _start = Stopwatch.GetTimestamp();
     private TimeSpan _expectedSoFar;
     private TimeSpan _takenSoFar;
@@ -51,14 +49,18 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     public SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
         benchmark.FirstOrDefault(suiteCase => suiteCase.Library.Name == baseline && suiteCase.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
 
-    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
-        new(HalfWidth: null, benchmark[0].Aim ?? 0, _seconds.GetValueOrDefault(KeyOf(benchmark[0])), []);
+    // The results of a restored set do not have its time.
+    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark)
+    {
+        TimeSpan time = _taken.GetValueOrDefault(benchmark[0].Benchmark) + Paced(_restored.GetValueOrDefault(benchmark[0].Benchmark));
+        return new Decision(HalfWidth: null, benchmark[0].Aim ?? 0, time.TotalSeconds, []);
+    }
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         SuiteCase[][] groups =
         [
-            .. from benchmark in cases.GroupBy(KeyOf)
+            .. from benchmark in cases.GroupBy(suiteCase => suiteCase.Benchmark)
                from @group in SetMemory.Divide([.. benchmark], BaselineOf([.. benchmark]), Memory)
                select @group,
         ];
@@ -89,34 +91,23 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         }
     }
 
-    private static (string? Part, string Title) KeyOf(SuiteCase suiteCase) => (suiteCase.Part, suiteCase.Title);
-
     private static IEnumerable<SuiteCase[]> LaterSets(SuiteCase[][] groups, int set) =>
         groups.SelectMany(group => Enumerable.Repeat(group, Math.Max(0, group[0].Launches - set)));
 
     private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
-        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group[0])?.HalfWidth <= MarginOfAim * aim));
+        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= aim));
 
-    private Decision? Judge(SuiteCase first)
-    {
-        SuiteCase[] benchmark = [.. cases.Where(suiteCase => KeyOf(suiteCase) == KeyOf(first))];
-        IEnumerable<CaseResult> results = benchmark.Select(
-            suiteCase => new CaseResult(suiteCase.Name, _results[suiteCase], null, []) { IsBaseline = suiteCase.IsBaseline });
-        var result = new BenchmarkResult(first.Title, [.. results])
-        {
-            Baseline = BaselineOf(benchmark).Name,
-            RankedBy = first.RankedBy,
-            Decision = DecisionOf(benchmark),
-        };
-        return BaselineRatios.Rank([result])[0].Decision;
-    }
+    private Decision? Judge(SuiteCase[] group) =>
+        Suite.RankedResultOf([.. cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)], this).Decision;
 
     private async Task RunAsync(SuiteCase[] group, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
     {
+        (string? Part, string Title) benchmark = group[0].Benchmark;
         if (group.All(suiteCase => Earlier(suiteCase, set) is not null))
         {
+            _restored[benchmark] = _restored.GetValueOrDefault(benchmark) + Expected(group);
             Add(group.Select(suiteCase => new CaseLaunch(suiteCase, Earlier(suiteCase, set)!)));
             return;
         }
@@ -126,12 +117,12 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         CaseLaunch[] launches = await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false);
         TimeSpan taken = Stopwatch.GetElapsedTime(start);
         (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(group));
-        _seconds[KeyOf(group[0])] = _seconds.GetValueOrDefault(KeyOf(group[0])) + taken.TotalSeconds;
+        _taken[benchmark] = _taken.GetValueOrDefault(benchmark) + taken;
         CaseLaunch[] added = Add(launches);
 
         // At the pace that is known now, with which the next step begins.
         TimeSpan left = step.ExpectedAfter * (Paced(Expected(group)) / step.Expected);
-        Finished?.Invoke(step with { ExpectedAfter = left, Decision = group[0].Aim is null ? null : Judge(group[0]) }, added);
+        Finished?.Invoke(step with { ExpectedAfter = left, Decision = group[0].Aim is null ? null : Judge(group) }, added);
     }
 
     private static TimeSpan Expected(SuiteCase[] group) => Sum(group.Select(suiteCase => s_firstGuess + s_warmUp + SliceTimeOf(suiteCase)));
@@ -172,9 +163,8 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
             return [];
         }
 
-        RunResult? lowest = outcomes[Array.IndexOf(group, BaselineOf(group))].Result;
-        BaselineFigures? baselineFigures = lowest is { Valid: true, MessagesPerSecond: > 0 }
-            ? new BaselineFigures(lowest.MessagesPerSecond, lowest.Costs.Server?.CpuMicrosecondsPerMessage)
+        BaselineFigures? baselineFigures = outcomes[Array.IndexOf(group, BaselineOf(group))].Result is { Valid: true, MessagesPerSecond: > 0 } result
+            ? new BaselineFigures(result.MessagesPerSecond, result.Costs.Server?.CpuMicrosecondsPerMessage)
             : null;
         return
         [

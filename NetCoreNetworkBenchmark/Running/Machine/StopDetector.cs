@@ -29,7 +29,7 @@ internal sealed class StopDetector : IDisposable
     private TimeSpan? _queued = TimeSpan.Zero;
 
     /// <summary>
-    /// Returns the time in which the process did not run since the last call, or since the detector was made. All calls come from one new thread.
+    /// Returns the time in which the process did not run since the last call, or since the detector was made. All calls come from one thread.
     /// </summary>
     /// <param name="asleep">The time for which the thread was to sleep since then.</param>
     public TimeSpan Wake(TimeSpan asleep)

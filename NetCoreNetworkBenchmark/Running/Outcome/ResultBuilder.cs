@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Sides;
 using static System.FormattableString;
@@ -8,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 internal static class ResultBuilder
 {
-    // A process of this program that is idle uses less than 1 % of a core for its signs of life.
+    // A process of this program that is idle uses less than 1 % of a core for its heartbeats.
     private const double MostIdleCores = 0.02;
 
     public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
@@ -159,90 +158,4 @@ internal sealed record RunMeasurements
     public TimeSpan? StartSkew { get; init; }
     public IReadOnlyList<MissingHost> MissingHosts { get; init; } = [];
     public string? Fault { get; init; }
-}
-
-internal static class StreamFacts
-{
-    public static string? OpenSslVersionOf(RunPlan plan) => plan.Protocol.HasTls() && plan.Protocol != Protocol.Quic ? OpenSslVersion() : null;
-
-    public static IEnumerable<string> FindFaults(RunResult result)
-    {
-        RunPlan plan = result.Plan;
-        foreach (NegotiatedTls made in result.Tls?.Clients ?? [])
-        {
-            string count = made.Count.ToString("N0", CultureInfo.InvariantCulture);
-            if (plan.Tls.Version is { } version && made.Version != version)
-            {
-                yield return $"{count} handshakes used TLS {made.Version} instead of {version}.";
-            }
-
-            if (plan.Tls.Group is { } group && made.Resumed != true && !group.Equals(made.Group, StringComparison.OrdinalIgnoreCase))
-            {
-                yield return made.Group is { } other
-                    ? $"{count} handshakes used the group {other} instead of {group}."
-                    : $"The clients of {result.ClientLibrary} cannot choose or report the group of a handshake, and --group {group} requires it.";
-            }
-
-            if (plan.Tls.Key is { } asked && made.Key is { } key && key != $"{asked}")
-            {
-                yield return $"{count} handshakes used a certificate with the key {key} instead of {asked}.";
-            }
-        }
-    }
-
-    // OPENSSL_VERSION_NUMBER: 0xMNN00PP0 from OpenSSL 3.0 on, 0xMNNFFPPS before, where PP is a letter.
-    private static string? OpenSslVersion()
-    {
-        if (!OperatingSystem.IsLinux() && !OperatingSystem.IsFreeBSD())
-        {
-            return null;
-        }
-
-        long number = SafeEvpPKeyHandle.OpenSslVersion;
-        (long major, long minor, long fix, long patch) = (number >> 28, (number >> 20) & 0xFF, (number >> 12) & 0xFF, (number >> 4) & 0xFF);
-        return major >= 3
-            ? Invariant($"{major}.{minor}.{patch}")
-            : Invariant($"{major}.{minor}.{fix}{(patch == 0 ? string.Empty : (char)('a' + patch - 1))}");
-    }
-}
-
-/// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
-internal static class PlanArguments
-{
-    public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
-    {
-        LibraryInfo there = library.Over(plan.Protocol);
-        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
-    }
-
-    /// <param name="library">The server's library, as driven by the clients' library.</param>
-    /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
-    public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
-        Command([.. Of(plan, library, workload), .. more]);
-
-    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
-
-    /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
-    public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
-        plan with { Clients = clients ?? plan.Clients },
-        PlanOptions.All.Where(option => option switch
-        {
-            { Name: LibraryOptions.LibraryName } => true,
-            { Name: LoadOptions.ClientsName } => clients is not null,
-            _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
-        })));
-
-    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
-    [
-        .. options.SelectMany(option => option.ArgumentsOf(plan)),
-        .. plan.WorkloadOptions.SelectMany(option => option.Value.Length == 0 ? (string[])[option.Key] : [option.Key, option.Value]),
-    ];
-
-    private static bool IsMet(LibraryCapability need, LibraryInfo library) => need switch
-    {
-        LibraryCapability.TunedProfile => library.HasTunedProfile,
-        LibraryCapability.ServerThreads => library.MostServerThreads != 1,
-        LibraryCapability.ClientThreads => library.ClientThreadsByPlan,
-        _ => true,
-    };
 }

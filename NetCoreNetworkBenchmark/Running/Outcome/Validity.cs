@@ -3,7 +3,11 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>Judges whether the figures of a run may be used. Docs/methodology.md lists the rules and the reason for each bound.</summary>
+/// <summary>
+/// Judges whether the figures of a run may be used. A fault of the run makes it invalid, and so does a disturbance by the machine, of which
+/// <c>--any-machine</c> excuses all but a stopped process. Remarks come from <see cref="ClientLimit"/> and from a <see cref="CountGap"/>, which is a
+/// disturbance if it is large. Docs/methodology.md lists the rules and the reason for each bound.
+/// </summary>
 internal static class Validity
 {
     public const double MostSteal = 0.10;
@@ -34,84 +38,84 @@ internal static class Validity
     public static IReadOnlyList<string> FindFaults(RunResult result)
     {
         RunPlan plan = result.Plan;
-        bool lossWasAskedFor = result.Relay is not null || result.Reconnections is { Lost: > 0 };
-        var reasons = new Reasons();
-        reasons.AddIf(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s.");
         bool isOneWay = result.IsOneWay;
-        reasons.AddIf(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}");
-        reasons.AddIf(
-            isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !lossWasAskedFor,
-            $"{result.Lost:N0} messages were lost despite reliable delivery.");
-        reasons.AddIf(
-            !isOneWay && result.Lost > 0 && plan.Rate is null && !lossWasAskedFor,
-            $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}");
-        reasons.AddIf(result.Corrupted > 0 && !lossWasAskedFor, $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged.");
-        reasons.AddIf(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)}).");
+        bool isLossExpected = RelayLost(result.Relay?.Counts) || result.Reconnections is { Lost: > 0 };
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
-        reasons.AddIf(
-            unsolicited > MostUnsolicited * served,
-            $"The server received {unsolicited:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostUnsolicited:P0}).");
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
+        long missed = SumOf(result.Relay?.Counts, direction => direction.Missed ?? 0);
         const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
-        reasons.AddIf(
-            unreal > 0,
-            $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}.");
-        long missed = Missed(result.Relay?.Counts);
-        reasons.AddIf(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss.");
-        if (result.Schedule is { } kept && isOneWay)
-        {
-            string late = Late(kept);
-            reasons.AddIf(kept.LateShare > MostLate, $"The server could not hold the rate: {late}.");
-        }
-        else if (result.Schedule is { } schedule)
-        {
-            string late = Late(schedule);
-            reasons.AddIf(
-                schedule.LateShare > MostLate,
-                $"The clients could not hold the rate: {late}, so the clients were measured and not the server.");
-        }
-
-        return reasons.Found;
+        string?[] faults =
+        [
+            If(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s."),
+            If(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}"),
+            If(
+                isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !isLossExpected,
+                $"{result.Lost:N0} messages were lost despite reliable delivery."),
+            If(
+                !isOneWay && result.Lost > 0 && plan.Rate is null && !isLossExpected,
+                $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"),
+            If(
+                result.Corrupted > 0 && SumOf(result.Relay?.Counts, direction => direction.Corrupted) == 0,
+                $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged."),
+            If(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)})."),
+            If(
+                unsolicited > MostUnsolicited * served,
+                $"The server received {unsolicited:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostUnsolicited:P0})."),
+            If(unreal > 0, $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
+            If(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss."),
+            result.Schedule is not { LateShare: > MostLate } late ? null
+                : isOneWay ? $"The server could not hold the rate: {Late(late)}."
+                : $"The clients could not hold the rate: {Late(late)}, so the clients were measured and not the server.",
+        ];
+        return [.. faults.OfType<string>()];
     }
 
     public static IReadOnlyList<string> FindDisturbances(RunResult result)
     {
-        RunPlan plan = result.Plan;
-        const string Quota = "the CPU quota of its control group, such as a container. Raise the quota, or use fewer threads.";
-        var reasons = new Reasons();
-        foreach ((string name, ProcessCost? cost) in Processes(result))
-        {
-            const string Why = "stopped or frozen, or its machine was suspended";
-            reasons.AddIf(cost?.StoppedSeconds > 0, $"{name} did not run for {cost?.StoppedSeconds:0.00} s of the measurement: it was {Why}.");
-        }
-
-        if (plan.AnyMachine)
-        {
-            return reasons.Found;
-        }
-
-        reasons.AddIf(
-            result.Fitness.StealShare > MostSteal,
-            $"The hypervisor took {result.Fitness.StealShare:P0} of the CPU time (limit: {MostSteal:P0}).");
-        reasons.AddIf(
-            result.Fitness.OtherShare > MostOther,
-            $"Other programs took {result.Fitness.OtherShare:P0} of the CPU time (limit: {MostOther:P0}).");
-        foreach ((string name, ProcessCost? cost) in Processes(result))
-        {
-            reasons.AddIf(
-                cost?.ThrottledPeriods > 0,
-                $"{name} was throttled in {cost?.ThrottledPeriods:N0} of {cost?.QuotaPeriods:N0} periods ({cost?.ThrottledShare:P0}) of {Quota}");
-            double switches = cost is null || cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
-            const string Unit = "involuntary context switches per second of its CPU time";
-            string others = Invariant($"while other programs took {result.Fitness.OtherShare:P0} of the CPU time");
-            reasons.AddIf(
-                switches > MostInvoluntarySwitches && result.Fitness.OtherShare > OtherThatPreempts,
-                $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
-        }
-
-        return reasons.Found;
+        (string Name, ProcessCost Cost)[] processes =
+            [.. Processes(result).Where(process => process.Cost is not null).Select(process => (process.Name, process.Cost!))];
+        Fitness machine = result.Fitness;
+        string?[] stops = [.. processes.Select(process => StopOf(process.Name, process.Cost))];
+        string?[] others = result.Plan.AnyMachine ? [] :
+        [
+            If(machine.StealShare > MostSteal, $"The hypervisor took {machine.StealShare:P0} of the CPU time (limit: {MostSteal:P0})."),
+            If(machine.OtherShare > MostOther, $"Other programs took {machine.OtherShare:P0} of the CPU time (limit: {MostOther:P0})."),
+            .. processes.SelectMany(process => (string?[])[ThrottlingOf(process.Name, process.Cost), PreemptionOf(process.Name, process.Cost, machine)]),
+        ];
+        return [.. stops.Concat(others).OfType<string>()];
     }
+
+    private static string? If(bool condition, FormattableString sentence) => condition ? sentence.ToString(CultureInfo.InvariantCulture) : null;
+
+    private static string? StopOf(string name, ProcessCost cost) => If(
+        cost.StoppedSeconds > 0,
+        $"{name} did not run for {cost.StoppedSeconds:0.00} s of the measurement: it was stopped or frozen, or its machine was suspended.");
+
+    private static string? ThrottlingOf(string name, ProcessCost cost)
+    {
+        const string Quota = "the CPU quota of its control group, such as a container. Raise the quota, or use fewer threads.";
+        return If(
+            cost.ThrottledPeriods > 0,
+            $"{name} was throttled in {cost.ThrottledPeriods:N0} of {cost.QuotaPeriods:N0} periods ({cost.ThrottledShare:P0}) of {Quota}");
+    }
+
+    private static string? PreemptionOf(string name, ProcessCost cost, Fitness machine)
+    {
+        double switches = cost.CpuSeconds <= 0 ? 0 : (cost.InvoluntaryContextSwitches ?? 0) / cost.CpuSeconds;
+        const string Unit = "involuntary context switches per second of its CPU time";
+        string others = Invariant($"while other programs took {machine.OtherShare:P0} of the CPU time");
+        return If(
+            switches > MostInvoluntarySwitches && machine.OtherShare > OtherThatPreempts,
+            $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
+    }
+
+    // A reordered or corrupted datagram may be dropped at its destination.
+    private static bool RelayLost(RelayCounts? relay) =>
+        relay is { Cuts: > 0 } or { ResetConnections: > 0 }
+        || SumOf(relay, direction => direction.Dropped + direction.Overflowed + direction.Reordered + direction.Corrupted) > 0;
+
+    private static long SumOf(RelayCounts? relay, Func<RelayDirectionCounts, long> count) => relay is null ? 0 : count(relay.ToServer) + count(relay.ToClients);
 
     private static string NothingReceived(RunResult result)
     {
@@ -137,8 +141,6 @@ internal static class Validity
         ? 0
         : HistogramCodec.Decode(histogram).RecordedBuckets().TakeWhile(bucket => bucket.Highest < ClockResolution).Sum(bucket => bucket.Count);
 
-    private static long Missed(RelayCounts? relay) => (relay?.ToServer.Missed ?? 0) + (relay?.ToClients.Missed ?? 0);
-
     // With several hosts, the hosts are named.
     private static (string Name, ProcessCost? Cost)[] Processes(RunResult result) => result.Hosts is { Clients.Count: > 0 } hosts
         ?
@@ -163,21 +165,6 @@ internal static class Validity
             ? $" This user's sockets hold at most {MachineInspector.SocketReceiveBufferLimit()} bytes, and this load may need {needed}. " +
                 $"Use 'sysctl -w net.core.rmem_max={needed}', or run as root."
             : string.Empty;
-    }
-
-    private sealed class Reasons
-    {
-        private readonly List<string> _found = [];
-
-        public IReadOnlyList<string> Found => _found;
-
-        public void AddIf(bool condition, FormattableString reason)
-        {
-            if (condition)
-            {
-                _found.Add(reason.ToString(CultureInfo.InvariantCulture));
-            }
-        }
     }
 }
 

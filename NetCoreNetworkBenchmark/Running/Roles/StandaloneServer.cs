@@ -21,11 +21,11 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         var server = new ServerSide(plan, library, workload, endPoint, new ProcessMeter(), RunCredentials.For(plan)?.Server, expectsDisconnects: true);
         await using (server.ConfigureAwait(false))
         {
-            ServerSnapshot start = server.Mark();
-            var active = new ActiveTime(server.Mark, () => server.Messages);
+            ServerSnapshot start = server.Read();
+            var active = new ActiveTime(server.Read, () => server.Messages);
             Listening?.Invoke(server.EndPoint);
             await ServeAsync(server, active, cancellationToken).ConfigureAwait(false);
-            return Result(server.Report(active.Total ?? server.Mark().Since(start)), server.EndPoint, startedAt, fitness, active.Duration);
+            return Result(server.Report(active.Total ?? server.Read().Since(start)), server.EndPoint, startedAt, fitness, active.Duration);
         }
     }
 

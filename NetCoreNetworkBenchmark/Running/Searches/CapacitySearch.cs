@@ -46,24 +46,24 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
 
     protected override RunPlan PlanOf(double value) => template with { Clients = (int)value };
 
-    protected override double? Next(double best, double? worst)
+    protected override double? Next(double highest, double? lowestFailing)
     {
-        if (worst is { } upper)
+        if (lowestFailing is { } failing)
         {
-            return upper - best <= Math.Max(1, Precision * upper) ? null : best + (((int)upper - (int)best) / 2);
+            return failing - highest <= Math.Max(1, Precision * failing) ? null : highest + (((int)failing - (int)highest) / 2);
         }
 
-        if (best >= bound.Clients)
+        if (highest >= bound.Clients)
         {
             return null;
         }
 
-        int next = s_decades.FirstOrDefault(decade => decade > best && decade <= bound.Clients);
-        return next > 0 ? next : Double((int)best);
+        int next = s_decades.FirstOrDefault(decade => decade > highest && decade <= bound.Clients);
+        return next > 0 ? next : Double((int)highest);
     }
 
     // A last step that is smaller than the precision would be an unnecessary one.
-    private int Double(int best) => best == 0 || best * 2 * (1 + Precision) >= bound.Clients ? bound.Clients : best * 2;
+    private int Double(int highest) => highest == 0 || highest * 2 * (1 + Precision) >= bound.Clients ? bound.Clients : highest * 2;
 
     protected override string? FindFault(RunResult result)
     {

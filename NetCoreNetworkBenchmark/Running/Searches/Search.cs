@@ -20,26 +20,30 @@ internal abstract class Search
 
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
-        double best = 0;
-        double? worst = null;
-        while (_steps.Count < MostSteps && Next(best, worst) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
+        double highest = 0;
+        double? lowestFailing = null;
+        while (_steps.Count < MostSteps
+            && Next(highest, lowestFailing) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
         {
             _steps.Add(step);
             Finished?.Invoke(step);
-            (best, worst) = step.Holds ? (value, worst) : (best, value);
+            (highest, lowestFailing) = step.Holds ? (value, lowestFailing) : (highest, value);
         }
 
         return new SearchOutcome(
             [.. _steps.OrderBy(step => step.Value)],
-            best > 0 ? best : null,
-            _steps.FirstOrDefault(step => step.Value == worst),
+            highest > 0 ? highest : null,
+            _steps.FirstOrDefault(step => step.Value == lowestFailing),
             cancellationToken.IsCancellationRequested,
             _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
     }
 
     protected abstract RunPlan PlanOf(double value);
 
-    protected abstract double? Next(double best, double? worst);
+    /// <summary>Returns the next value to try; null if the search is over.</summary>
+    /// <param name="highest">The highest value that held; 0 if none did.</param>
+    /// <param name="lowestFailing">The lowest value that did not hold; null if all held.</param>
+    protected abstract double? Next(double highest, double? lowestFailing);
 
     protected abstract string? FindFault(RunResult result);
 
@@ -60,9 +64,10 @@ internal abstract class Search
         {
             return null;
         }
-        catch (Exception exception) when (_steps.Count > 0 || exception is not BenchmarkException { IsBadInput: true })
+        catch (Exception exception) when (exception is IOException or SocketException
+            || (exception is BenchmarkException failure && (_steps.Count > 0 || !failure.IsBadInput)))
         {
-            // Earlier measurements are kept, regardless of the failure of this run. Input that is not valid also fails the first run.
+            // The steps so far are kept. Bad input also fails the first run, and a fault of this program shows nothing about the value.
             return new SearchStep(value, exception.Message, null);
         }
     }
@@ -76,8 +81,8 @@ internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Hi
 }
 
 /// <summary>
-/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval between the best
-/// and the worst rate, until it is narrower than 5 %.
+/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval between the
+/// highest rate that held and the lowest that did not, until it is narrower than 5 %.
 /// </summary>
 internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits) : Search
 {
@@ -106,12 +111,12 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
 
     protected override RunPlan PlanOf(double value) => template with { Rate = value };
 
-    protected override double? Next(double best, double? worst) => worst is not { } upper
-        ? best >= PlanLimits.MostRate ? null : best == 0 ? template.Rate ?? FirstRate : Math.Min(best * 2, PlanLimits.MostRate)
-        : IsNarrow(best, upper) ? null : (best + upper) / 2;
+    protected override double? Next(double highest, double? lowestFailing) => lowestFailing is not { } failing
+        ? highest >= PlanLimits.MostRate ? null : highest == 0 ? template.Rate ?? FirstRate : Math.Min(highest * 2, PlanLimits.MostRate)
+        : IsNarrow(highest, failing) ? null : (highest + failing) / 2;
 
-    // If no rate is found that holds, the search goes down to one message a second.
-    private static bool IsNarrow(double best, double upper) => upper - best < Precision * upper || upper <= 1;
+    // If no rate is found that holds, the search goes down to one message per second.
+    private static bool IsNarrow(double highest, double failing) => failing - highest < Precision * failing || failing <= 1;
 
     protected override string? FindFault(RunResult result)
     {
@@ -125,7 +130,12 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
             return Invariant($"{result.Lost:N0} messages were lost");
         }
 
-        LatencyHistogram latency = HistogramCodec.Decode(result.Clients.Latency.Histogram!);
+        if (result.Clients.Latency.Histogram is not { } histogram)
+        {
+            throw BenchmarkException.BadInput("--limit requires latencies, and the time of one way is known only if the clients run on the server's machine.");
+        }
+
+        LatencyHistogram latency = HistogramCodec.Decode(histogram);
         return (from limit in limits
                 let measured = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
                 where measured > limit.Bound

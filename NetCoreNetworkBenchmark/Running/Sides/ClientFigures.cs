@@ -48,7 +48,7 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
 
     public void EndPause() => _idle.End();
 
-    /// <summary>Begins a pause. Those before it do not count: the runtime compiled what was warm.</summary>
+    /// <summary>Begins a pause. Discards earlier pauses, in which the JIT was still recompiling hot code.</summary>
     public void RestartPause()
     {
         _idle = new UseCounter(meter);
@@ -60,7 +60,7 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         Recorder.Restart();
         _warmUp = _ran;
         _iterations.Clear();
-        _timeline = null;
+        _timeline?.Clear();
         _measured = new UseCounter(meter);
         _idle = new UseCounter(meter);
     }
@@ -166,7 +166,11 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
 
     public void EndTimeline() => _timeline?.End();
 
-    public void Dispose() => Recorder.Dispose();
+    public void Dispose()
+    {
+        _timeline?.Dispose();
+        Recorder.Dispose();
+    }
 
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);
 }

@@ -17,7 +17,7 @@ internal sealed class ClientSide(
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
 
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
-    private static readonly TimeSpan s_mostFill = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
 
     private readonly ClientFigures _figures = new(plan, library, workload, meter);
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
@@ -25,7 +25,9 @@ internal sealed class ClientSide(
     private IClientLoad? _handler;
     private IClientGroup? _clients;
     private IPEndPoint? _server;
-    private bool _staysInFlight;
+
+    // Whether messages stayed in flight over the pause before the next command.
+    private bool _isInFlight;
 
     /// <summary>Whether the load breaks off when all clients have lost the server. Otherwise, the server's own process is watched.</summary>
     public bool EndsWithServer { get; init; }
@@ -34,7 +36,7 @@ internal sealed class ClientSide(
 
     // A load that stays in flight goes on. So does any other until all load generators have measured and the server has ended its count: otherwise the time
     // that this takes would be a part of the server's interval without load.
-    private RunPhase AfterMeasure => _endsWhenDone && !_staysInFlight ? RunPhase.Drain : RunPhase.Hold;
+    private RunPhase AfterMeasure => _endsWhenDone && !_isInFlight ? RunPhase.Drain : RunPhase.Hold;
 
     public async Task ConnectAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
@@ -73,51 +75,13 @@ internal sealed class ClientSide(
         return Report(cancellationToken.IsCancellationRequested);
     }
 
-    /// <summary>
-    /// Resumes the load, lets it settle, measures it for a while, and pauses it again. A load that stayed in flight is already full. Any other is measured when
-    /// it is full again: there are as many answers as messages can be in flight; in an open loop, and if the clients listen, one message for each client. A
-    /// load that ends by itself is measured from its first message to its end. Without a measurement, the load is only paused.
-    /// </summary>
-    public async Task<SliceReport> SliceAsync(SliceRequest request, CancellationToken cancellationToken)
+    public Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken) => command switch
     {
-        if (request.MeasureSeconds is not { } seconds)
-        {
-            return await RestAsync(request, cancellationToken).ConfigureAwait(false);
-        }
-
-        if (request.IsWarmUp)
-        {
-            return await WarmUpAndPauseAsync(seconds, cancellationToken).ConfigureAwait(false);
-        }
-
-        if (request.Restarts)
-        {
-            _figures.Restart();
-            CollectGarbage();
-            await coordinator.EnterAsync(RunPhase.Connect).ConfigureAwait(false);
-        }
-
-        TimeSpan settled = await ResumeAsync(request, cancellationToken).ConfigureAwait(false);
-        _staysInFlight = request.StaysInFlight;
-        TimeSpan compiled = JitInfo.GetCompilationTime();
-        TimeSpan length = _endsWhenDone ? plan.Duration : TimeSpan.FromSeconds(seconds);
-        _figures.Prepare(length);
-        await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
-        compiled = JitInfo.GetCompilationTime() - compiled;
-        TimeSpan drained = TimeSpan.Zero;
-        if (_staysInFlight)
-        {
-            Recorder.Enter(RunPhase.Hold);
-            Recorder.Suspend();
-        }
-        else
-        {
-            drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
-            _figures.BeginPause();
-        }
-
-        return _figures.EndSlice(settled, drained, compiled);
-    }
+        WarmUpCommand warmUp => WarmUpAndPauseAsync(warmUp.Seconds, cancellationToken),
+        MeasureCommand measure => MeasureSliceAsync(measure, cancellationToken),
+        RestCommand rest => RestAsync(rest, cancellationToken),
+        _ => EndAsync(cancellationToken),
+    };
 
     public ClientReport Report(bool aborted) => _figures.Report(_server!, _handler!, aborted);
 
@@ -189,38 +153,74 @@ internal sealed class ClientSide(
         return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
     }
 
-    private async Task<SliceReport> RestAsync(SliceRequest request, CancellationToken cancellationToken)
+    // A load that stayed in flight is already full. Any other is measured when it is full again: there are as many answers as messages can be in flight; in an
+    // open loop, and if the clients listen, one message for each client. A load that ends by itself is measured from its first message to its end.
+    private async Task<SliceReport> MeasureSliceAsync(MeasureCommand command, CancellationToken cancellationToken)
     {
-        long begin = Stopwatch.GetTimestamp();
-        TimeSpan drained = TimeSpan.Zero;
-        Recorder.Resume();
-        if (_staysInFlight)
+        if (command.DiscardsEarlier)
         {
-            Recorder.Enter(RunPhase.Drain);
+            _figures.Restart();
+            CollectGarbage();
+            await coordinator.EnterAsync(RunPhase.Connect).ConfigureAwait(false);
         }
 
-        await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin).TotalSeconds >= request.SettleSeconds, cancellationToken).ConfigureAwait(false);
-        if (_staysInFlight && !request.StaysInFlight)
+        TimeSpan settled = await ResumeAsync(command, cancellationToken).ConfigureAwait(false);
+        _isInFlight = command.StaysInFlight;
+        TimeSpan compiled = JitInfo.GetCompilationTime();
+        TimeSpan length = _endsWhenDone ? plan.Duration : TimeSpan.FromSeconds(command.Seconds);
+        _figures.Prepare(length);
+        await MeasureAsync(length, 1, cancellationToken).ConfigureAwait(false);
+        compiled = JitInfo.GetCompilationTime() - compiled;
+        TimeSpan drained = TimeSpan.Zero;
+        if (_isInFlight)
         {
-            // The end of the load, and no pause whose cost is counted.
-            drained = await EndLoadAsync(cancellationToken).ConfigureAwait(false);
+            Recorder.Enter(RunPhase.Hold);
+            Recorder.Suspend();
         }
-        else if (request.StaysInFlight)
+        else
+        {
+            drained = await PauseAsync(cancellationToken).ConfigureAwait(false);
+            _figures.BeginPause();
+        }
+
+        return _figures.EndSlice(settled, drained, compiled);
+    }
+
+    private async Task<SliceReport> RestAsync(RestCommand command, CancellationToken cancellationToken)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        Recorder.Resume();
+        if (_isInFlight)
+        {
+            Recorder.Enter(RunPhase.Drain);
+            _isInFlight = false;
+        }
+
+        await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin).TotalSeconds >= command.Seconds, cancellationToken).ConfigureAwait(false);
+        if (command.StaysInFlight)
         {
             Recorder.Suspend();
         }
 
-        _staysInFlight = false;
+        return new SliceReport(0, 0, 0, 0, 0);
+    }
+
+    // No pause follows whose cost is counted.
+    private async Task<SliceReport> EndAsync(CancellationToken cancellationToken)
+    {
+        Recorder.Resume();
+        TimeSpan drained = await EndLoadAsync(cancellationToken).ConfigureAwait(false);
+        _isInFlight = false;
         return new SliceReport(0, 0, 0, drained.TotalSeconds, 0);
     }
 
-    private async Task<TimeSpan> ResumeAsync(SliceRequest request, CancellationToken cancellationToken)
+    private async Task<TimeSpan> ResumeAsync(MeasureCommand command, CancellationToken cancellationToken)
     {
         long begin = Stopwatch.GetTimestamp();
-        var settling = TimeSpan.FromSeconds(request.SettleSeconds);
+        var settling = TimeSpan.FromSeconds(command.SettleSeconds);
         _figures.EndPause();
         Recorder.Resume();
-        if (_staysInFlight)
+        if (_isInFlight)
         {
             Recorder.Enter(RunPhase.WarmUp);
             await WaitUntilAsync(() => Stopwatch.GetElapsedTime(begin) >= settling, cancellationToken).ConfigureAwait(false);
@@ -234,14 +234,14 @@ internal sealed class ClientSide(
             return TimeSpan.Zero;
         }
 
-        // A load that stays in flight is full after its warm-up.
+        // The first burst of the warm-up of a load that stays in flight need not be full.
         long window = plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1);
-        long full = request.StaysInFlight && !request.Restarts ? 0 : Recorder.Count(RunPhase.WarmUp).ClientReceived + window;
+        long full = command is { StaysInFlight: true, DiscardsEarlier: false } ? 0 : Recorder.Count(RunPhase.WarmUp).ClientReceived + window;
         Recorder.Enter(RunPhase.WarmUp);
         StartLoad();
         await WaitUntilAsync(
             () => (Recorder.Count(RunPhase.WarmUp).ClientReceived >= full && Stopwatch.GetElapsedTime(begin) >= settling)
-                || Stopwatch.GetElapsedTime(begin) >= s_mostFill + settling,
+                || Stopwatch.GetElapsedTime(begin) >= s_maxSettling + settling,
             cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
     }
@@ -296,7 +296,7 @@ internal sealed class ClientSide(
         notified = coordinator.EnterAsync(RunPhase.Drain);
         _figures.EndMeasurement();
         await notified.ConfigureAwait(false);
-        if (AfterMeasure == RunPhase.Hold && !_staysInFlight)
+        if (AfterMeasure == RunPhase.Hold && !_isInFlight)
         {
             await AllInStepAsync(cancellationToken).ConfigureAwait(false);
             Recorder.Enter(RunPhase.Drain);

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Running.Machine;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -20,23 +21,33 @@ internal interface ICoordinator
     Task StepAsync(CancellationToken cancellationToken);
 }
 
+/// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
+internal sealed record RunProgress(RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond);
+
 internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockStep);
 
-/// <param name="SettleSeconds">
-/// The time from the resumption to the measurement, in seconds; without a measurement, the time in which nothing new is sent.
-/// </param>
-/// <param name="MeasureSeconds">The length of the measurement, in seconds; null to pause the load.</param>
-/// <param name="StaysInFlight">
-/// Whether messages stay in flight afterwards, because the processes of both sides are suspended then. Otherwise, the load is drained.
-/// </param>
-internal sealed record SliceRequest(double SettleSeconds, double? MeasureSeconds, bool StaysInFlight)
-{
-    /// <summary>Whether the load runs to warm up, and nothing is measured. For a load that is drained afterwards.</summary>
-    public bool IsWarmUp { get; init; }
+/// <summary>A command to the clients of a load that runs in slices. Each is answered when it is done.</summary>
+[JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
+[JsonDerivedType(typeof(WarmUpCommand), "warmUp")]
+[JsonDerivedType(typeof(MeasureCommand), "measure")]
+[JsonDerivedType(typeof(RestCommand), "rest")]
+[JsonDerivedType(typeof(EndCommand), "end")]
+internal abstract record SliceCommand;
 
-    /// <summary>Whether the slices so far were a part of the warm-up, so that their figures are forgotten.</summary>
-    public bool Restarts { get; init; }
-}
+/// <summary>Runs the load without measuring it, and drains it.</summary>
+internal sealed record WarmUpCommand(double Seconds) : SliceCommand;
+
+/// <summary>Resumes the load, lets it settle, measures it and pauses it.</summary>
+/// <param name="StaysInFlight">Whether messages stay in flight, because the processes of both sides are suspended. Otherwise, the load is drained.</param>
+/// <param name="DiscardsEarlier">Whether the slices so far were a part of the warm-up, and their figures are discarded.</param>
+internal sealed record MeasureCommand(double SettleSeconds, double Seconds, bool StaysInFlight, bool DiscardsEarlier) : SliceCommand;
+
+/// <summary>Sends nothing new for a while.</summary>
+/// <param name="StaysInFlight">Whether the processes of both sides are suspended afterwards.</param>
+internal sealed record RestCommand(double Seconds, bool StaysInFlight) : SliceCommand;
+
+/// <summary>Drains a load that stayed in flight. Only the figures are requested afterwards.</summary>
+internal sealed record EndCommand : SliceCommand;
 
 /// <param name="SettleSeconds">The time from the resumption of the load to the measurement.</param>
 /// <param name="DrainSeconds">The time from the end of the measurement until nothing was in flight; 0 for a load that stays in flight.</param>

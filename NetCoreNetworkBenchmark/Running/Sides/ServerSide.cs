@@ -4,11 +4,11 @@ using NetCoreNetworkBenchmark.Running.Machine;
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
-/// The server of a run. It counts from its start to its end, regardless of the phase of the clients. A measurement is the difference between two marks.
+/// The server of a run. It counts from its start to its end, regardless of the phase of the clients. A measurement is the difference between two snapshots.
 /// </summary>
 internal sealed class ServerSide : IAsyncDisposable
 {
-    private static readonly TimeSpan s_lookInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_threadInterval = TimeSpan.FromSeconds(1);
 
     private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
@@ -18,8 +18,8 @@ internal sealed class ServerSide : IAsyncDisposable
     private readonly bool _isOneWay;
     private readonly IServerHandler _handler;
     private readonly IBenchmarkServer _server;
-    private readonly PeriodicTimer _look = new(s_lookInterval);
-    private readonly Task _looking;
+    private readonly PeriodicTimer _threadTimer = new(s_threadInterval);
+    private readonly Task _countingThreads;
 
     /// <param name="expectsDisconnects">Whether clients come and go as they like, so that the end of a connection is no error.</param>
     public ServerSide(
@@ -57,20 +57,20 @@ internal sealed class ServerSide : IAsyncDisposable
         {
             // No client has connected, so the end of the handler need not be awaited.
             _ = (_handler as IAsyncDisposable)?.DisposeAsync().AsTask();
-            _look.Dispose();
+            _threadTimer.Dispose();
             _recorder.Dispose();
             throw;
         }
 
         _meter.Include(_server.Processes);
-        _looking = LookAtThreadsAsync();
+        _countingThreads = CountThreadsAsync();
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
     public Task<Exception> Fault => _recorder.Fault;
     public long Messages => ServerSnapshot.MessagesOf(Count());
 
-    public ServerSnapshot Mark()
+    public ServerSnapshot Read()
     {
         // Threads are counted only now and then, and it takes a while. Meanwhile messages would arrive between the two readings.
         _meter.CountThreads();
@@ -117,8 +117,8 @@ internal sealed class ServerSide : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         EnterStop();
-        _look.Dispose();
-        await _looking.ConfigureAwait(false);
+        _threadTimer.Dispose();
+        await _countingThreads.ConfigureAwait(false);
         if (_handler is IAsyncDisposable handler)
         {
             await handler.DisposeAsync().ConfigureAwait(false);
@@ -135,9 +135,9 @@ internal sealed class ServerSide : IAsyncDisposable
 
     private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
 
-    private async Task LookAtThreadsAsync()
+    private async Task CountThreadsAsync()
     {
-        while (await _look.WaitForNextTickAsync().ConfigureAwait(false))
+        while (await _threadTimer.WaitForNextTickAsync().ConfigureAwait(false))
         {
             _meter.CountThreads();
         }
@@ -174,12 +174,12 @@ internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters C
 }
 
 /// <param name="timelineInterval">The length of the parts in which the course of the measurement is followed; null to follow none.</param>
-internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null)
+internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null) : IDisposable
 {
-    private TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
+    private readonly TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();
     private UseCounter _idle = server.CreateUseCounter();
     private readonly List<ServerSlice> _slices = [];
-    private readonly ServerSnapshot _begin = server.Mark();
+    private readonly ServerSnapshot _begin = server.Read();
     private ServerSnapshot? _start;
     private ServerSnapshot? _measured;
     private ServerSnapshot? _drain;
@@ -189,22 +189,23 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         switch (phase)
         {
             case RunPhase.Connect:
+                // The slices so far were a part of the warm-up.
                 Restart();
                 break;
             case RunPhase.WarmUp:
                 _idle.End();
                 break;
             case RunPhase.Measure:
-                _start = server.Mark();
+                _start = server.Read();
                 _timeline?.Begin(timelineInterval!.Value);
                 break;
             case RunPhase.Drain:
                 EndMeasurement();
-                _drain = server.Mark();
+                _drain = server.Read();
                 break;
             case RunPhase.Paused:
                 EndDrain();
-                // The pause before the first slice does not count: the runtime compiles what was warm.
+                // Discards earlier pauses, in which the JIT was still recompiling hot code.
                 _idle = _slices.Count > 0 ? _idle : server.CreateUseCounter();
                 _idle.Begin();
                 break;
@@ -218,7 +219,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         _idle.End();
         EndMeasurement();
         EndDrain();
-        ServerReport report = server.Report(_measured ?? server.Mark().Since(_begin));
+        ServerReport report = server.Report(_measured ?? server.Read().Since(_begin));
         return report with
         {
             Cost = report.Cost with { StoppedSeconds = _timeline?.Stopped.TotalSeconds },
@@ -228,13 +229,14 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         };
     }
 
-    // The slices so far were a part of the warm-up.
+    public void Dispose() => _timeline?.Dispose();
+
     private void Restart()
     {
         _measured = null;
         _slices.Clear();
         _idle = server.CreateUseCounter();
-        _timeline = timelineInterval is null ? null : server.CreateTimeline();
+        _timeline?.Clear();
     }
 
     // A message of the server's schedule that is sent late in the drain was due in the measurement.
@@ -242,7 +244,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
     {
         if (_drain is { } drain && _measured is { } measured)
         {
-            long late = server.Mark().Since(drain).Counters.SentLate;
+            long late = server.Read().Since(drain).Counters.SentLate;
             MessageCounters counters = measured.Counters;
             counters.SentLate += late;
             counters.ServerSent += late;
@@ -257,7 +259,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         _timeline?.End();
         if (_start is { } start)
         {
-            ServerSnapshot slice = server.Mark().Since(start);
+            ServerSnapshot slice = server.Read().Since(start);
             _slices.Add(server.SliceOf(slice));
             _measured = slice.Plus(_measured);
             _start = null;

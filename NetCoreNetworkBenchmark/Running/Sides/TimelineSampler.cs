@@ -4,15 +4,15 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>
 /// Reads the figures of one side in short intervals while it measures, on a thread of its own: the library may keep the thread pool busy. The threads that
-/// serve messages are not stopped and take no part. A reading allocates nothing but the place of its values. The thread also finds the time in which the
-/// process did not run.
+/// serve messages are not stopped and take no part. A reading allocates nothing but the memory of its values. The thread also finds the time in which the
+/// process did not run. It waits between measurements, since starting one takes a part of a slice.
 /// </summary>
 /// <param name="count">Returns the number of messages to show; null to show none.</param>
 /// <param name="countsByDue">
 /// Whether messages belong to the part in which they were due. Their numbers and latencies are then known after the drain (<see cref="Complete"/>).
 /// </param>
 internal sealed class TimelineSampler(
-    RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency, bool countsByDue = false)
+    RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency, bool countsByDue = false) : IDisposable
 {
     private const int MostParts = 1_000;
     private const double HighPercentile = 99;
@@ -24,7 +24,13 @@ internal sealed class TimelineSampler(
     private Reading _before;
     private TimeSpan _measured;
     private int _firstPart;
-    private (Thread Thread, ManualResetEventSlim Stop)? _running;
+    private readonly AutoResetEvent _begun = new(initialState: false);
+    private readonly AutoResetEvent _ended = new(initialState: false);
+    private readonly ManualResetEventSlim _stop = new();
+    private Thread? _thread;
+    private TimeSpan _interval;
+    private bool _isRunning;
+    private volatile bool _isDisposed;
 
     /// <summary>The time of the measurement so far in which this process did not run. Not during a measurement.</summary>
     public TimeSpan Stopped { get; private set; }
@@ -39,23 +45,49 @@ internal sealed class TimelineSampler(
         _countsBefore.AsSpan().Clear();
         recorder.AddLatencyCounts(_countsBefore);
         _before = Read();
-        var stop = new ManualResetEventSlim();
-        var detector = new StopDetector();
-        var thread = new Thread(() => Sample(interval, stop, detector)) { IsBackground = true, Name = "timeline" };
-        _running = (thread, stop);
-        thread.Start();
+        (_interval, _isRunning) = (interval, true);
+        _stop.Reset();
+        if (_thread is null)
+        {
+            _thread = new Thread(SampleAll) { IsBackground = true, Name = "timeline" };
+            _thread.Start();
+        }
+
+        _begun.Set();
     }
 
     public void End()
     {
-        if (_running is { } running)
+        if (_isRunning)
         {
-            running.Stop.Set();
-            running.Thread.Join();
-            running.Stop.Dispose();
-            _running = null;
+            _stop.Set();
+            _ended.WaitOne();
+            _isRunning = false;
             AddPart();
         }
+    }
+
+    /// <summary>Discards the measurements so far.</summary>
+    public void Clear()
+    {
+        _parts.Clear();
+        (_measured, _firstPart, Stopped) = (TimeSpan.Zero, 0, TimeSpan.Zero);
+    }
+
+    public void Dispose()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        End();
+        _isDisposed = true;
+        _begun.Set();
+        _thread?.Join();
+        _begun.Dispose();
+        _ended.Dispose();
+        _stop.Dispose();
     }
 
     /// <summary>Counts the messages of the last measurement by the part in which they were due, after they have drained.</summary>
@@ -85,17 +117,28 @@ internal sealed class TimelineSampler(
         PoolQueue: [.. _parts.Select(part => part.PoolQueue)],
         PoolThreads: [.. _parts.Select(part => part.PoolThreads)]);
 
-    private void Sample(TimeSpan interval, ManualResetEventSlim stop, StopDetector detector)
+    private void SampleAll()
     {
-        using StopDetector used = detector;
+        using var detector = new StopDetector();
+        while (_begun.WaitOne() && !_isDisposed)
+        {
+            // The time since the last measurement does not count.
+            detector.Wake(TimeSpan.Zero);
+            Sample(detector);
+            _ended.Set();
+        }
+    }
+
+    private void Sample(StopDetector detector)
+    {
         long start = Stopwatch.GetTimestamp();
         long number = 1;
         while (true)
         {
             // A reading that is late does not delay the next ones.
-            TimeSpan left = (interval * number) - Stopwatch.GetElapsedTime(start);
+            TimeSpan left = (_interval * number) - Stopwatch.GetElapsedTime(start);
             TimeSpan asleep = TimeSpan.FromTicks(Math.Clamp(left.Ticks, 0, StopDetector.Interval.Ticks));
-            bool isOver = stop.Wait(asleep);
+            bool isOver = _stop.Wait(asleep);
             Stopped += detector.Wake(asleep);
             if (isOver)
             {

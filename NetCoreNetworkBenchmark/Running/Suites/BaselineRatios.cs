@@ -5,16 +5,20 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>Computes the figures of cases in relation to the baseline and to the best library of their benchmark, and ranks them.</summary>
 internal static class BaselineRatios
 {
-    // Nobody waits longer for two libraries that are nearly alike.
+    // Predictions beyond two hours are not reported.
     private const double MostSeconds = 7_200;
 
-    /// <param name="benchmarks">The benchmarks of one suite. <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
-    /// <returns>The benchmarks, with <see cref="CaseResult.ToBaseline"/> and <see cref="CaseResult.ToBest"/>, and the cases in their former order.</returns>
-    public static IReadOnlyList<BenchmarkResult> Rank(IReadOnlyList<BenchmarkResult> benchmarks) =>
-        [.. benchmarks.Select(benchmark => benchmark.Baseline is null ? benchmark : Rank(benchmark))];
-
-    private static BenchmarkResult Rank(BenchmarkResult benchmark)
+    /// <param name="benchmark">The benchmark. Its <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
+    /// <returns>
+    /// The benchmark, with <see cref="CaseResult.ToBaseline"/> and <see cref="CaseResult.ToBest"/> if it has a baseline, and the cases in their former order.
+    /// </returns>
+    public static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
+        if (benchmark.Baseline is null)
+        {
+            return benchmark;
+        }
+
         var contrasts = CaseContrasts.Of(benchmark);
         int baseline = benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == benchmark.Baseline).Index;
         int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
@@ -44,10 +48,10 @@ internal static class BaselineRatios
                     DegreesOfFreedom = ratio.Degrees,
                     ServerCpu = contrasts.ServerCpu.RatioOf(index, baseline) is { } ofServer ? FigureOf(ofServer) : null,
                 },
-                ToBest = rates.Order is [var best, ..] && contrasts.Rates.RatioOf(index, best) is { } toBest
+                ToBest = rates.Best is { } best && contrasts.Rates.RatioOf(index, best) is { } toBest
                     ? new BestRatio(
                         FigureOf(toBest),
-                        costs.Order is [var cheapest, ..] && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost) : null)
+                        costs.Best is { } cheapest && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost) : null)
                     : null,
             };
         }
@@ -61,15 +65,17 @@ internal static class BaselineRatios
             .. from pair in ranks.Undecided()
                where pair.Ratio is not null
                select new UndecidedPair(
-                   benchmark.Cases[pair.First].Library,
-                   benchmark.Cases[pair.Second].Library,
+                   benchmark.Cases[pair.Better].Library,
+                   benchmark.Cases[pair.Worse].Library,
                    FigureOf(pair.Ratio),
                    MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.PairCount))
                {
                    DecidedBy = pair.Ratio.IntervalAt(ranks.Confidence),
                },
         ];
-        return known with { HalfWidth = ranks.WidestHalfWidth, Undecided = undecided };
+
+        // A set that failed makes its case invalid for good, so no further set is for its intervals.
+        return known with { HalfWidth = ranks.WidestHalfWidth(index => benchmark.Cases[index].Valid), Undecided = undecided };
     }
 
     // The time until the interval at the level of the first step of Holm's procedure excludes 1, if further sets are like those so far.
@@ -127,8 +133,11 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
         LaunchResult?[] set, Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio)
     {
         LaunchResult[] valid = [.. set.OfType<LaunchResult>()];
-        bool hasSlices = valid.All(launch => launch.Slices is not null) && valid.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
-        return [.. set.Select(launch => launch is null ? [] : hasSlices ? slices(launch.Slices!) : [ratio(launch)])];
+
+        // Each group of processes has a baseline with figures of its own, and only cases of one group have common rounds.
+        bool isOneGroup = valid.Select(launch => launch.Baseline?.MessagesPerSecond).Distinct().Count() <= 1;
+        bool haveRounds = isOneGroup && valid.All(launch => launch.Slices is not null);
+        return [.. set.Select(launch => launch is null ? [] : haveRounds ? slices(launch.Slices!) : [ratio(launch)])];
     }
 
     private static double? Ratio(double? figure, double? baseline) => figure / baseline is { } ratio && double.IsFinite(ratio) && ratio > 0 ? ratio : null;

@@ -56,7 +56,8 @@ internal static class CaseSummarizer
         }
     }
 
-    // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it.
+    // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
+    // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.
     private static Spread? LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure)
     {
         LatencySummary[] latencies = [.. results.Select(result => result.LatencyMicroseconds).OfType<LatencySummary>()];
@@ -78,7 +79,7 @@ internal static class CaseSummarizer
             sum.Add(HistogramCodec.Decode(histogram));
         }
 
-        return spread with { Median = sum.ValueAtPercentile(percentile) / NanosecondsPerMicrosecond };
+        return new Spread(sum.ValueAtPercentile(percentile) / NanosecondsPerMicrosecond, null, null, spread.Modes);
     }
 
     // A single launch has too few messages for a high percentile.

@@ -12,24 +12,6 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
     {
         SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
         await schedule.RunAsync(cancellationToken).ConfigureAwait(false);
-        bool isInterleaved = schedule.Interleaving is not null;
-        BenchmarkResult[] benchmarks =
-        [
-            .. from benchmark in cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
-               select new BenchmarkResult(
-                   benchmark.Key.Title,
-                   [
-                       .. benchmark.Select(suiteCase =>
-                           CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline }),
-                   ])
-               {
-                   RankedBy = benchmark.First().RankedBy,
-                   Decision = schedule.DecisionOf([.. benchmark]),
-                   Part = benchmark.Key.Part,
-                   Row = benchmark.First().Row,
-                   Baseline = schedule.BaselineOf([.. benchmark])?.Name,
-               },
-        ];
         return new SuiteResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -38,11 +20,27 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             Fitness = begin.Fitness,
             LaunchCount = cases.Max(suiteCase => suiteCase.Launches),
             Interleaving = schedule.Interleaving,
-            Benchmarks = BaselineRatios.Rank(benchmarks),
+            Benchmarks = [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], schedule))],
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,
         };
+    }
+
+    /// <summary>Returns the result of the cases of one benchmark, from their launches so far.</summary>
+    public static BenchmarkResult RankedResultOf(IReadOnlyList<SuiteCase> benchmark, ISuiteSchedule schedule)
+    {
+        bool isInterleaved = schedule.Interleaving is not null;
+        IEnumerable<CaseResult> results = benchmark.Select(suiteCase =>
+            CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline });
+        return BaselineRatios.Rank(new BenchmarkResult(benchmark[0].Title, [.. results])
+        {
+            RankedBy = benchmark[0].RankedBy,
+            Decision = schedule.DecisionOf(benchmark),
+            Part = benchmark[0].Part,
+            Row = benchmark[0].Row,
+            Baseline = schedule.BaselineOf(benchmark)?.Name,
+        });
     }
 }
 

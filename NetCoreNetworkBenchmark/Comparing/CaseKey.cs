@@ -66,7 +66,5 @@ internal sealed record ComparableLaunch(double MessagesPerSecond, double? Contro
     public double Rate(bool inRelation) => MessagesPerSecond / (inRelation ? Control!.Value : 1);
 }
 
-internal sealed record ComparableRatio(string Baseline, bool IsReference, BaselineRatio Ratio)
-{
-    public SetRatio Rate => new(Ratio.Rate.Ratio, Ratio.Rate.Lower, Ratio.Rate.Upper, Ratio.StandardError, Ratio.DegreesOfFreedom);
-}
+/// <param name="Baseline">The library of the baseline.</param>
+internal sealed record ComparableRatio(string Baseline, SetRatio Rate);

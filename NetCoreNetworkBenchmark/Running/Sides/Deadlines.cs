@@ -1,6 +1,6 @@
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Phases;
+namespace NetCoreNetworkBenchmark.Running.Sides;
 
 /// <summary>The longest times that operations may take when all their parts are at their own deadlines.</summary>
 internal static class Deadlines

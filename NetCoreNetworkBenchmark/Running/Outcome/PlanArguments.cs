@@ -1,0 +1,42 @@
+namespace NetCoreNetworkBenchmark.Running.Outcome;
+
+/// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
+internal static class PlanArguments
+{
+    public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
+    {
+        LibraryInfo there = library.Over(plan.Protocol);
+        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
+    }
+
+    /// <param name="library">The server's library, as driven by the clients' library.</param>
+    /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
+    public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
+        Command([.. Of(plan, library, workload), .. more]);
+
+    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
+
+    /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
+    public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
+        plan with { Clients = clients ?? plan.Clients },
+        PlanOptions.All.Where(option => option switch
+        {
+            { Name: LibraryOptions.LibraryName } => true,
+            { Name: LoadOptions.ClientsName } => clients is not null,
+            _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
+        })));
+
+    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
+    [
+        .. options.SelectMany(option => option.ArgumentsOf(plan)),
+        .. plan.WorkloadOptions.SelectMany(option => option.Value.Length == 0 ? (string[])[option.Key] : [option.Key, option.Value]),
+    ];
+
+    private static bool IsMet(LibraryCapability need, LibraryInfo library) => need switch
+    {
+        LibraryCapability.TunedProfile => library.HasTunedProfile,
+        LibraryCapability.ServerThreads => library.MostServerThreads != 1,
+        LibraryCapability.ClientThreads => library.ClientThreadsByPlan,
+        _ => true,
+    };
+}

@@ -1,0 +1,34 @@
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <param name="Template">The plan, in which the library is replaced. Its duration is the time of all slices of a case in a process set.</param>
+/// <param name="Launches">The number of launches of each case: one for each fresh set of processes.</param>
+internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template, int Launches)
+{
+    public string? Part { get; init; }
+
+    /// <summary>The name of this load among others with the same heading, which are compared to each other; null if libraries are compared.</summary>
+    public string? Variant { get; init; }
+    public BenchmarkRow? Row { get; init; }
+    public RankedFigure RankedBy { get; init; }
+
+    /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
+    public double Aim { get; init; } = 0.1;
+
+    /// <summary>Whether raw sockets are a line to compare with, and not ranked among the libraries.</summary>
+    public bool HasBaselines { get; init; }
+    public bool WithTunedProfiles { get; init; }
+
+    /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
+    public bool OwnClients { get; init; }
+
+    /// <summary>Whether a library belongs to the benchmark, besides what the load needs of it.</summary>
+    public Func<LibraryInfo, bool> Suits { get; init; } = _ => true;
+
+    /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>
+    public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
+        Suits(library)
+        && library.Protocols.Contains(Template.Protocol)
+        && (library.CarriesMessages || Workload is IConnectionWorkload)
+        && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
+        && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);
+}

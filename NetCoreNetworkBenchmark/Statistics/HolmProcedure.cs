@@ -1,0 +1,39 @@
+namespace NetCoreNetworkBenchmark.Statistics;
+
+/// <summary>
+/// Decides which of several ratios that are judged together differ from 1 by more than a threshold. The chance that one or more of those that do not are
+/// called different is at most the level, whatever the comparisons have in common (Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure,
+/// Scandinavian Journal of Statistics 6).
+/// </summary>
+internal static class HolmProcedure
+{
+    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results and comparisons of builds alike.</summary>
+    public const double Level = 0.01;
+
+    /// <param name="ratios">The ratios. One without an interval, or null, shows no difference.</param>
+    /// <param name="threshold">The difference that does not matter; 0 for none.</param>
+    /// <returns>For each ratio, whether it differs.</returns>
+    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios, double threshold = 0)
+    {
+        double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
+        var differs = new bool[ratios.Count];
+        int left = chances.Length;
+        foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
+        {
+            if (chances[index] > Level / left)
+            {
+                break;
+            }
+
+            differs[index] = true;
+            left--;
+        }
+
+        return differs;
+    }
+
+    /// <summary>
+    /// Returns the confidence of the last step of the procedure. At this confidence, an interval is beyond the threshold exactly if its ratio was decided.
+    /// </summary>
+    public static double ConfidenceOf(IReadOnlyList<bool> differs) => 1 - (Level / Math.Max(1, differs.Count(isDifferent => !isDifferent)));
+}
