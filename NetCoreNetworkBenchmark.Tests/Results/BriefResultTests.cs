@@ -71,6 +71,26 @@ public sealed class BriefResultTests : IDisposable
         Assert.Equal((true, 201_234.5), (found.Launches[0].IsValid, found.Launches[0].Control));
     }
 
+    [Fact]
+    public void A_brief_result_has_five_parts_of_the_timeline_together_and_keeps_their_sums()
+    {
+        SideTimeline coarse = JsonReport.Coarse(new SideTimeline(
+            Seconds: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+            Messages: [1, 2, 3, 4, 5, 6],
+            P99Microseconds: [10, 50, 20, 30, 40, 60],
+            CpuSeconds: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1],
+            PauseMilliseconds: [1, 1, 1, 1, 1, 1],
+            PoolQueue: [7, 8, 7, 7, 7, 7],
+            PoolThreads: [2, 2, 2, 2, 3, 2]))!;
+        Assert.Equal([15L, 6], coarse.Messages!);
+        Assert.Equal([50.0, 60], coarse.P99Microseconds!);
+        Assert.Equal([0.5, 0.6], coarse.Seconds);
+        Assert.Equal([0.5, 0.1], coarse.CpuSeconds);
+        Assert.Equal([5.0, 1], coarse.PauseMilliseconds);
+        Assert.Equal([8L, 7], coarse.PoolQueue);
+        Assert.Equal([3, 2], coarse.PoolThreads);
+    }
+
     public void Dispose() => _program.Dispose();
 
     // Two benchmarks of the first part, with ten cases of five launches each, and eighteen of the other part, with five cases of four launches.

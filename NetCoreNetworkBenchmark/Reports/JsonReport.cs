@@ -29,9 +29,18 @@ public sealed class JsonReport : IReport
             {
                 Latency = clients.Latency with { Histogram = null },
                 Uncorrected = clients.Uncorrected is { } uncorrected ? uncorrected with { Histogram = null } : null,
-                Timeline = clients.Timeline?.Coarsen(PartsOfTimeline),
+                Timeline = Coarse(clients.Timeline),
             },
-            Server = server is null ? null : server with { Timeline = server.Timeline?.Coarsen(PartsOfTimeline) },
+            Server = server is null ? null : server with { Timeline = Coarse(server.Timeline) },
         },
     };
+
+    internal static SideTimeline? Coarse(SideTimeline? fine) => fine is null ? null : new(
+        Seconds: [.. fine.Seconds.Chunk(PartsOfTimeline).Select(parts => parts[^1])],
+        Messages: fine.Messages is null ? null : [.. fine.Messages.Chunk(PartsOfTimeline).Select(parts => parts.Sum())],
+        P99Microseconds: fine.P99Microseconds is null ? null : [.. fine.P99Microseconds.Chunk(PartsOfTimeline).Select(parts => parts.Max())],
+        CpuSeconds: [.. fine.CpuSeconds.Chunk(PartsOfTimeline).Select(parts => Math.Round(parts.Sum(), 4))],
+        PauseMilliseconds: [.. fine.PauseMilliseconds.Chunk(PartsOfTimeline).Select(parts => Math.Round(parts.Sum(), 2))],
+        PoolQueue: [.. fine.PoolQueue.Chunk(PartsOfTimeline).Select(parts => parts.Max())],
+        PoolThreads: [.. fine.PoolThreads.Chunk(PartsOfTimeline).Select(parts => parts.Max())]);
 }

@@ -7,8 +7,8 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Launches">The launches in the order in which they ran.</param>
 /// <param name="Summary">The quoted figures of the launches; null if no launch was valid.</param>
 /// <param name="InvalidReasons">The reasons why the case may not be used, a sentence each; empty if it may be used.</param>
-/// <param name="ToBaseline">The figures in relation to the baseline of the benchmark; null if the cases took no turns, or if no launch was valid.</param>
-/// <param name="ToBest">The figures in relation to the best library of the benchmark; null if the cases took no turns, or if no launch was valid.</param>
+/// <param name="ToBaseline">The figures in relation to the baseline of the benchmark; null without slices, or if no launch was valid.</param>
+/// <param name="ToBest">The figures in relation to the best library of the benchmark; null without slices, or if no launch was valid.</param>
 /// <param name="IsBaseline">Whether the case is a line to compare the libraries with, and is not ranked among them: raw sockets.</param>
 public sealed record CaseResult(
     string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons, BaselineRatio? ToBaseline = null,
@@ -33,9 +33,7 @@ public sealed record CaseResult(
         {
             Launches =
             [
-                .. Launches.Select(launch => launch.Result is null || ReferenceEquals(launch.Result, median)
-                    ? launch
-                    : launch with { Result = null, Figures = LaunchFigures.Of(launch.Result) }),
+                .. Launches.Select(launch => ReferenceEquals(launch.Result, median) ? launch : launch.Brief()),
             ],
         };
     }
@@ -47,25 +45,32 @@ public sealed record CaseResult(
 /// <param name="Failure">The reason why it failed or is invalid, in a sentence.</param>
 /// <param name="Control">Round trips per second of raw sockets just before the launch: the machine's own speed. Null if it was not measured.</param>
 /// <param name="Baseline">The baseline in the same set of processes; null if the cases were not interleaved, or if it had no valid figures.</param>
-/// <param name="Slices">The slices of the launch, one of each round; null if it took no turns.</param>
+/// <param name="Slices">The slices of the launch, one of each round; null if it was not measured in slices.</param>
 /// <param name="Figures">The figures of a launch whose result is not kept; otherwise, null.</param>
 public sealed record LaunchResult(
     int Number, RunResult? Result, string? Failure, double? Control = null, BaselineFigures? Baseline = null, SliceSeries? Slices = null,
     LaunchFigures? Figures = null)
 {
-    internal double? MessagesPerSecond => Result?.MessagesPerSecond ?? Figures?.MessagesPerSecond;
+    internal double? MessagesPerSecond => Known?.MessagesPerSecond;
 
-    internal double? P99Microseconds => Result is null ? Figures?.P99Microseconds : Result.LatencyMicroseconds?.P99;
+    internal double? P50Microseconds => Known?.P50Microseconds;
 
-    internal double? ServerCpuMicroseconds => Result is null ? Figures?.ServerCpuMicroseconds : Result.Costs.Server?.CpuMicrosecondsPerMessage;
+    internal double? P99Microseconds => Known?.P99Microseconds;
 
-    internal Guid? Id => Result is null ? Figures?.Id : Result.Id;
+    internal double? ServerCpuMicroseconds => Known?.ServerCpuMicroseconds;
 
-    internal DateTimeOffset? StartedAt => Result?.Clients.StartedAt ?? Figures?.StartedAt;
+    internal Guid? Id => Known?.Id;
 
-    internal bool IsValid => Result?.Valid ?? Figures?.Valid ?? false;
+    internal DateTimeOffset? StartedAt => Known?.StartedAt;
 
-    internal IReadOnlyList<string> Remarks => Result?.Remarks ?? Figures?.Remarks ?? [];
+    internal bool IsValid => Known?.Valid ?? false;
+
+    internal IReadOnlyList<string> Remarks => Known?.Remarks ?? [];
+
+    /// <summary>The same launch without its result.</summary>
+    internal LaunchResult Brief() => this with { Result = null, Figures = Known };
+
+    private LaunchFigures? Known => Result is null ? Figures : LaunchFigures.Of(Result);
 }
 
 /// <summary>The figures that a brief result keeps of a launch that is not the median one. The summary and a comparison are made of them.</summary>
@@ -81,7 +86,7 @@ public sealed record LaunchFigures(
     Guid? Id, DateTimeOffset StartedAt, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, double? ServerCpuMicroseconds, bool Valid,
     IReadOnlyList<string> Remarks)
 {
-    public static LaunchFigures Of(RunResult result) => new(
+    internal static LaunchFigures Of(RunResult result) => new(
         result.Id, result.Clients.StartedAt, result.MessagesPerSecond, result.LatencyMicroseconds?.P50, result.LatencyMicroseconds?.P99,
         result.Costs.Server?.CpuMicrosecondsPerMessage, result.Valid, result.Remarks);
 }
@@ -142,7 +147,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     /// <summary>The wall time of a slice that was not measured, in seconds, as the mean of all slices: resuming, settling and pausing.</summary>
     public double OverheadSeconds { get; init; }
 
-    /// <summary>Whether the processes compiled until the warm-up's time was over. If not, they had been silent for a whole burst of load.</summary>
+    /// <summary>Whether the JIT compiler still ran when the time for the warm-up was over; false if it was silent for a whole burst of load before.</summary>
     public bool StillCompiled { get; init; }
 }
 

@@ -69,67 +69,6 @@ public sealed record ClientReport : SideReport
     /// <summary>The compilation of code in the process; null if it was not reported.</summary>
     public string? Jit { get; init; }
 
-    /// <summary>Merges the reports of several load generators. The use of the machine is that of the first.</summary>
-    public static ClientReport Merge(IReadOnlyList<ClientReport> generators) => generators.Count == 1 ? generators[0] : generators[0] with
-    {
-        Clients = generators.Sum(generator => generator.Clients),
-        ConnectSeconds = generators.Max(generator => generator.ConnectSeconds),
-        Threads = generators[0].Threads is null ? null : generators.Sum(generator => generator.Threads),
-        Remarks = [.. generators.SelectMany(generator => generator.Remarks).Distinct()],
-        StartedAt = generators.Min(generator => generator.StartedAt),
-        WarmUpSeconds = generators.Max(generator => generator.WarmUpSeconds),
-        WarmUpSteady = generators.All(generator => generator.WarmUpSteady),
-        DurationSeconds = generators.Max(generator => generator.DurationSeconds),
-        Measured = Sum(generators.Select(generator => generator.Measured)),
-        AfterStart = Sum(generators.Select(generator => generator.AfterStart)),
-        Whole = Sum(generators.Select(generator => generator.Whole)),
-        Errors = SumByName(generators.Select(generator => generator.Errors)),
-        Reconnections = generators[0].Reconnections is null
-            ? null
-            : ReconnectionReport.Merge([.. generators.Select(generator => generator.Reconnections).OfType<ReconnectionReport>()]),
-        Handshakes =
-        [
-            .. generators.SelectMany(generator => generator.Handshakes).GroupBy(handshakes => handshakes with { Count = 0 })
-                .Select(alike => alike.Key with { Count = alike.Sum(handshakes => handshakes.Count) }),
-        ],
-        Iterations =
-        [
-            .. Enumerable.Range(0, generators.Max(generator => generator.Iterations.Count))
-                .Select(part => generators.Where(generator => part < generator.Iterations.Count).Select(generator => generator.Iterations[part]))
-                .Select(parts => new IterationResult(parts.Max(part => part.Seconds), parts.Sum(part => part.Messages))),
-        ],
-        Aborted = generators.Any(generator => generator.Aborted),
-        Cost = ProcessCost.Sum([.. generators.Select(generator => generator.Cost)]),
-        Idle = generators[0].Idle is null ? null : ProcessCost.Sum([.. generators.Select(generator => generator.Idle).OfType<ProcessCost>()]),
-        ReceivedByClient = generators[0].ReceivedByClient is null ? null : [.. generators.SelectMany(generator => generator.ReceivedByClient ?? [])],
-        Figures = WorkloadFigure.MergeAll(generators.SelectMany(generator => generator.Figures)),
-        Parts = MergeAll([.. generators.Select(generator => generator.Parts)]),
-        Distributions = MergeAll([.. generators.Select(generator => generator.Distributions)]),
-        Timeline = generators.All(generator => generator.Timeline is not null)
-            ? SideTimeline.Merge([.. generators.Select(generator => generator.Timeline).OfType<SideTimeline>()])
-            : null,
-        Latency = LatencyReport.Merge([.. generators.Select(generator => generator.Latency)]),
-        Uncorrected = generators[0].Uncorrected is null
-            ? null
-            : LatencyReport.Merge([.. generators.Select(generator => generator.Uncorrected).OfType<LatencyReport>()]),
-    };
-
-    // Load generators of the same plan have the same names, in the same order.
-    private static IReadOnlyList<NamedLatency> MergeAll(IReadOnlyList<NamedLatency>[] generators) =>
-    [
-        .. generators[0].Select((part, index) => part with { Latency = LatencyReport.Merge([.. generators.Select(parts => parts[index].Latency)]) }),
-    ];
-
-    private static MessageCounters Sum(IEnumerable<MessageCounters> counters)
-    {
-        var total = default(MessageCounters);
-        foreach (MessageCounters added in counters)
-        {
-            total.Add(in added);
-        }
-
-        return total;
-    }
 }
 
 /// <summary>One part of the measurement.</summary>
@@ -153,25 +92,7 @@ public sealed record MachineUse(double BusyShare, double StealShare, int Cores);
 /// <param name="Most">Messages of the client that received the most.</param>
 /// <param name="SlowClients">The number of clients that received less than half the median.</param>
 /// <param name="Slowest">The slow clients that received the fewest, at most ten.</param>
-public sealed record ClientFairness(long Fewest, double Median, long Most, int SlowClients, IReadOnlyList<SlowClient> Slowest)
-{
-    private const int MostNamed = 10;
-
-    /// <summary>Computes how evenly the clients were served.</summary>
-    public static ClientFairness Of(IReadOnlyList<long> received)
-    {
-        long[] sorted = [.. received.Order()];
-        double median = (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2.0;
-        SlowClient[] slow =
-        [
-            .. received.Select((messages, index) => new SlowClient(index + 1, messages))
-                .Where(client => 2 * client.Messages < median)
-                .OrderBy(client => client.Messages)
-                .ThenBy(client => client.Client),
-        ];
-        return new ClientFairness(sorted[0], median, sorted[^1], slow.Length, [.. slow.Take(MostNamed)]);
-    }
-}
+public sealed record ClientFairness(long Fewest, double Median, long Most, int SlowClients, IReadOnlyList<SlowClient> Slowest);
 
 /// <summary>A client that received less than half as many messages as the median client.</summary>
 /// <param name="Client">The number of the client, from 1.</param>
@@ -184,20 +105,4 @@ public sealed record SlowClient(int Client, long Messages);
 /// <param name="Returned">Attempts that succeeded.</param>
 /// <param name="Gaps">The times from the loss of a connection to the first answer that its client got after it.</param>
 /// <param name="Reasons">The ends of connections as the clients saw them, by reason.</param>
-public sealed record ReconnectionReport(long Lost, long Attempts, long Returned, LatencyReport Gaps, IReadOnlyDictionary<string, long> Reasons)
-{
-    /// <summary>Reports the reconnections of the clients of a process.</summary>
-    public static ReconnectionReport Of(RunRecorder recorder)
-    {
-        (long lost, long attempts, long returned, LatencyHistogram gaps) = recorder.Reconnections.Read();
-        return new ReconnectionReport(lost, attempts, returned, LatencyReport.Of(gaps), recorder.Disconnects());
-    }
-
-    /// <summary>Merges the reports of several load generators.</summary>
-    public static ReconnectionReport Merge(IReadOnlyList<ReconnectionReport> reports) => new(
-        reports.Sum(report => report.Lost),
-        reports.Sum(report => report.Attempts),
-        reports.Sum(report => report.Returned),
-        LatencyReport.Merge([.. reports.Select(report => report.Gaps)]),
-        SideReport.SumByName(reports.Select(report => report.Reasons)));
-}
+public sealed record ReconnectionReport(long Lost, long Attempts, long Returned, LatencyReport Gaps, IReadOnlyDictionary<string, long> Reasons);

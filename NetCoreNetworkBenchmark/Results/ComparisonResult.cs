@@ -14,7 +14,7 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     /// <summary>Changes up to this share (0.1 is 10 %) count as the same.</summary>
     public required double Threshold { get; init; }
 
-    /// <summary>The turns of both builds; null for a comparison of stored results.</summary>
+    /// <summary>The slices of both builds; null for a comparison of stored results.</summary>
     public InterleavingMethod? Interleaving { get; init; }
 
     /// <summary>Whether the user ended the comparison early. The figures so far are kept.</summary>
@@ -67,7 +67,7 @@ public sealed record ComparedCase(
     Verdict Verdict, string? Baseline = null, RatioInterval? DecidedBy = null, RatioInterval? ServerCostDecidedBy = null, RatioFigure? ServerCost = null,
     LatencyReport? OldLatency = null, LatencyReport? NewLatency = null);
 
-/// <summary>The turns of several cases whose processes are alive together.</summary>
+/// <summary>The slices of several cases whose processes are alive together.</summary>
 /// <param name="Sets">The number of fresh sets of processes, at least.</param>
 /// <param name="Rounds">The number of slices of each case in a set; null if their time is given instead.</param>
 /// <param name="SliceSeconds">The shortest measurement in a slice, in seconds. A load that fills up and drains slowly has longer slices.</param>

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="PauseSeconds">The time in seconds for which the garbage collector stopped the threads.</param>
 /// <param name="CompilationSeconds">The time in seconds for which threads compiled code (JIT). A process that was warm at the start has little of it.</param>
 /// <param name="LockContentions">The number of times that a thread waited for a lock of .NET.</param>
-/// <param name="PeakThreads">The most threads at any one time, counted once a second.</param>
+/// <param name="PeakThreads">The most threads at any one time, counted four times per second.</param>
 /// <param name="PeakResidentBytes">The largest resident memory of the process so far, in bytes.</param>
 /// <param name="VoluntaryContextSwitches">The number of times that a thread gave up its core by itself, to wait (ru_nvcsw).</param>
 /// <param name="InvoluntaryContextSwitches">The number of times that a thread was made to give up its core to another (ru_nivcsw).</param>
@@ -27,43 +27,14 @@ public sealed record ProcessCost(
     /// <summary>The share (0 to 1) of the periods in which the quota was used up; null if there is no quota.</summary>
     public double? ThrottledShare => QuotaPeriods is { } periods && ThrottledPeriods is { } throttled ? (double)throttled / Math.Max(1, periods) : null;
 
-    /// <summary>Adds the cost of several processes that worked at the same time, and takes the longest of their times.</summary>
-    public static ProcessCost Sum(IReadOnlyList<ProcessCost> costs)
-    {
-        // Null if a process did not report the value.
-        long? OfAll(Func<ProcessCost, long?> value) => costs.All(cost => value(cost) is not null) ? costs.Sum(value) : null;
-        double? SecondsOfAll(Func<ProcessCost, double?> value) => costs.All(cost => value(cost) is not null) ? costs.Sum(value) : null;
-
-        // Null if no process has the value.
-        long? OfSome(Func<ProcessCost, long?> value) => costs.Any(cost => value(cost) is not null) ? costs.Sum(value) : null;
-        return new ProcessCost(
-            Messages: costs.Sum(cost => cost.Messages),
-            Seconds: costs.Max(cost => cost.Seconds),
-            UserCpuSeconds: costs.Sum(cost => cost.UserCpuSeconds),
-            SystemCpuSeconds: costs.Sum(cost => cost.SystemCpuSeconds),
-            AllocatedBytes: costs.Sum(cost => cost.AllocatedBytes),
-            Collections: [.. costs[0].Collections.Select((_, generation) => costs.Sum(cost => cost.Collections[generation]))],
-            PauseSeconds: costs.Sum(cost => cost.PauseSeconds),
-            CompilationSeconds: SecondsOfAll(cost => cost.CompilationSeconds),
-            LockContentions: OfAll(cost => cost.LockContentions),
-            PeakThreads: costs.Sum(cost => cost.PeakThreads),
-            PeakResidentBytes: OfAll(cost => cost.PeakResidentBytes),
-            VoluntaryContextSwitches: OfAll(cost => cost.VoluntaryContextSwitches),
-            InvoluntaryContextSwitches: OfAll(cost => cost.InvoluntaryContextSwitches),
-            StoppedSeconds: costs.Max(cost => cost.StoppedSeconds),
-            ClientThreadsCpuSeconds: SecondsOfAll(cost => cost.ClientThreadsCpuSeconds),
-            QuotaPeriods: OfSome(cost => cost.QuotaPeriods),
-            ThrottledPeriods: OfSome(cost => cost.ThrottledPeriods));
-    }
-
     /// <summary>CPU seconds of all threads, in the kernel and outside.</summary>
     public double CpuSeconds => UserCpuSeconds + SystemCpuSeconds;
 
     /// <summary>CPU time of one message in microseconds; null if no message was counted.</summary>
     public double? CpuMicrosecondsPerMessage => Messages == 0 ? null : CpuSeconds * 1e6 / Messages;
 
-    /// <summary>Messages for each second of CPU time; 0 if no CPU time was counted.</summary>
-    public double MessagesPerCpuSecond => CpuSeconds <= 0 ? 0 : Messages / CpuSeconds;
+    /// <summary>Messages for each second of CPU time; null if no message or no CPU time was counted.</summary>
+    public double? MessagesPerCpuSecond => Messages == 0 || CpuSeconds <= 0 ? null : Messages / CpuSeconds;
 
     /// <summary>Managed bytes allocated for each message; null if no message was counted.</summary>
     public double? AllocatedBytesPerMessage => Messages == 0 ? null : (double)AllocatedBytes / Messages;
@@ -73,4 +44,4 @@ public sealed record ProcessCost(
 /// <param name="Server">The cost of the server; null if it was not alone in a process, or did not report it.</param>
 /// <param name="Clients">The cost of the clients; null if they were not alone in a process.</param>
 /// <param name="Together">The cost of both sides if they shared one process; otherwise, null.</param>
-public sealed record RunCosts(ProcessCost? Server, ProcessCost? Clients, ProcessCost? Together);
+internal sealed record RunCosts(ProcessCost? Server, ProcessCost? Clients, ProcessCost? Together);

@@ -8,6 +8,9 @@ public abstract record Result(ResultKind Kind)
     /// <summary>The version of the schema that this program writes.</summary>
     public const int CurrentSchema = 3;
 
+    // The serializer writes what a derived record declares before what its base does. Negative orders put the identity of a result first, and positive ones the
+    // circumstances last.
+
     /// <summary>The version of the schema. It is increased when a field changes its meaning or is removed, not when a field is added.</summary>
     [JsonPropertyOrder(-10)]
     public int Schema { get; init; } = CurrentSchema;

@@ -1,12 +1,11 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
-using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>Reads results back from the JSON that this program wrote.</summary>
-public static partial class ResultFile
+public static class ResultFile
 {
     /// <summary>Reads one result.</summary>
     /// <exception cref="FormatException">The text is not a result, or is of another schema. The message reports which.</exception>
@@ -59,49 +58,14 @@ public static partial class ResultFile
         string name = root.TryGetProperty("kind", out JsonElement value) ? value.ToString() : string.Empty;
         ResultKind? kind = Enum.GetValues<ResultKind>().Cast<ResultKind?>().FirstOrDefault(known => NameOf(known!.Value) == name);
         JsonTypeInfo type = TypeOf(kind ?? throw new FormatException($"'{name}' is not a known kind of result"));
+        RequireValues(root, type, string.Empty);
         try
         {
-            var result = (Result)root.Deserialize(type)!;
-            RequireElements(root, type, string.Empty);
-            return result;
+            return (Result)root.Deserialize(type)!;
         }
-        catch (JsonException exception) when (WrongValue(root, exception.Path) is { } wrong)
+        catch (JsonException exception) when (exception.Path is ['$', '.', .. var path])
         {
-            throw new FormatException($"its '{exception.Path![2..]}' is {(wrong.ValueKind == JsonValueKind.Null ? "null" : "of a wrong kind")}", exception);
-        }
-    }
-
-    // The deserializer refuses a null for a property that may not be null, but accepts it as an element of a list or a dictionary.
-    private static void RequireElements(JsonElement value, JsonTypeInfo type, string path)
-    {
-        if (value.ValueKind == JsonValueKind.Array)
-        {
-            int index = 0;
-            foreach (JsonElement element in value.EnumerateArray())
-            {
-                RequireElement(element, type, $"{path}[{index++}]");
-            }
-        }
-        else if (value.ValueKind == JsonValueKind.Object)
-        {
-            // Values that are null are not written, so the deserializer accepts that any value is missing.
-            if (type.Properties.FirstOrDefault(known => IsRequired(known) && !value.TryGetProperty(known.Name, out _)) is { } missing)
-            {
-                throw new FormatException($"its '{PathOf(path, missing.Name)}' is missing");
-            }
-
-            foreach (JsonProperty property in value.EnumerateObject())
-            {
-                string name = PathOf(path, property.Name);
-                if (type.Kind == JsonTypeInfoKind.Dictionary)
-                {
-                    RequireElement(property.Value, type, name);
-                }
-                else if (type.Properties.FirstOrDefault(known => known.Name == property.Name) is { } known)
-                {
-                    RequireElements(property.Value, type.Options.GetTypeInfo(known.PropertyType), name);
-                }
-            }
+            throw new FormatException($"its '{path}' is of a wrong kind", exception);
         }
     }
 
@@ -114,44 +78,37 @@ public static partial class ResultFile
             : (isParameter || property.Set is not null) && !property.IsSetNullable;
     }
 
-    private static string PathOf(string path, string name) => path.Length == 0 ? name : $"{path}.{name}";
-
-    private static void RequireElement(JsonElement element, JsonTypeInfo type, string path)
+    // The deserializer accepts a null as an element of a list or a dictionary. It cannot require the parameters of constructors, because it also requires those
+    // that may be null, and nulls are not written.
+    private static void RequireValues(JsonElement whole, JsonTypeInfo type, string path)
     {
-        if (element.ValueKind == JsonValueKind.Null)
+        bool isOptional = type.ElementType is { } element && Nullable.GetUnderlyingType(element) is not null;
+        IEnumerable<(string Path, JsonElement Value, Type Type, bool IsOptional)> parts = (type.Kind, whole.ValueKind) switch
         {
-            if (Nullable.GetUnderlyingType(type.ElementType!) is not null)
+            (JsonTypeInfoKind.Object, JsonValueKind.Object) =>
+                from property in type.Properties
+                let value = whole.TryGetProperty(property.Name, out JsonElement written) ? written : default
+                select (PathOf(property.Name), value, property.PropertyType, !IsRequired(property)),
+            (JsonTypeInfoKind.Dictionary, JsonValueKind.Object) =>
+                whole.EnumerateObject().Select(entry => (PathOf(entry.Name), entry.Value, type.ElementType!, isOptional)),
+            (JsonTypeInfoKind.Enumerable, JsonValueKind.Array) =>
+                whole.EnumerateArray().Select((value, index) => ($"{path}[{index}]", value, type.ElementType!, isOptional)),
+            _ => [],
+        };
+        foreach ((string place, JsonElement value, Type own, bool mayBeMissing) in parts)
+        {
+            if (value.ValueKind is not (JsonValueKind.Undefined or JsonValueKind.Null))
             {
-                return;
+                RequireValues(value, type.Options.GetTypeInfo(own), place);
             }
-
-            throw new FormatException($"its '{path}' is null");
-        }
-
-        RequireElements(element, type.Options.GetTypeInfo(type.ElementType!), path);
-    }
-
-    // Null if the path leads to an object: then a value in it is missing, and the exception's message names it.
-    private static JsonElement? WrongValue(JsonElement root, string? path)
-    {
-        JsonElement value = root;
-        foreach (Match step in Step().Matches(path ?? string.Empty))
-        {
-            string name = step.Groups[1].Value;
-            value = (value.ValueKind, name.Length > 0) switch
+            else if (!mayBeMissing)
             {
-                (JsonValueKind.Object, true) => value.TryGetProperty(name, out JsonElement member) ? member : default,
-                (JsonValueKind.Array, false) => value.EnumerateArray().ElementAtOrDefault(int.Parse(step.Groups[2].Value, CultureInfo.InvariantCulture)),
-                _ => default,
-            };
+                throw new FormatException($"its '{place}' is {(value.ValueKind == JsonValueKind.Null ? "null" : "missing")}");
+            }
         }
 
-        return value.ValueKind is JsonValueKind.Object or JsonValueKind.Undefined ? null : value;
+        string PathOf(string name) => path.Length == 0 ? name : $"{path}.{name}";
     }
-
-    // A member or an index in a path, such as $.cases[0].
-    [GeneratedRegex(@"\.([^.[]+)|\[(\d+)\]")]
-    private static partial Regex Step();
 }
 
 /// <summary>Results as JSON: the same text on every machine and in every culture.</summary>

@@ -63,8 +63,8 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>Messages within the measurement, by sender or receiver.</summary>
     public MessageTotals Messages => new(
         Clients.Measured.ClientSent,
-        Clients.Measured.ServerReceived + Server?.Received,
-        Clients.Measured.ServerSent + Server?.Sent,
+        Server?.Received,
+        Server?.Sent,
         Clients.Measured.ClientReceived);
 
     /// <summary>The whole run with warm-up and drain, in which sent = received + lost + unanswered holds.</summary>
@@ -102,6 +102,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         SendSchedule.LateBound.TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(Clients.Measured.SentLate + (IsOneWay ? Server?.SentLate ?? 0 : 0)) / Scheduled);
 
+    // A server that counts no messages, such as nginx, has received those that its clients count.
     internal RunCosts Costs => OneProcess
         ? new RunCosts(null, null, Clients.Cost)
         : new RunCosts(Server is { Received: null } ? Server.Cost with { Messages = Clients.Cost.Messages } : Server?.Cost, Clients.Cost, null);
@@ -134,7 +135,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     private long Unanswered => IsOneWay ? 0 : Clients.Whole.ClientSent - Clients.Whole.ClientReceived - Clients.Whole.Lost;
 
-    private long Scheduled => IsOneWay ? Clients.Measured.ServerSent + (Server?.Sent ?? 0) : Clients.Measured.ClientSent;
+    private long Scheduled => IsOneWay ? Server?.Sent ?? 0 : Clients.Measured.ClientSent;
 
     // A run that was aborted at the start of its measurement has measured no time at all.
     private double PerSecond(double amount) => Clients.DurationSeconds > 0 ? amount / Clients.DurationSeconds : 0;
@@ -216,7 +217,7 @@ public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, 
 /// <param name="Clients">The handshakes that the clients read from their connections; empty for a server by itself.</param>
 /// <param name="Server">The handshakes that the server read from its own connections, of its whole life so far; null if it did not report them.</param>
 /// <param name="OpenSslVersion">The version of the OpenSSL that .NET uses; null on systems on which it uses another library.</param>
-public sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<NegotiatedTls> Clients, IReadOnlyList<NegotiatedTls>? Server, string? OpenSslVersion)
+internal sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<NegotiatedTls> Clients, IReadOnlyList<NegotiatedTls>? Server, string? OpenSslVersion)
 {
     public static TlsResult? Of(RunPlan plan, IReadOnlyList<NegotiatedTls> clients, ServerReport? server, EnvironmentInfo environment) => plan.Protocol.HasTls()
         ? new TlsResult(

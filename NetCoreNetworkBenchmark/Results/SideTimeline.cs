@@ -14,33 +14,4 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="PoolThreads">The threads of .NET's thread pool at the end of each part.</param>
 public sealed record SideTimeline(
     IReadOnlyList<double> Seconds, IReadOnlyList<long>? Messages, IReadOnlyList<double>? P99Microseconds, IReadOnlyList<double> CpuSeconds,
-    IReadOnlyList<double> PauseMilliseconds, IReadOnlyList<long> PoolQueue, IReadOnlyList<int> PoolThreads)
-{
-    /// <summary>Puts parts that follow each other together.</summary>
-    public SideTimeline Coarsen(int parts) => new(
-        Seconds: [.. Seconds.Chunk(parts).Select(chunk => chunk[^1])],
-        Messages: Messages is null ? null : [.. Messages.Chunk(parts).Select(chunk => chunk.Sum())],
-        P99Microseconds: P99Microseconds is null ? null : [.. P99Microseconds.Chunk(parts).Select(chunk => chunk.Max())],
-        CpuSeconds: [.. CpuSeconds.Chunk(parts).Select(chunk => Math.Round(chunk.Sum(), 4))],
-        PauseMilliseconds: [.. PauseMilliseconds.Chunk(parts).Select(chunk => Math.Round(chunk.Sum(), 2))],
-        PoolQueue: [.. PoolQueue.Chunk(parts).Select(chunk => chunk.Max())],
-        PoolThreads: [.. PoolThreads.Chunk(parts).Select(chunk => chunk.Max())]);
-
-    /// <summary>Puts the timelines of several load generators together, which measured at the same time.</summary>
-    public static SideTimeline Merge(IReadOnlyList<SideTimeline> generators)
-    {
-        int parts = generators.Min(generator => generator.Seconds.Count);
-        T[] Of<T>(Func<SideTimeline, IReadOnlyList<T>> values, Func<IEnumerable<T>, T> together) =>
-            [.. Enumerable.Range(0, parts).Select(part => together(generators.Select(generator => values(generator)[part])))];
-        return new SideTimeline(
-            Seconds: Of(generator => generator.Seconds, values => values.Max()),
-            Messages: generators.All(generator => generator.Messages is not null) ? Of(generator => generator.Messages!, values => values.Sum()) : null,
-            P99Microseconds: generators.All(generator => generator.P99Microseconds is not null)
-                ? Of(generator => generator.P99Microseconds!, values => values.Max())
-                : null,
-            CpuSeconds: Of(generator => generator.CpuSeconds, values => values.Sum()),
-            PauseMilliseconds: Of(generator => generator.PauseMilliseconds, values => values.Max()),
-            PoolQueue: Of(generator => generator.PoolQueue, values => values.Max()),
-            PoolThreads: Of(generator => generator.PoolThreads, values => values.Max()));
-    }
-}
+    IReadOnlyList<double> PauseMilliseconds, IReadOnlyList<long> PoolQueue, IReadOnlyList<int> PoolThreads);

@@ -17,7 +17,7 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     /// <summary>The requested number of launches of each case.</summary>
     public required int LaunchCount { get; init; }
 
-    /// <summary>The turns of the cases; null if each case was measured by itself.</summary>
+    /// <summary>The slices of the cases; null if each case was measured by itself.</summary>
     public InterleavingMethod? Interleaving { get; init; }
 
     /// <summary>The benchmarks in their order.</summary>
@@ -48,9 +48,9 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <summary>One benchmark with every library's case.</summary>
 /// <param name="Title">The heading, such as "Benchmark 1".</param>
 /// <param name="Cases">The cases in the order in which they ran.</param>
-/// <param name="Baseline">The name of the case to which the others are compared; null if the cases took no turns.</param>
+/// <param name="Baseline">The name of the case to which the others are compared; null if they were not measured in slices.</param>
 /// <param name="RankedBy">The figure by which the libraries are ranked.</param>
-/// <param name="Decision">Whether the comparison is decided; null if the cases took no turns.</param>
+/// <param name="Decision">Whether the comparison is decided; null if the cases were not measured in slices.</param>
 /// <param name="Part">The heading of the part of the page that contains the benchmark; null for the first part, which has none.</param>
 /// <param name="Row">The row of the benchmark in the table of its part, with a column for each library; null if it has a table of its own.</param>
 public sealed record BenchmarkResult(

@@ -255,7 +255,7 @@ public sealed class ManyLoadGeneratorsTests
         ClientReport[] reports = [.. Enumerable.Repeat(report, drivers)];
         int bytes = JsonSerializer.SerializeToUtf8Bytes(new ResultFrame { Clients = report }, FrameJson.Default.Frame).Length;
         long start = Stopwatch.GetTimestamp();
-        ClientReport merged = ClientReport.Merge(reports);
+        ClientReport merged = LoadGeneratorReports.Merge(reports);
         TimeSpan time = Stopwatch.GetElapsedTime(start);
         Assert.Equal(drivers * report.Measured.ClientReceived, merged.Measured.ClientReceived);
         Assert.Equal(drivers * HistogramCodec.Decode(report.Latency.Histogram!).Count, HistogramCodec.Decode(merged.Latency.Histogram!).Count);

@@ -16,7 +16,7 @@ public sealed class ProcessMeterTests
         Assert.InRange(cost.CpuSeconds, 0.18, double.MaxValue);
         Assert.InRange(cost.Seconds, 0, elapsed);
         Assert.Equal(cost.CpuSeconds * 1000, cost.CpuMicrosecondsPerMessage!.Value, tolerance: 1e-9);
-        Assert.Equal(1000 / cost.CpuSeconds, cost.MessagesPerCpuSecond, tolerance: 1e-6);
+        Assert.Equal(1000 / cost.CpuSeconds, cost.MessagesPerCpuSecond!.Value, tolerance: 1e-6);
     }
 
     [Fact]
@@ -120,7 +120,7 @@ public sealed class ProcessMeterTests
     {
         ProcessSnapshot reading = _meter.Read();
         ProcessCost cost = _meter.Between(reading, reading, messages: 0);
-        Assert.Equal((null, 0, null), (cost.CpuMicrosecondsPerMessage, cost.MessagesPerCpuSecond, cost.AllocatedBytesPerMessage));
+        Assert.Equal(((double?)null, (double?)null, (double?)null), (cost.CpuMicrosecondsPerMessage, cost.MessagesPerCpuSecond, cost.AllocatedBytesPerMessage));
     }
 }
 

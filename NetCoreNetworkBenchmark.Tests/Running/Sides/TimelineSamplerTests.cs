@@ -127,22 +127,11 @@ public sealed class TimelineSamplerTests
     [Fact]
     public void Merge_adds_timelines_of_several_load_generators_part_by_part()
     {
-        SideTimeline merged = SideTimeline.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
+        SideTimeline merged = LoadGeneratorReports.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
         Assert.Equal([4L, 6], merged.Messages!);
         Assert.Equal([30.0, 20], merged.P99Microseconds!);
         Assert.Equal([0.2, 0.2], merged.CpuSeconds);
         Assert.Equal([7L, 7], merged.PoolQueue);
-    }
-
-    [Fact]
-    public void Coarsen_puts_parts_together_and_keeps_the_sums()
-    {
-        SideTimeline coarse = Of([1, 2, 3, 4, 5], [10, 50, 20, 30, 40]).Coarsen(2);
-        Assert.Equal([3L, 7, 5], coarse.Messages!);
-        Assert.Equal([50.0, 30, 40], coarse.P99Microseconds!);
-        Assert.Equal([0.2, 0.4, 0.5], coarse.Seconds);
-        Assert.Equal([0.2, 0.2, 0.1], coarse.CpuSeconds);
-        Assert.Equal([2.0, 2, 1], coarse.PauseMilliseconds);
     }
 
     private static (WorkerStatistics Worker, TimelineSampler Sampler) MeasuredBy(RunRecorder recorder)

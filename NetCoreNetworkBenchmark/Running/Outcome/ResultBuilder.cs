@@ -61,7 +61,7 @@ internal static class ResultBuilder
             Clients = clients with
             {
                 ReceivedByClient = null,
-                Fairness = clients.ReceivedByClient is { Count: > 0 } received ? ClientFairness.Of(received) : null,
+                Fairness = clients.ReceivedByClient is { Count: > 0 } received ? LoadGeneratorReports.FairnessOf(received) : null,
             },
             Server = evidence.Server is { } served ? served with { Slices = null } : null,
             LoadGenerators = evidence.LoadGenerators.Count == 1 ? null : [.. evidence.LoadGenerators.Select(ShareOf)],
@@ -142,7 +142,7 @@ internal sealed record RunMeasurements
     public required IPEndPoint EndPoint { get; init; }
     public required IWorkload Workload { get; init; }
     public required IReadOnlyList<ClientReport> LoadGenerators { get; init; }
-    public ClientReport Clients => field ??= ClientReport.Merge(LoadGenerators);
+    public ClientReport Clients => field ??= LoadGeneratorReports.Merge(LoadGenerators);
     public ServerReport? Server { get; init; }
     public string? ServerRemark { get; init; }
     public bool OneProcess { get; init; }

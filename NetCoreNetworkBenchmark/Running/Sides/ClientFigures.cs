@@ -138,7 +138,7 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
             AfterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
-            Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionReport.Of(Recorder),
+            Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),
             Handshakes = Recorder.Handshakes(),
             Iterations = _iterations,
             Aborted = aborted,
@@ -170,6 +170,12 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
     {
         _timeline?.Dispose();
         Recorder.Dispose();
+    }
+
+    private static ReconnectionReport ReconnectionsOf(RunRecorder recorder)
+    {
+        (long lost, long attempts, long returned, LatencyHistogram gaps) = recorder.Reconnections.Read();
+        return new ReconnectionReport(lost, attempts, returned, LatencyReport.Of(gaps), recorder.Disconnects());
     }
 
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);

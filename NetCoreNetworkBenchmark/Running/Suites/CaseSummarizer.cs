@@ -24,7 +24,7 @@ internal static class CaseSummarizer
             P50Microseconds = LatencyOf(quoted, 50, latency => latency.P50),
             P99Microseconds = LatencyOf(quoted, 99, latency => latency.P99),
             P999Microseconds = isInterleaved && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, 99.9, latency => latency.P999) : null,
-            MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond),
+            MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond!.Value),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),
         };
