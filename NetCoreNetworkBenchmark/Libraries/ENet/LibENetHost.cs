@@ -44,8 +44,14 @@ internal unsafe struct LibENetHost : IENetHost<nint>
             throw new BenchmarkException("ENet could not create the host of a client: the system refused a socket or memory.");
         }
 
-        server = (nint)enet_host_connect(host, &address, ChannelCount, 0);
         var client = new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        server = (nint)enet_host_connect(host, &address, ChannelCount, 0);
+        if (server == 0)
+        {
+            client.Destroy();
+            throw new BenchmarkException("ENet could not create the peer of a client: the system refused memory.");
+        }
+
         client.Flush();
         return client;
     }

@@ -106,6 +106,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
+        int maxWaiting = DatagramConnection.MaxWaiting(setup);
         var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
             Name,
@@ -115,7 +116,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 observer,
                 Connect(setup, mode),
                 setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
-                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false))),
+                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false, maxWaiting))),
             cancellationToken);
     }
 
@@ -158,6 +159,12 @@ public sealed class EpollBenchmark : INetworkBenchmark
             _ when !plan.Protocol.IsStream() => null,
             Reactor when plan.ServerThreads > 1 => OptionValues.Rejected(
                 "--server-threads", $"Epoll has one server thread with {s_architecture.Name}={Reactor}; {plan.ServerThreads} were requested."),
+            Workers when plan.ServerThreads > 1 && plan.Protocol == Protocol.Ssl && plan.Tls.Resumption == TlsPlan.BySession => OptionValues.Rejected(
+                "--resumption", $"each event loop of Epoll keeps its own sessions, so {TlsPlan.BySession} requires --server-threads 1."),
+            ThreadPerConnection when plan.Clients > BlockingServer.MaxConnections && workload is not IConnectionWorkload => OptionValues.Rejected(
+                "--clients",
+                FormattableString.Invariant(
+                    $"{setting} serves at most {BlockingServer.MaxConnections:N0} clients; {plan.Clients:N0} were requested. Use {Workers} or {Reactor}.")),
             Pool when workload is not IConnectionWorkload => OptionValues.Rejected(
                 "--set", $"{setting} is for short connections, so {plan.Test} is not applicable. Use {Workers}, {Reactor} or {ThreadPerConnection}."),
             ThreadPerConnection when workload.LatencyKind == LatencyKind.OneWay => OptionValues.Rejected(
@@ -171,10 +178,16 @@ public sealed class EpollBenchmark : INetworkBenchmark
     private IBenchmarkServer StartStreams(ServerSetup setup)
     {
         string architecture = setup.Plan.SettingOf(s_architecture);
-        return architecture is not (Workers or Reactor) ? new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool)
-            : setup.Plan.SettingOf(s_accept) == Handoff
-                ? new MainSubServer(Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
-            : PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
+        if (architecture is Workers or Reactor && setup.Plan.SettingOf(s_accept) == ReusePort)
+        {
+            // The system's limit of descriptors is that of all threads together.
+            var limit = new ConnectionBound(setup);
+            return PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, limit, CarryOf(each)));
+        }
+
+        return architecture == Workers
+            ? new MainSubServer(Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
+            : new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool);
     }
 
     private static Func<int, StreamTransport> CarryOf(TlsContext? context) =>

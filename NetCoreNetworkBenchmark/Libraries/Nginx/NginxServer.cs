@@ -7,6 +7,9 @@ internal sealed class NginxServer : IBenchmarkServer
     // Between the choice of a free port and its use, another program may take it.
     private const int MostAttempts = 5;
 
+    // EADDRINUSE, as nginx prints it in every language.
+    private const string InUse = "(98: ";
+
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(10);
 
     private readonly Process _process;
@@ -33,7 +36,8 @@ internal sealed class NginxServer : IBenchmarkServer
             {
                 return StartAt(endPoint, program, setup);
             }
-            catch (BenchmarkException) when (setup.EndPoint.Port == 0 && attempt < MostAttempts)
+            catch (BenchmarkException exception)
+                when (setup.EndPoint.Port == 0 && attempt < MostAttempts && exception.Message.Contains(InUse, StringComparison.Ordinal))
             {
                 continue;
             }

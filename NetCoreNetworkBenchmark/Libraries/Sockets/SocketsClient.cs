@@ -20,8 +20,8 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _loop = loop;
         _connection = new DatagramConnection(setup, this, observer.Connected, CloseSockets);
 
-        // With one message in flight, a second receive call could find nothing, so it is not made.
-        _receivesPerTurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesPerTurn);
+        // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
+        _receivesPerTurn = Math.Min(DatagramConnection.MaxWaiting(setup), MostReceivesPerTurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));

@@ -152,8 +152,8 @@ internal sealed class SocketsServer : IBenchmarkServer
             int length = _socket.ReceiveFrom(buffer, SocketFlags.None, sender);
             DatagramPeer? peer = _peers.Find(sender);
 
-            // The datagram that wakes the thread up is unsolicited too.
-            if (peer is not null || !_stopping)
+            // The datagram that wakes a thread up comes from no client, and if the port is shared, any of the threads may receive it.
+            if (peer is not null || DatagramHandshake.Read(buffer.AsSpan(0, length)) != DatagramHandshakeKind.Bye)
             {
                 _peers.OnDatagram(sender, peer, buffer.AsSpan(0, length), _worker);
             }

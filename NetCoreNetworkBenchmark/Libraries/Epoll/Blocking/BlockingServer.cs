@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 internal sealed class BlockingServer : IBenchmarkServer
 {
     // The connections that are served or wait for a worker of the pool, and so the most threads.
-    private const int MostConnections = 1_000;
+    public const int MaxConnections = 1_000;
 
     private readonly Socket _listener;
     private readonly StreamSide _side;
@@ -22,7 +22,7 @@ internal sealed class BlockingServer : IBenchmarkServer
         (_side, _carry) = (StreamSide.Of(setup), carry);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
-        int most = Math.Min(MostConnections, setup.MostConnections());
+        int most = Math.Min(MaxConnections, setup.MostConnections());
         _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : most, most, _side, Serve);
         _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
         _accepting.Start();

@@ -20,9 +20,8 @@ internal sealed class StreamListener : IPolledServerSocket
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
     }
 
-    public static StreamListener Serving(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
+    public static StreamListener Serving(ServerSetup setup, PollLoop loop, ConnectionBound bound, Func<int, StreamTransport> carry)
     {
-        var bound = new ConnectionBound(setup);
         var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
         return new StreamListener(setup, loop, bound, descriptor => thread.Serve(descriptor, bound));
     }
