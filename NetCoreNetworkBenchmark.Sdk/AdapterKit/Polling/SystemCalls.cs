@@ -54,9 +54,23 @@ public static unsafe partial class SysEventfd
     [LibraryImport("libc", SetLastError = true)] public static partial nint write(SafeFileHandle fd, void* buf, nuint count);
 }
 
+/// <summary>The part of Linux's <c>signal.h</c> that is used here.</summary>
+public static partial class SysSignal
+{
+    public const int SIGKILL = 9;
+    public const int SIGTERM = 15;
+    public const int SIGCONT = 18;
+    public const int SIGSTOP = 19;
+
+    [LibraryImport("libc", SetLastError = true)] public static partial int kill(int pid, int sig);
+}
+
 /// <summary>The part of Linux's <c>sys/prctl.h</c> that is used here.</summary>
 public static partial class SysPrctl
 {
+    /// <summary>The signal that the calling process gets when the thread that has started it ends.</summary>
+    public const int PR_SET_PDEATHSIG = 1;
+
     /// <summary>The timer slack by which the kernel may wake the thread late, in nanoseconds (50,000 by default); 0 sets the default.</summary>
     public const int PR_SET_TIMERSLACK = 29;
 

@@ -30,8 +30,9 @@ public sealed class NginxBenchmark : INetworkBenchmark
         FindFault = static (plan, _) => plan.MessageSize > NginxConfiguration.LargestContent
             ? OptionValues.Rejected(
                 "--size",
-                FormattableString.Invariant(
-                    $"nginx answers from its configuration, which holds at most {NginxConfiguration.LargestContent:N0} bytes; {plan.MessageSize:N0} were requested."))
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"the configuration of nginx holds at most {NginxConfiguration.LargestContent:N0} bytes to answer; {plan.MessageSize:N0} were requested."))
             : null,
     };
 
@@ -51,19 +52,14 @@ public sealed class NginxBenchmark : INetworkBenchmark
         {
             using Process started = ChildProcess.Start(new ProcessStartInfo(program, ["-v"]) { RedirectStandardError = true });
             Task<string> output = started.StandardError.ReadToEndAsync();
-            if (started.WaitForExit(s_versionDeadline) && output.Wait(s_versionDeadline))
-            {
-                return started.ExitCode == 0 ? output.Result.Trim().Split('/')[^1] : Unknown;
-            }
-
+            bool hasEnded = started.WaitForExit(s_versionDeadline) && output.Wait(s_versionDeadline);
             started.Kill(entireProcessTree: true);
+            return hasEnded && started.ExitCode == 0 ? output.Result.Trim().Split('/')[^1] : Unknown;
         }
         catch (Exception exception) when (exception is BenchmarkException or Win32Exception)
         {
             // The start of the server reports why the program cannot be executed.
             return Unknown;
         }
-
-        return Unknown;
     }
 }

@@ -115,26 +115,19 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     }
 }
 
-internal sealed class SocketsGroupMember : IPollable
+internal sealed class SocketsGroupMember(ClientSetup setup, SocketsClient client) : IPollable
 {
-    private readonly SocketsClient _client;
-    private readonly Socket _socket;
+    private readonly Socket _socket = MulticastGroup.Join(setup, socket =>
+    {
+        socket.Blocking = false;
+        SocketBuffers.Reserve(socket, SocketBuffers.NeededByClient(setup.Plan));
+    });
+
     private bool _closed;
 
-    public SocketsGroupMember(ClientSetup setup, SocketsClient client)
-    {
-        _client = client;
-        _socket = MulticastGroup.Join(setup, socket =>
-        {
-            socket.Blocking = false;
-            SocketBuffers.Reserve(socket, SocketBuffers.NeededByClient(setup.Plan));
-        });
-        SocketHandle = _socket.Handle;
-    }
+    public nint SocketHandle => _socket.Handle;
 
-    public nint SocketHandle { get; }
-
-    public void OnReadable() => _client.Receive(_socket, isGroup: true);
+    public void OnReadable() => client.Receive(_socket, isGroup: true);
 
     /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave(PollLoop loop)

@@ -22,7 +22,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
-            if (hello.MayBeSuspended && SysSignal.prctl(SysSignal.PR_SET_PDEATHSIG, SysSignal.SIGKILL, 0, 0, 0) != 0)
+            if (hello.MayBeSuspended && SysPrctl.prctl(SysPrctl.PR_SET_PDEATHSIG, SysSignal.SIGKILL) != 0)
             {
                 throw new BenchmarkException("prctl failed, so this process would outlive the coordinator.");
             }

@@ -96,7 +96,8 @@ public sealed class Handshake : IConnectionWorkload
         }
     }
 
-    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new HandshakeServer(recorder, IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) =>
+        new HandshakeServer(recorder, IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
 
     public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder) =>
         new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
@@ -128,16 +129,16 @@ internal sealed class HandshakeServer(RunRecorder recorder, byte[] answer) : ISe
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
-        ref MessageCounters counters = ref worker.Current.Counters;
-        if (answer.Length == 0)
+        if (answer.Length > 0)
         {
-            // No client of the run sends a request.
-            recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
+            ref MessageCounters counters = ref worker.Current.Counters;
+            counters.ServerReceived++;
+            counters.ServerSent += peer.Send(answer) ? 1 : 0;
         }
         else
         {
-            counters.ServerReceived++;
-            counters.ServerSent += peer.Send(answer) ? 1 : 0;
+            // No client of the run sends a request.
+            recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
         }
 
         peer.Close();

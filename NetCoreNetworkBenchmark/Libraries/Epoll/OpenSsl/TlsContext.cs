@@ -41,7 +41,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
         var context = new TlsContext(isServer: true, serverName: null);
         context.Prepare(setup.Plan, credentials.Authority);
-        context.Show(credentials.ServerCertificate, credentials.ServerKey, "server");
+        context.UseCertificate(credentials.ServerCertificate, credentials.ServerKey, "server");
         context.OfferResumption(setup.Plan.Tls.Resumption, ticketKeys);
         if (setup.Plan.Tls.Mutual)
         {
@@ -73,7 +73,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         PemReader.Require(isSet, $"OpenSSL cannot look for the name '{setup.Plan.ServerName}' in a certificate");
         if (setup.Plan.Tls.Mutual && credentials.ClientCertificate is not null)
         {
-            context.Show(credentials.ClientCertificate, credentials.ClientKey, "client");
+            context.UseCertificate(credentials.ClientCertificate, credentials.ClientKey, "client");
         }
 
         return context;
@@ -229,7 +229,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         }
     }
 
-    private void Show(string? certificates, string? key, string owner)
+    private void UseCertificate(string? certificates, string? key, string owner)
     {
         bool isFirst = true;
         PemReader.UseCertificates(certificates, $"{owner}'s certificate", certificate =>
