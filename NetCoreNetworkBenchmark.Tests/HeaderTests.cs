@@ -22,6 +22,7 @@ public sealed class HeaderTests
     [InlineData(typeof(SysSocket), Socket)]
     [InlineData(typeof(SysEpoll), "sys/epoll.h errno.h")]
     [InlineData(typeof(SysEventfd), "sys/eventfd.h")]
+    [InlineData(typeof(SysSignal), "signal.h")]
     [InlineData(typeof(SysPrctl), "sys/prctl.h")]
     [InlineData(typeof(SysTime), "time.h")]
     [InlineData(typeof(SharedPort), "sys/socket.h")]

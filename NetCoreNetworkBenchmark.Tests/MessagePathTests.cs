@@ -34,9 +34,9 @@ public sealed class MessagePathTests
         "IConnectObserver.Connected",
         "IConnectObserver.Lost",
         "IConnectObserver.Refused",
-        "ConnectionBound.Leave",
+        "ConnectionLimit.Leave",
         "PollLoop.Remove",
-        "StreamPeer.End",
+        "StreamPeer.Close",
         "IPeer.Close",
         "StreamConnection.Enqueue",
 

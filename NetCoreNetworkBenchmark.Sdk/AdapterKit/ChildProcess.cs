@@ -23,18 +23,15 @@ public sealed class ChildProcess : Process
         var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var thread = new Thread(() => process.StartAndStay(started, prepare)) { Name = "start of a process", IsBackground = true };
         thread.Start();
-        try
+        Task.WaitAny([started.Task], s_deadline);
+        if (started.TrySetCanceled())
         {
-            started.Task.WaitAsync(s_deadline).GetAwaiter().GetResult();
-            return process;
+            // If the program starts after all, its thread ends it.
+            throw new BenchmarkException(FormattableString.Invariant($"The start of '{program}' took longer than {s_deadline.TotalSeconds:0.#} s."));
         }
-        catch (Exception exception)
-        {
-            process.Dispose();
-            throw exception is TimeoutException
-                ? new BenchmarkException(FormattableString.Invariant($"The start of '{program}' took longer than {s_deadline.TotalSeconds:0.#} s."), exception)
-                : exception;
-        }
+
+        started.Task.GetAwaiter().GetResult();
+        return process;
     }
 
     /// <summary>Waits for the end of the process; false if it lives at the deadline.</summary>
@@ -69,15 +66,20 @@ public sealed class ChildProcess : Process
         {
             prepare?.Invoke();
             Start();
-            started.SetResult();
+            if (started.TrySetResult())
+            {
+                _disposed.Task.Wait();
+                return;
+            }
+
+            Kill(entireProcessTree: true);
         }
         catch (Exception exception)
         {
-            started.SetException(exception);
-            return;
+            started.TrySetException(exception);
         }
 
-        _disposed.Task.Wait();
+        Dispose();
     }
 
     // Both programs of util-linux become the next one by exec, so the id and the exit code are those of the program. .NET itself offers neither of their
@@ -110,6 +112,8 @@ public static class SystemProgram
     // A user who is not root often has no folder of the administrator on the PATH.
     private static readonly string[] s_folders = ["/usr/sbin", "/sbin"];
 
+    private const UnixFileMode Execute = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
+
     /// <summary>Returns the path of a program; null if it is not installed. Further folders come after those of the PATH and of the administrator.</summary>
     public static string? Find(string name, params IEnumerable<string> folders) =>
         (Environment.GetEnvironmentVariable("PATH") ?? string.Empty).Split(Path.PathSeparator)
@@ -117,5 +121,7 @@ public static class SystemProgram
             .Concat(s_folders)
             .Concat(folders)
             .Select(folder => Path.Combine(folder, name))
-            .FirstOrDefault(File.Exists);
+            .FirstOrDefault(CanExecute);
+
+    private static bool CanExecute(string file) => File.Exists(file) && (OperatingSystem.IsWindows() || (File.GetUnixFileMode(file) & Execute) != 0);
 }

@@ -40,6 +40,17 @@ public sealed class HandshakeClientsTests
         Assert.Equal((0, 1, 0), load.CountsOf(RunPhase.Measure));
     }
 
+    [Fact]
+    public void A_request_is_unsolicited_if_the_clients_send_none()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: false);
+        List<byte[]> sent = [];
+        new HandshakeServer(recorder, answer: []).OnMessage(new MulticastLink.Peer(sent), "GET / HTTP/1.1\r\n\r\n"u8, worker);
+        Assert.Empty(sent);
+        Assert.Equal(1, recorder.Unsolicited()[UnsolicitedTraffic.Connections]);
+    }
+
     private sealed class Load : IDisposable
     {
         public Load(bool isPaced)

@@ -13,11 +13,13 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     private readonly List<StreamFlow> _heldBack = [];
     private Counter _counter = new();
     private ImpairmentSampler? _sampler;
-    private long _underWay;
-    private long _kept;
+
+    // Bytes whose time to leave has not come, and with them those that their targets have not accepted yet.
+    private long _delayedBytes;
+    private long _queuedBytes;
 
     public StreamBounds? Bounds => traffic.Bounds;
-    public bool IsFull => _underWay >= traffic.Bounds!.Direction;
+    public bool IsFull => _delayedBytes >= traffic.Bounds!.Direction;
 
     public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
 
@@ -63,8 +65,8 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
 
     public void Leave(Chunk chunk)
     {
-        _underWay -= chunk.Bytes.Length;
-        if (_heldBack.Count > 0 && _underWay <= traffic.Bounds!.Direction / 2)
+        _delayedBytes -= chunk.Bytes.Length;
+        if (_heldBack.Count > 0 && _delayedBytes <= traffic.Bounds!.Direction / 2)
         {
             _heldBack.ForEach(flow => flow.LetGo());
             _heldBack.Clear();
@@ -78,8 +80,8 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     // The target has accepted or refused the chunk, or it was dropped because its connection broke.
     public void Release(Chunk chunk, bool isTaken)
     {
-        _kept -= chunk.Bytes.Length;
-        chunk.Flow.Kept -= chunk.Bytes.Length;
+        _queuedBytes -= chunk.Bytes.Length;
+        chunk.Flow.QueuedBytes -= chunk.Bytes.Length;
         if (chunk.Counter is { } counter)
         {
             counter.Forwarded += isTaken ? 1 : 0;
@@ -105,7 +107,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
             return;
         }
 
-        Chunk chunk = Suffer(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
+        Chunk chunk = Impair(sampled, traffic.Pool.Rent(flow, _counter, bytes, now), bytes, now);
         if (!(sampled.IsReordered && traffic.ReorderBuffer.TryHold(chunk, now)))
         {
             Pass(chunk, now);
@@ -113,7 +115,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 
     // The copy is made before the corruption, so that one corruption is seen once.
-    private Chunk Suffer(SampledImpairments sampled, Chunk chunk, ReadOnlySpan<byte> bytes, long now)
+    private Chunk Impair(SampledImpairments sampled, Chunk chunk, ReadOnlySpan<byte> bytes, long now)
     {
         chunk.Copy = sampled.IsDuplicated ? traffic.Pool.Rent(chunk.Flow, chunk.Counter, bytes, now) : null;
         if (sampled.IsCorrupted && !bytes.IsEmpty)
@@ -148,15 +150,15 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         Flow flow = chunk.Flow;
         int bytes = chunk.Bytes.Length;
         flow.LastLeave = _path.Pass(bytes, chunk.Arrived, now, flow.LastLeave);
-        flow.Kept += bytes;
-        _kept += bytes;
-        _underWay += bytes;
+        flow.QueuedBytes += bytes;
+        _queuedBytes += bytes;
+        _delayedBytes += bytes;
         traffic.DelayQueue.Add(chunk, flow.LastLeave);
         if (chunk.Counter is { } counter)
         {
             counter.Bytes += bytes;
             counter.DelayedBytes += traffic.DelayQueue.Stalls.FreeAt(flow.LastLeave) > chunk.Arrived ? bytes : 0;
-            counter.LongestQueue = Math.Max(counter.LongestQueue, _kept);
+            counter.LongestQueue = Math.Max(counter.LongestQueue, _queuedBytes);
         }
 
         return true;
@@ -169,8 +171,8 @@ internal abstract class Flow(Direction direction)
     public Direction Direction => direction;
     public long LastLeave { get; set; }
 
-    /// <summary>Bytes that are in flight, or that the target has not accepted yet.</summary>
-    public long Kept { get; set; }
+    /// <summary>Bytes of this flow whose time to leave has not come, or that the target has not accepted yet.</summary>
+    public long QueuedBytes { get; set; }
 
     /// <summary>The chunk that waits for the next one to overtake it.</summary>
     public Chunk? Held { get; set; }

@@ -82,11 +82,6 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
         Receive();
     }
 
-    public void OnTick()
-    {
-        // Chunks with a time to leave are in the delay queue.
-    }
-
     // Returns the bytes that the system accepted; also 0 if the connection has just broken.
     public int Send(ReadOnlySpan<byte> bytes)
     {
@@ -194,7 +189,7 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
 {
     // Chunks whose time has come, but which the target does not accept yet.
     private readonly Queue<Chunk> _waiting = new();
-    private readonly long _most = direction.Bounds!.Flow;
+    private readonly long _maxQueued = direction.Bounds!.Flow;
     private bool _isFull;
     private bool _isHeldBack;
     private bool _isBroken;
@@ -212,7 +207,7 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
             return false;
         }
 
-        _isFull = Kept >= _most;
+        _isFull = QueuedBytes >= _maxQueued;
         _isHeldBack = !_isFull && Direction.IsFull;
         if (_isHeldBack)
         {
@@ -259,7 +254,7 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
             Direction.Release(chunk, isTaken: true);
         }
 
-        if (_isFull && Kept <= _most / 2)
+        if (_isFull && QueuedBytes <= _maxQueued / 2)
         {
             _isFull = false;
             source.Watch();

@@ -55,6 +55,12 @@ internal sealed class MessageLayout
     }
 }
 
+internal static class SequenceNumber
+{
+    /// <summary>Compares by serial number arithmetic (RFC 1982): correct across the wrap after 2^32 messages.</summary>
+    public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
+}
+
 // Client, sequence number, slot and check, 32 bits each. The tag is created, written, read and compared as one vector, so that a library that copies the
 // message with wide loads does not have to wait for four narrow stores.
 internal readonly struct MessageTag

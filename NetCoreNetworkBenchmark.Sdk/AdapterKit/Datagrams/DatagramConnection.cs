@@ -16,6 +16,11 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
 
     private bool IsOpen => IsConnected && !IsClosed;
 
+    /// <summary>
+    /// Gets the most messages that can wait at the socket of one client: those in flight in a closed loop, and any number in an open loop and of a server push.
+    /// </summary>
+    public static int MaxWaiting(ClientSetup setup) => setup.Listens || setup.Plan.Rate is not null ? int.MaxValue : setup.Plan.ParallelMessages;
+
     /// <summary>Requests the registration of the client.</summary>
     public void SendHello() => client.Send(DatagramHandshake.Hello);
 
@@ -113,14 +118,4 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
             _handler.OnClosed(client, worker);
         }
     }
-}
-
-/// <summary>The time-out of connections over datagrams, for libraries that end a connection whose other side is silent.</summary>
-public static class PeerTimeout
-{
-    /// <summary>
-    /// The longest silence, in milliseconds. The libraries' own of 5 and 10 s pass while a load is paused: the processes of a set are suspended between their
-    /// slices, but the clocks of the libraries go on, and a ping waits behind all messages that are in flight.
-    /// </summary>
-    public const int LongestMilliseconds = 60_000;
 }

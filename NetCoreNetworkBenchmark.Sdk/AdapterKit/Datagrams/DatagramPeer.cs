@@ -24,6 +24,7 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
                 return false;
             }
 
+            // The workload stops now, and continues at the peer's next turn.
             Wake();
             return true;
         }

@@ -8,9 +8,6 @@ public static class MulticastGroup
 {
     private const int OneNetworkOnly = 1;
 
-    /// <summary>Gets the group of a plan's address; null if the address is not a group.</summary>
-    public static IPAddress? Of(RunPlan plan) => plan.MulticastGroup;
-
     /// <summary>Prepares a server's socket to send to groups: through the plan's interface only, also to this machine, and not beyond one network.</summary>
     public static void PrepareSender(Socket socket, RunPlan plan)
     {

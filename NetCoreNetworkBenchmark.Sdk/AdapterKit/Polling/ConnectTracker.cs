@@ -58,6 +58,7 @@ public sealed class ConnectTracker(RunPlan plan) : IConnectObserver
         }
         catch
         {
+            // Clients that have connected are closed here, and did not lose their server.
             setup.Recorder.Enter(RunPhase.Stop);
             await group.DisposeAsync().ConfigureAwait(false);
             throw;

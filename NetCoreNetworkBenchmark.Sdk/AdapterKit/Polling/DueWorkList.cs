@@ -11,8 +11,12 @@ internal sealed class DueWorkList
 
     public void Add(IDueWork work)
     {
+        if (IsEmpty)
+        {
+            SetTimerSlack(ShortestTimerSlack);
+        }
+
         _work.Add(work);
-        SetTimerSlack(ShortestTimerSlack);
     }
 
     public void Remove(IDueWork? work)

@@ -35,7 +35,7 @@ public interface IPollable : IDisposable
 /// <summary>The pollables of a loop by their tokens. Tokens are small numbers that are reused after they are freed.</summary>
 internal sealed class PollableTable
 {
-    private readonly List<IPollable?> _places = [];
+    private readonly List<IPollable?> _slots = [];
 
     // Because freed tokens are reused, a server that has accepted a million connections has no table of a million entries.
     private readonly Stack<int> _free = new();
@@ -44,18 +44,18 @@ internal sealed class PollableTable
     private readonly Dictionary<IPollable, int> _tokens = new(ReferenceEqualityComparer.Instance);
 
     /// <summary>The pollables; a free slot is null. Pollables that are added during an enumeration may be included.</summary>
-    public IReadOnlyList<IPollable?> Places => _places;
+    public IReadOnlyList<IPollable?> Slots => _slots;
 
     public int Add(IPollable pollable)
     {
         if (!_free.TryPop(out int token))
         {
-            token = _places.Count;
-            _places.Add(null);
+            token = _slots.Count;
+            _slots.Add(null);
         }
 
         _tokens.Add(pollable, token);
-        _places[token] = pollable;
+        _slots[token] = pollable;
         return token;
     }
 
@@ -68,7 +68,7 @@ internal sealed class PollableTable
             return false;
         }
 
-        _places[token] = null;
+        _slots[token] = null;
         _free.Push(token);
         return true;
     }

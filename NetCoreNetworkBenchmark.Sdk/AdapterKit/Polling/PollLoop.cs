@@ -184,7 +184,7 @@ public sealed class PollLoop
         }
     }
 
-    // A place that was freed and reused within one turn is served for the readiness of its former pollable. This is harmless: the new pollable finds
+    // A slot that was freed and reused within one turn is served for the readiness of its former pollable. This is harmless: the new pollable finds
     // nothing to do.
     private void ServeSocket(Ready socket)
     {
@@ -194,13 +194,13 @@ public sealed class PollLoop
             return;
         }
 
-        if ((socket.Possible & Interest.Write) != 0 && _pollables.Places[socket.Token] is { } writable)
+        if ((socket.Possible & Interest.Write) != 0 && _pollables.Slots[socket.Token] is { } writable)
         {
             Worker.ReadClock();
             writable.OnWritable();
         }
 
-        if ((socket.Possible & Interest.Read) != 0 && _pollables.Places[socket.Token] is { } pollable)
+        if ((socket.Possible & Interest.Read) != 0 && _pollables.Slots[socket.Token] is { } pollable)
         {
             pollable.OnReadable();
         }
@@ -233,10 +233,10 @@ public sealed class PollLoop
     private void Tick()
     {
         Worker.ReadClock();
-        IReadOnlyList<IPollable?> places = _pollables.Places;
-        for (int index = 0; index < places.Count; index++)
+        IReadOnlyList<IPollable?> slots = _pollables.Slots;
+        for (int index = 0; index < slots.Count; index++)
         {
-            places[index]?.OnTick();
+            slots[index]?.OnTick();
         }
 
         _timers.Set(_tick, _clock.GetTimestamp() + _tickLength);
@@ -244,7 +244,7 @@ public sealed class PollLoop
 
     private void CloseAll()
     {
-        foreach (IPollable pollable in _pollables.Places.OfType<IPollable>().ToArray())
+        foreach (IPollable pollable in _pollables.Slots.OfType<IPollable>().ToArray())
         {
             Close(pollable);
         }

@@ -54,6 +54,17 @@ public static unsafe partial class SysEventfd
     [LibraryImport("libc", SetLastError = true)] public static partial nint write(SafeFileHandle fd, void* buf, nuint count);
 }
 
+/// <summary>The part of Linux's <c>signal.h</c> that is used here.</summary>
+public static partial class SysSignal
+{
+    public const int SIGKILL = 9;
+    public const int SIGTERM = 15;
+    public const int SIGCONT = 18;
+    public const int SIGSTOP = 19;
+
+    [LibraryImport("libc", SetLastError = true)] public static partial int kill(int pid, int sig);
+}
+
 /// <summary>The part of Linux's <c>sys/prctl.h</c> that is used here.</summary>
 public static partial class SysPrctl
 {

@@ -4,13 +4,9 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 public sealed class LoopTimer(Action onDue)
 {
     /// <summary>Whether the timer is set and the call is pending.</summary>
-    public bool IsSet { get; set; }
+    public bool IsSet { get; internal set; }
 
-    /// <summary>The time at which the timer is due (<see cref="RunRecorder.Clock"/>), while it is set.</summary>
-    public long Due { get; set; }
-
-    /// <summary>Calls the action of the timer.</summary>
-    public void Call() => onDue();
+    internal void Call() => onDue();
 }
 
 /// <summary>
@@ -31,7 +27,7 @@ public sealed class TimerHeap
             Cancel(timer);
         }
 
-        (timer.Due, timer.IsSet) = (due, true);
+        timer.IsSet = true;
         _heap.Enqueue(timer, due);
     }
 

@@ -57,7 +57,7 @@ public sealed class SocketWakeUp : IWakeUp
 {
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
 
-    /// <summary>Creates the pair of sockets.</summary>
+    /// <summary>Binds a UDP socket on the loopback and connects it to itself.</summary>
     public SocketWakeUp()
     {
         _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// <summary>Opens and binds the socket of a server, for adapters of libraries that do not open it themselves.</summary>
 public static class ServerSocket
 {
-    /// <summary>As many as the system accepts (net.core.somaxconn): clients that connect at the same time wait there and are not rejected.</summary>
+    /// <summary>The length of the accept queue, where clients that connect at the same time wait. The system reduces it to net.core.somaxconn.</summary>
     public const int Backlog = 65_535;
 
     /// <summary>

@@ -6,6 +6,11 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// One connection whose stream is divided into messages: the part that the threads of a library (<see cref="StreamPeer"/>) and the thread of an event loop
 /// share. A derived class makes the calls serial, moves the bytes, and sends the messages that wait.
 /// </summary>
+/// <remarks>
+/// The connection connects and makes its handshake, if it has one; then it is open, from <see cref="OnOpened"/> to <see cref="OnClosed"/>, and closed after it.
+/// <see cref="Close"/> sends the messages that wait first, and <see cref="Abort()"/> does not. If the stream of the other side ends, the derived class counts
+/// why (<see cref="CountEndOfStream"/>), and closes or aborts. Each way ends in <see cref="OnClosed"/>, once.
+/// </remarks>
 public abstract class FramedPeer : IPeer
 {
     private readonly IPeerHandler _handler;
@@ -55,7 +60,7 @@ public abstract class FramedPeer : IPeer
     protected abstract void Abort();
 
     /// <summary>Notifies the workload that messages can be exchanged.</summary>
-    protected void NotifyOpened(WorkerStatistics worker, long now)
+    protected void OnOpened(WorkerStatistics worker, long now)
     {
         IsOpen = true;
         Liveness = Liveness.Of(Side.Plan, now);
@@ -63,7 +68,7 @@ public abstract class FramedPeer : IPeer
     }
 
     /// <summary>Marks the connection as closed. If it was open, the workload and the observer are notified; otherwise, the statistics may be null.</summary>
-    protected void NotifyClosed(WorkerStatistics? worker)
+    protected void OnClosed(WorkerStatistics? worker)
     {
         bool wasOpen = IsOpen;
         (IsOpen, IsClosed) = (false, true);
@@ -106,7 +111,7 @@ public abstract class FramedPeer : IPeer
 
         if (Liveness.IsLost(now, hasUnsent))
         {
-            Disconnect(Liveness.Fault);
+            Abort(Liveness.Fault);
             return false;
         }
 
@@ -120,8 +125,8 @@ public abstract class FramedPeer : IPeer
         return true;
     }
 
-    /// <summary>Counts the end of a connection that is broken, or that the other side has ended (null) within a message.</summary>
-    protected void CountEnd(string? failure)
+    /// <summary>Counts why the stream of the other side ended: its failure, or null for an end, which is a fault within a message alone.</summary>
+    protected void CountEndOfStream(string? failure)
     {
         if ((failure ?? (Framer.HasPart ? "received part of a message" : null)) is { } reason)
         {
@@ -129,8 +134,8 @@ public abstract class FramedPeer : IPeer
         }
     }
 
-    /// <summary>Counts the reason for which a connection is broken, and closes it.</summary>
-    protected void Disconnect(string reason)
+    /// <summary>Counts the reason for which a connection is broken, and aborts it.</summary>
+    protected void Abort(string reason)
     {
         Side.CountDisconnect(reason);
         Abort();

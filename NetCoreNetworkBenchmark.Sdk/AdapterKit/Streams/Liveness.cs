@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// The heartbeats of one side of a connection. The other side is gone when nothing has arrived, or when it has accepted nothing of the bytes that wait for it,
-/// for the time of all heartbeats that it may miss and half an interval more. Not thread-safe.
+/// The heartbeats of one side of a connection. A peer is dead after (misses + 0.5) intervals without received data, or without progress on unsent data.
+/// Not thread-safe.
 /// </summary>
 public sealed class Liveness
 {

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 public sealed class ReadingConnections
 {
     private readonly StreamSide _side;
-    private readonly ConnectionBound _bound;
+    private readonly ConnectionLimit _limit;
     private readonly Func<Task<ReadingPeer>> _accept;
     private readonly Func<Exception, Task> _onFailure;
     private readonly ConcurrentDictionary<ReadingPeer, Task> _connections = new();
@@ -14,7 +14,7 @@ public sealed class ReadingConnections
     /// <summary>Starts to accept. A failed accept is counted, unless the server stops; the next one begins when that task is complete.</summary>
     public ReadingConnections(ServerSetup setup, StreamSide side, Func<Task<ReadingPeer>> accept, Func<Exception, Task> onFailure)
     {
-        (_side, _bound, _accept, _onFailure) = (side, new ConnectionBound(setup), accept, onFailure);
+        (_side, _limit, _accept, _onFailure) = (side, new ConnectionLimit(setup), accept, onFailure);
         _accepting = Task.Run(AcceptAsync);
     }
 
@@ -72,7 +72,7 @@ public sealed class ReadingConnections
     // A connection for which there is no slot is closed by this thread, before the next accept.
     private void Serve(ReadingPeer connection)
     {
-        Task serving = _bound.TryEnter() ? Task.Run(() => ServeAsync(connection)) : connection.RefuseAsync();
+        Task serving = _limit.TryEnter() ? Task.Run(() => ServeAsync(connection)) : connection.RefuseAsync();
         _connections[connection] = serving;
         _ = serving.ContinueWith(
             ended => Forget(connection, ended), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
@@ -96,7 +96,7 @@ public sealed class ReadingConnections
         }
         finally
         {
-            _bound.Leave();
+            _limit.Leave();
         }
     }
 }

@@ -19,7 +19,7 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     {
         try
         {
-            _stream = await AgreeAsync().ConfigureAwait(false);
+            _stream = await EstablishAsync().ConfigureAwait(false);
             if (_stream is not null)
             {
                 Open();
@@ -50,7 +50,7 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     }
 
     /// <summary>Establishes the connection, and returns the stream that carries the messages; null if there is none.</summary>
-    protected abstract Task<Stream?> AgreeAsync();
+    protected abstract Task<Stream?> EstablishAsync();
 
     /// <summary>Closes what the connection consists of. It is called once, when no thread receives any more.</summary>
     protected abstract ValueTask ReleaseAsync();
@@ -77,13 +77,13 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
                 isReceiving = false;
                 if (length == 0)
                 {
-                    EndOfStream(exception: null);
+                    OnEndOfStream(exception: null);
                     return;
                 }
 
                 if (!Receive(new ReadOnlySequence<byte>(buffer, 0, length)))
                 {
-                    await RoomAsync().ConfigureAwait(false);
+                    await WaitForCapacityAsync().ConfigureAwait(false);
                 }
 
                 if (length == buffer.Length && length < LargestBuffer)
@@ -101,7 +101,7 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
         }
         catch (Exception exception) when (isReceiving && StreamFailure.IsOne(exception))
         {
-            EndOfStream(IsClose(exception) ? null : exception);
+            OnEndOfStream(IsClose(exception) ? null : exception);
         }
     }
 

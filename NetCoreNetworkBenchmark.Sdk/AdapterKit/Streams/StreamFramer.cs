@@ -59,7 +59,7 @@ public sealed class StreamFramer(RunPlan plan)
     /// The memory into which the next bytes of a plan with large messages are received: for the rest of the largest message and <see cref="SmallestLarge"/>
     /// bytes more. Bytes that are passed to <see cref="TryTake"/> from there are not copied. Empty if messages are not large.
     /// </summary>
-    public Span<byte> Room
+    public Span<byte> ReceiveBuffer
     {
         get
         {

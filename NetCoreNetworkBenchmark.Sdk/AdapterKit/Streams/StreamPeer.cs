@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 /// One connection of a library whose calls come from the thread pool. One lock for each received chunk makes the calls of the workload serial. The messages
 /// that the handlers send are written by one write for each message, or by one write at the end of the call (<see cref="StreamSendSetting"/>). Only one write
 /// is in progress at a time. The adapter derives from this class and implements the transfer of the bytes. A library may also call from several threads at the
-/// same time, and hold the bytes of a write after it (<see cref="IsBackedUp"/>).
+/// same time, and hold the bytes of a write after it (<see cref="IsLibraryFull"/>).
 /// </summary>
 public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 {
@@ -24,10 +24,10 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     private int _bytesUnderWay;
     private int _writesInTurn;
     private Exception? _failure;
-    private TaskCompletionSource? _room;
+    private TaskCompletionSource? _capacityFreed;
     private bool _isWriting;
-    private volatile bool _wasFull;
-    private volatile bool _isBackedUp;
+    private volatile bool _wasCongested;
+    private volatile bool _isLibraryFull;
     private int _isWoken;
 
     /// <summary>Creates a connection that is not yet connected.</summary>
@@ -46,20 +46,22 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     {
         get
         {
-            bool isFull = _waiting.IsFull || _isBackedUp || _writesInTurn >= _mostWritesATurn;
-            _wasFull |= isFull;
+            bool isFull = _waiting.IsFull || _isLibraryFull || _writesInTurn >= _mostWritesATurn;
+
+            // The workload stops now, and is called again.
+            _wasCongested |= isFull;
             return isFull;
         }
     }
 
     /// <summary>
-    /// Whether the library holds enough bytes of this connection, so that the peer is congested until <see cref="Drain"/>. Set within <see cref="WriteAsync"/>,
-    /// by the adapter of a library whose writes complete before the system has accepted the bytes.
+    /// Whether the library holds enough bytes of this connection, so that the peer is congested until <see cref="OnLibraryDrained"/>. Set within
+    /// <see cref="WriteAsync"/>, by the adapter of a library whose writes complete before the system has accepted the bytes.
     /// </summary>
-    protected bool IsBackedUp
+    protected bool IsLibraryFull
     {
-        get => _isBackedUp;
-        set => _isBackedUp = value;
+        get => _isLibraryFull;
+        set => _isLibraryFull = value;
     }
 
     /// <summary>The lock that is held around every call of the workload for this peer.</summary>
@@ -96,7 +98,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     {
         lock (Calls)
         {
-            End(sendsFirst: true);
+            Close(sendsWaiting: true);
         }
     }
 
@@ -113,7 +115,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     /// <summary>Sends a heartbeat if one is due, or ends a connection whose other side is gone. From any thread.</summary>
     public void KeepAlive() => Call(
         static (_, peer, worker) =>
-            peer.TryAddHeartbeat(peer._waiting, hasUnsent: peer._isWriting || peer._isBackedUp || peer._waiting.Length > 0, worker, peer.Side.Now),
+            peer.TryAddHeartbeat(peer._waiting, hasUnsent: peer._isWriting || peer._isLibraryFull || peer._waiting.Length > 0, worker, peer.Side.Now),
         this);
 
     /// <summary>Runs on a thread of the pool after <see cref="Wake"/>.</summary>
@@ -142,7 +144,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 
     /// <summary>Closes the connection under the peer, once, with <see cref="Calls"/> held. A reader then finds its end. Does not wait.</summary>
     /// <param name="canSend">Whether closing data can be sent: the connection is not broken, and no write that may never complete is in progress.</param>
-    protected abstract void Shut(bool canSend);
+    protected abstract void CloseTransport(bool canSend);
 
     /// <summary>Notifies the workload of the new connection; a second call does nothing.</summary>
     protected void Open()
@@ -153,7 +155,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
             {
                 WorkerStatistics worker = Side.CurrentWorker();
                 Side.Timer?.Add(this);
-                NotifyOpened(worker, Side.Now);
+                OnOpened(worker, Side.Now);
                 Flush(worker);
             }
         }
@@ -173,21 +175,21 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Lets the workload continue after <see cref="IsBackedUp"/>. From any thread; does not wait.</summary>
-    protected void Drain()
+    /// <summary>Lets the workload continue after <see cref="IsLibraryFull"/>. From any thread; does not wait.</summary>
+    protected void OnLibraryDrained()
     {
-        _isBackedUp = false;
+        _isLibraryFull = false;
 
         // Before the check: a workload that stopped before it is woken, and one that stops after it finds the new value at the end of its call.
         Interlocked.MemoryBarrier();
-        if (_wasFull)
+        if (_wasCongested)
         {
             Wake();
         }
     }
 
     /// <summary>Passes received data to the workload, and sends the answers of the workload.</summary>
-    /// <returns>True if more data may be read at once; otherwise, data may be read after <see cref="RoomAsync"/> has completed.</returns>
+    /// <returns>True if more data may be read at once; otherwise, data may be read after <see cref="WaitForCapacityAsync"/> has completed.</returns>
     protected bool Receive(in ReadOnlySequence<byte> received)
     {
         lock (Calls)
@@ -206,43 +208,43 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
             if (!IsClosed && Framer.Violation is { } violation)
             {
                 Side.CountError(violation);
-                End(sendsFirst: true);
+                Close(sendsWaiting: true);
             }
 
             Liveness?.Received(Side.Now);
             Flush(worker);
-            return !(Side.HoldsBack && _waiting.IsFull);
+            return !(Side.AppliesBackPressure && _waiting.IsFull);
         }
     }
 
     /// <summary>Waits until the other side has accepted enough of the data that was sent to it.</summary>
     /// <returns>A task that completes then, or when the connection is closed.</returns>
-    protected Task RoomAsync()
+    protected Task WaitForCapacityAsync()
     {
         lock (Calls)
         {
             return IsClosed || !_waiting.IsFull
                 ? Task.CompletedTask
-                : (_room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+                : (_capacityFreed ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
         }
     }
 
     /// <summary>Ends a connection that can no longer be read.</summary>
     /// <param name="exception">The reason; null if the other side closed the connection.</param>
-    protected void EndOfStream(Exception? exception)
+    protected void OnEndOfStream(Exception? exception)
     {
         lock (Calls)
         {
             if (!IsClosed)
             {
-                CountEnd(exception is null ? null : StreamFailure.NameOf(exception));
-                End(sendsFirst: exception is null);
+                CountEndOfStream(exception is null ? null : StreamFailure.NameOf(exception));
+                Close(sendsWaiting: exception is null);
             }
         }
     }
 
     /// <inheritdoc/>
-    protected sealed override void Abort() => End(sendsFirst: false);
+    protected sealed override void Abort() => Close(sendsWaiting: false);
 
     // Sends the waiting messages. Called at the end of every call of the workload, with the lock held.
     private void Flush(WorkerStatistics worker)
@@ -256,7 +258,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 
         if (_failure is { } failure)
         {
-            EndOfStream(failure);
+            OnEndOfStream(failure);
         }
 
         _writesInTurn = 0;
@@ -264,29 +266,29 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 
     private void Resume(WorkerStatistics worker)
     {
-        _wasFull = false;
+        _wasCongested = false;
         Side.Handler.OnWritable(this, worker);
     }
 
     // Returns whether the workload, which was stopped before, is to continue at once.
     private bool MayResume()
     {
-        // The full buffer is being written, or is already sent: there is room as long as the other buffer is not full.
-        if (!_wasFull || _waiting.IsFull)
+        // The full buffer is being written, or is already sent: there is capacity as long as the other buffer is not full.
+        if (!_wasCongested || _waiting.IsFull)
         {
             return false;
         }
 
-        // After _wasFull was set: a drain that comes after the check then wakes the workload.
+        // After _wasCongested was set: a drain that comes after the check then wakes the workload.
         Interlocked.MemoryBarrier();
-        bool isBackedUp = _isBackedUp;
+        bool isLibraryFull = _isLibraryFull;
         bool hasTurn = _writesInTurn < _mostWritesATurn;
-        if (!isBackedUp && !hasTurn)
+        if (!isLibraryFull && !hasTurn)
         {
             Wake();
         }
 
-        return !isBackedUp && hasTurn;
+        return !isLibraryFull && hasTurn;
     }
 
     // Not inlined: the path of a message that only waits must stay small enough to be inlined as a whole. Writes until a write is in progress or
@@ -299,8 +301,8 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
             if (_underWay.Length == 0)
             {
                 (_waiting, _underWay) = (_underWay, _waiting);
-                _room?.TrySetResult();
-                _room = null;
+                _capacityFreed?.TrySetResult();
+                _capacityFreed = null;
             }
 
             Write(_underWay.Next);
@@ -368,26 +370,26 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 
     private void Fail(Exception exception) => (_isWriting, _failure) = (false, exception);
 
-    private void End(bool sendsFirst)
+    private void Close(bool sendsWaiting)
     {
         if (IsClosed)
         {
             return;
         }
 
-        if (sendsFirst && IsOpen)
+        if (sendsWaiting && IsOpen)
         {
             WriteWaiting();
             if (_failure is { } failure)
             {
-                EndOfStream(failure);
+                OnEndOfStream(failure);
                 return;
             }
         }
 
         Side.Timer?.Remove(this);
-        NotifyClosed(IsOpen ? Side.CurrentWorker() : null);
-        _room?.TrySetResult();
-        Shut(canSend: sendsFirst && !_isWriting);
+        OnClosed(IsOpen ? Side.CurrentWorker() : null);
+        _capacityFreed?.TrySetResult();
+        CloseTransport(canSend: sendsWaiting && !_isWriting);
     }
 }

@@ -9,7 +9,7 @@ public sealed class StreamSide
     private StreamSide(RunPlan plan, RunRecorder recorder, bool isServer, IPeerHandler? handler)
     {
         (Plan, Recorder, Name, Handler, _load) = (plan, recorder, isServer ? "server" : "client", handler!, isServer ? null : (IClientHandler?)handler);
-        HoldsBack = isServer;
+        AppliesBackPressure = isServer;
         SendsEachMessage = StreamSendSetting.SendsEachMessage(plan, isServer);
         Timer = plan.Liveness.Heartbeat is null ? null : new LivenessTimer(recorder);
     }
@@ -36,7 +36,7 @@ public sealed class StreamSide
     /// <summary>
     /// Whether no more data is read from a peer that does not receive its answers. Clients always read: the two sides could wait for each other.
     /// </summary>
-    public bool HoldsBack { get; }
+    public bool AppliesBackPressure { get; }
 
     /// <summary>Whether each message is handed to the library by its own call, and not all messages of one call of the workload together.</summary>
     public bool SendsEachMessage { get; }
@@ -61,7 +61,7 @@ public sealed class StreamSide
     public WorkerStatistics CurrentWorker()
     {
         WorkerStatistics worker = Recorder.ForCurrentThread();
-        if (!HoldsBack)
+        if (!AppliesBackPressure)
         {
             worker.ReadClock();
         }

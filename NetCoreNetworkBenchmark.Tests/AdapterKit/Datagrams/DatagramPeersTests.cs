@@ -124,7 +124,7 @@ public sealed class MulticastGroupTests
     [InlineData("ff02::1", false)]
     [InlineData("localhost", false)]
     public void A_plan_has_a_group_where_its_address_is_one(string address, bool isGroup) =>
-        Assert.Equal(isGroup ? IPAddress.Parse(address) : null, MulticastGroup.Of(s_plan with { Address = address }));
+        Assert.Equal(isGroup ? IPAddress.Parse(address) : null, (s_plan with { Address = address }).MulticastGroup);
 
     [Fact]
     public void Nothing_leaves_the_machine_the_sender_uses_the_loopback_and_no_router()
@@ -143,7 +143,7 @@ public sealed class MulticastGroupTests
         var setup = new ClientSetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
-            Group = MulticastGroup.Of(s_plan),
+            Group = s_plan.MulticastGroup,
             Plan = s_plan with { MulticastInterface = "192.0.2.77" },
             Handler = new Libraries.TestClientHandler(),
             Recorder = recorder,

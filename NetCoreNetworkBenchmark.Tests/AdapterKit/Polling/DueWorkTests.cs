@@ -218,13 +218,14 @@ public sealed class TimerHeapTests
         var random = new Random(8);
         var heap = new TimerHeap();
         List<long> called = [];
+        var due = new Dictionary<LoopTimer, long>();
         LoopTimer?[] timers = new LoopTimer?[300];
         for (int index = 0; index < timers.Length; index++)
         {
             LoopTimer timer = null!;
-            timer = new LoopTimer(() => called.Add(timer.Due));
+            timer = new LoopTimer(() => called.Add(due[timer]));
             timers[index] = timer;
-            heap.Set(timer, random.NextInt64(1000));
+            heap.Set(timer, due[timer] = random.NextInt64(1000));
         }
 
         for (int step = 0; step < 2000; step++)
@@ -238,14 +239,14 @@ public sealed class TimerHeapTests
             }
             else
             {
-                heap.Set(timer, random.NextInt64(1000));
+                heap.Set(timer, due[timer] = random.NextInt64(1000));
                 Assert.True(timer.IsSet);
             }
 
-            Assert.Equal(timers.Where(set => set!.IsSet).Min(set => set!.Due), heap.NextDue);
+            Assert.Equal(timers.Where(set => set!.IsSet).Min(set => due[set!]), heap.NextDue);
         }
 
-        long[] expected = [.. timers.Where(timer => timer!.IsSet).Select(timer => timer!.Due).Order()];
+        long[] expected = [.. timers.Where(timer => timer!.IsSet).Select(timer => due[timer!]).Order()];
         heap.Run(1000);
         Assert.Equal(expected, called);
     }

@@ -32,11 +32,11 @@ public sealed class StreamFramerTests
             int received = 0;
             while (received < stream.Length)
             {
-                Span<byte> room = framer.Room;
-                int count = Math.Min(Math.Min(chunk, room.Length), stream.Length - received);
-                stream.AsSpan(received, count).CopyTo(room);
+                Span<byte> receiveBuffer = framer.ReceiveBuffer;
+                int count = Math.Min(Math.Min(chunk, receiveBuffer.Length), stream.Length - received);
+                stream.AsSpan(received, count).CopyTo(receiveBuffer);
                 received += count;
-                Take(framer, room[..count], taken);
+                Take(framer, receiveBuffer[..count], taken);
             }
 
             Assert.Equal(messages, taken);
@@ -45,7 +45,7 @@ public sealed class StreamFramerTests
     }
 
     [Fact]
-    public void Small_messages_need_no_buffer_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).Room.IsEmpty);
+    public void Small_messages_need_no_buffer_of_their_own() => Assert.True(new StreamFramer(PlanOf(Framing.Checked)).ReceiveBuffer.IsEmpty);
 
     [Theory, InlineData(1), InlineData(3), InlineData(17), InlineData(1_000)]
     public void A_request_of_HTTP_ends_with_an_empty_line_however_the_stream_is_cut(int chunk)

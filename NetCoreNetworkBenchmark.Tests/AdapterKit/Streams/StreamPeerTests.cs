@@ -217,7 +217,7 @@ public sealed class StreamPeerTests
 
         public void Begin() => Open();
 
-        public void Release() => Drain();
+        public void Release() => OnLibraryDrained();
 
         public bool Take(byte[] received) => Receive(new ReadOnlySequence<byte>(received));
 
@@ -229,11 +229,11 @@ public sealed class StreamPeerTests
             }
 
             Writes.Add(bytes.ToArray());
-            IsBackedUp = HoldsBytes;
+            IsLibraryFull = HoldsBytes;
             return Held is { } held ? new ValueTask(held.Task) : ValueTask.CompletedTask;
         }
 
-        protected override void Shut(bool canSend) => Shuts++;
+        protected override void CloseTransport(bool canSend) => Shuts++;
     }
 }
 

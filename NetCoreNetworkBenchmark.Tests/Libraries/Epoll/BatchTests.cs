@@ -14,6 +14,23 @@ public sealed unsafe class BatchTests : IDisposable
     public static MatrixTheoryData<string, int[]> ModesAndSizes =>
         new(Enum.GetNames<BatchMode>(), [[.. Enumerable.Repeat(MessageSize, 200)], [32, 32, 31, 32, 33, 1, 1, 2, 17, 32, 32, 32, 5]]);
 
+    [Theory, InlineData(null, false, 4), InlineData(100.0, false, int.MaxValue), InlineData(null, true, int.MaxValue)]
+    public void MaxWaiting_is_bounded_in_a_closed_loop_alone(double? rate, bool listens, int expected)
+    {
+        using var recorder = new RunRecorder();
+        var plan = new RunPlan { Library = "Epoll", ParallelMessages = 4, Rate = rate };
+        var setup = new ClientSetup { EndPoint = new IPEndPoint(IPAddress.Loopback, 1), Listens = listens, Plan = plan, Recorder = recorder };
+        Assert.Equal(expected, DatagramConnection.MaxWaiting(setup));
+    }
+
+    [Fact]
+    public void OfClient_makes_plain_calls_only_when_one_message_can_wait()
+    {
+        var plan = new RunPlan { Library = "Epoll" };
+        Assert.Equal(BatchMode.Call, Batch.OfClient(BatchMode.Gso, plan, maxWaiting: 1).Mode);
+        Assert.Equal(BatchMode.Gso, Batch.OfClient(BatchMode.Gso, plan, maxWaiting: int.MaxValue).Mode);
+    }
+
     [Theory, MemberData(nameof(ModesAndSizes))]
     public void Every_message_arrives_once_in_order_and_whole(string mode, int[] sizes)
     {

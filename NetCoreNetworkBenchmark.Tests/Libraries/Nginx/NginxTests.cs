@@ -7,7 +7,7 @@ public sealed class NginxTests : InTemporaryFolder
     private const string Load = "-t Handshake -c 5 --warmup 0.05 -d 0.2 --any-machine --json";
 
     [Theory]
-    [InlineData("-P Tcp", 1)]
+    [InlineData("-P Tcp --size 4095", 1)]
     [InlineData("-P Ssl --tls 1.2", 2, Traits = ["Category", "Long"])]
     [InlineData("-P Ssl --key P256", 3, Traits = ["Category", "Long"])]
     [InlineData("-P Ssl --mutual-tls --key P256", 1)]
@@ -86,7 +86,9 @@ public sealed class NginxTests : InTemporaryFolder
         RequireNginx();
         string program = PathOf("nginx");
         await File.WriteAllTextAsync(
-            program, $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\n{script}\n", TestContext.Current.CancellationToken);
+            program,
+            $"#!/bin/sh\n[ \"$1\" != -v ] || exec echo nginx version: nginx/1.22.1 >&2\necho started >>'{PathOf("starts")}'\n{script}\n",
+            TestContext.Current.CancellationToken);
         await SystemCommand.RequireAsync("chmod", "+x", program);
         var environment = new Dictionary<string, string>
         {
@@ -96,13 +98,15 @@ public sealed class NginxTests : InTemporaryFolder
         (int code, string output, string errors) = await BenchmarkProcess.RunWithAsync(environment, $"-l nginx -P Tcp -p 0 {Load}".Split(' '));
         Assert.Equal((1, string.Empty), (code, output));
         Assert.Equal($"Error: nginx ended at once with exit code {reason}", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
+        Assert.Single(await File.ReadAllLinesAsync(PathOf("starts"), TestContext.Current.CancellationToken));
         Assert.Empty(Folder.GetFileSystemInfos("*nginx-*"));
     }
 
     [Theory]
     [InlineData("-t RoundTrip", "--library: nginx answers HTTP requests only, so RoundTrip is not applicable. Use -t Handshake.")]
+    [InlineData($"--size 4096 {Load}", "--size: the configuration of nginx holds at most 4,095 bytes to answer; 4,096 were requested.")]
     [InlineData($"-a fe80::1%lo -p 0 {Load}", "--address: nginx does not support addresses with an interface, such as fe80::1%lo. Use an address such as ::1.")]
-    public Task It_refuses_tests_with_messages_and_link_local_addresses(string arguments, string error)
+    public Task It_refuses_messages_large_answers_and_link_local_addresses(string arguments, string error)
     {
         RequireNginx();
         LibraryUnderTest.RequireIPv6Loopback();
@@ -114,6 +118,19 @@ public sealed class NginxTests : InTemporaryFolder
     {
         string reason = new NginxBenchmark().Describe(program: null).Unavailable!;
         Assert.Contains("apt-get install nginx-light", reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Describe_does_not_fail_when_the_program_does()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The program is a script of a POSIX shell.");
+        const string Name = "nginx-of-this-test";
+        string program = PathOf(Name);
+        await File.WriteAllTextAsync(program, "#!/bin/sh\necho a/b >&2; exit 3\n", TestContext.Current.CancellationToken);
+        Assert.Null(SystemProgram.Find(Name, Folder.FullName));
+        await SystemCommand.RequireAsync("chmod", "+x", program);
+        Assert.Equal(program, SystemProgram.Find(Name, Folder.FullName));
+        Assert.Equal("unknown", new NginxBenchmark().Describe(program).Version);
     }
 
     [Fact]

@@ -77,7 +77,7 @@ public sealed class TlsTests
         await using (StreamService service = Start())
         {
             await AssertIsClosedAsync(service, plan => plan with { Tls = plan.Tls with { Mutual = false } });
-            await AssertObjectsAsync(service, "the client shows no certificate");
+            await AssertObjectsAsync(service, "the client presented no certificate");
         }
 
         await using StreamService another = Start();

@@ -98,7 +98,7 @@ internal static partial class PlanCheck
     {
         // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
         int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
-        int perClient = Math.Max(library.DescriptorsPerClient + (MulticastGroup.Of(plan) is null ? 0 : 1), ofRelay);
+        int perClient = Math.Max(library.DescriptorsPerClient + (plan.MulticastGroup is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
             ? new Shortage(

@@ -83,7 +83,7 @@ internal static partial class PlanCheck
         {
             { Plan.Hosts.IsNone: true } => null,
             { Action: CliAction.Versus } => "versus compares two builds on this machine. Use compare with results of both",
-            _ when MulticastGroup.Of(plan) is not null => $"the multicast group {plan.Address} requires one machine. Use an address of one host",
+            _ when plan.MulticastGroup is not null => $"the multicast group {plan.Address} requires one machine. Use an address of one host",
             _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
                 $"other hosts cannot reach a server at {plan.Address}. Use {HostOptions.ServerHostName}, " +
                     $"or an address of this host ({LoadOptions.AddressName})",

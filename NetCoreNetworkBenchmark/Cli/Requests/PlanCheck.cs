@@ -59,7 +59,7 @@ internal static partial class PlanCheck
         string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
         string? fault = plan switch
         {
-            _ when MulticastGroup.Of(plan) is null => null,
+            _ when plan.MulticastGroup is null => null,
             _ when !tests.Contains(plan.Test) => $"requires -t {Or(tests)}",
             _ when plan.Protocol.IsStream() => $"requires -P {Protocol.Udp}",
             { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
@@ -90,7 +90,7 @@ internal static partial class PlanCheck
             throw fault;
         }
 
-        if (MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups)
+        if (plan.MulticastGroup is not null && !library.HasMulticastGroups)
         {
             throw Rejected(
                 LoadOptions.AddressName,

@@ -39,12 +39,13 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     {
         ENetAddress address = ToENet(setup.EndPoint);
         ENetHost* host = Create(null, peers: 1);
-        if (host is null)
+        server = host is null ? 0 : (nint)enet_host_connect(host, &address, ChannelCount, 0);
+        if (server == 0)
         {
+            enet_host_destroy(host);
             throw new BenchmarkException("ENet could not create the host of a client: the system refused a socket or memory.");
         }
 
-        server = (nint)enet_host_connect(host, &address, ChannelCount, 0);
         var client = new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
         client.Flush();
         return client;

@@ -26,7 +26,7 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     private const int LargestSegmentedVector = 16;
     private const int LargestPayload = 64 * 1024;
 
-    // What fits into one datagram before the kernel segments it.
+    // The largest datagram, before the kernel segments it.
     public const int LargestElement = RunPlan.LargestDatagram;
 
     public int SegmentsPerElement => Mode == BatchMode.Gso ? MostSegments : 1;
@@ -37,23 +37,18 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
 
     public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
 
-    // With one message in flight, a vector would never hold more than that message, so the plain calls are used.
-    public static Batch OfClient(BatchMode mode, RunPlan plan) => plan switch
-    {
-        { Rate: not null } => Of(mode, plan, LargestVector),
-        { ParallelMessages: 1 } => Of(BatchMode.Call, plan, 1),
-        _ => Of(mode, plan, plan.ParallelMessages),
-    };
+    // A vector would never hold more than the only message that can wait, so the plain calls are used.
+    public static Batch OfClient(BatchMode mode, RunPlan plan, int maxWaiting) => Of(maxWaiting == 1 ? BatchMode.Call : mode, plan, maxWaiting);
 
-    private static Batch Of(BatchMode mode, RunPlan plan, int mostWaiting)
+    private static Batch Of(BatchMode mode, RunPlan plan, int maxWaiting)
     {
         // One byte more than a message has, so that a message that is too long is detected.
         int size = Math.Max(plan.MessageSize + 1, DatagramHandshake.Size);
         return mode switch
         {
-            BatchMode.Call => new Batch(mode, 1, Math.Min(mostWaiting, LargestVector), size),
-            BatchMode.Mmsg => new Batch(mode, Math.Min(mostWaiting, LargestVector), LargestVector, size),
-            _ => new Batch(mode, Math.Min(mostWaiting, LargestSegmentedVector), LargestSegmentedVector, LargestPayload),
+            BatchMode.Call => new Batch(mode, 1, Math.Min(maxWaiting, LargestVector), size),
+            BatchMode.Mmsg => new Batch(mode, Math.Min(maxWaiting, LargestVector), LargestVector, size),
+            _ => new Batch(mode, Math.Min(maxWaiting, LargestSegmentedVector), LargestSegmentedVector, LargestPayload),
         };
     }
 }

@@ -10,6 +10,14 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll;
 /// Linux' own calls: epoll; for UDP recvmmsg, sendmmsg, GSO and GRO, for TCP send and recv, and for TLS OpenSSL over the same sockets. They show the limit of
 /// the kernel for a .NET program.
 /// </summary>
+/// <remarks>
+/// UDP (this folder): <see cref="EpollServer"/> and <see cref="EpollClient"/> are an <see cref="EpollSocket"/> each. All sockets of a thread share a
+/// <see cref="ThreadMemory"/>, with a <see cref="ReceiveBatch"/> and a <see cref="SendBatch"/>: the vectors of one system call. TCP and TLS (Streams): a
+/// <see cref="StreamConnection"/> divides its stream into messages, and moves the bytes by a <see cref="StreamTransport"/>, which is plain or OpenSSL's
+/// (OpenSsl). The connections of a thread share a <see cref="StreamThread"/>. A <see cref="StreamListener"/> accepts for its own thread or, in a
+/// <see cref="MainSubServer"/>, for others. Blocking has the servers without an event loop, and Connections the client that opens one connection after the
+/// other.
+/// </remarks>
 public sealed class EpollBenchmark : INetworkBenchmark
 {
     private const string Workers = "workers";
@@ -97,7 +105,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 setup,
                 (loop, observer) =>
                 {
-                    StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, CarryOf(setup)));
+                    StreamThread thread = streams.GetOrAdd(loop, _ => new StreamThread(loop, side, TransportFactoryOf(setup)));
                     return setup.Connections is { } handler
                         ? new ConnectingClient(setup, handler, observer, thread)
                         : StreamClient.Connect(setup, observer, thread);
@@ -106,6 +114,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
 
         BatchMode mode = ModeOf(setup.Plan, setup.Recorder, Segmentation.IsSupported);
+        int maxWaiting = DatagramConnection.MaxWaiting(setup);
         var threads = new ConcurrentDictionary<PollLoop, ThreadMemory>();
         return PolledClientGroup.ConnectAsync(
             Name,
@@ -115,7 +124,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
                 observer,
                 Connect(setup, mode),
                 setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
-                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false))),
+                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false, maxWaiting))),
             cancellationToken);
     }
 
@@ -141,13 +150,13 @@ public sealed class EpollBenchmark : INetworkBenchmark
         }
     }
 
-    internal Func<int, StreamTransport> CarryOf(ServerSetup setup) =>
-        CarryOf(setup.Plan.Protocol == Protocol.Ssl
+    internal Func<int, StreamTransport> TransportFactoryOf(ServerSetup setup) =>
+        TransportFactoryOf(setup.Plan.Protocol == Protocol.Ssl
             ? TlsContext.OfServer(setup, _ticketKeys ??= RandomNumberGenerator.GetBytes(TlsContext.TicketKeySize))
             : null);
 
-    internal static Func<int, StreamTransport> CarryOf(ClientSetup setup) =>
-        CarryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
+    internal static Func<int, StreamTransport> TransportFactoryOf(ClientSetup setup) =>
+        TransportFactoryOf(setup.Plan.Protocol == Protocol.Ssl ? TlsContext.OfClients(setup) : null);
 
     private static BenchmarkException? FindFault(RunPlan plan, IWorkload workload)
     {
@@ -158,6 +167,12 @@ public sealed class EpollBenchmark : INetworkBenchmark
             _ when !plan.Protocol.IsStream() => null,
             Reactor when plan.ServerThreads > 1 => OptionValues.Rejected(
                 "--server-threads", $"Epoll has one server thread with {s_architecture.Name}={Reactor}; {plan.ServerThreads} were requested."),
+            Workers when plan.ServerThreads > 1 && plan.Protocol == Protocol.Ssl && plan.Tls.Resumption == TlsPlan.BySession => OptionValues.Rejected(
+                "--resumption", $"each event loop of Epoll keeps its own sessions, so {TlsPlan.BySession} requires --server-threads 1."),
+            ThreadPerConnection when plan.Clients > BlockingServer.MaxConnections && workload is not IConnectionWorkload => OptionValues.Rejected(
+                "--clients",
+                FormattableString.Invariant(
+                    $"{setting} serves at most {BlockingServer.MaxConnections:N0} clients; {plan.Clients:N0} were requested. Use {Workers} or {Reactor}.")),
             Pool when workload is not IConnectionWorkload => OptionValues.Rejected(
                 "--set", $"{setting} is for short connections, so {plan.Test} is not applicable. Use {Workers}, {Reactor} or {ThreadPerConnection}."),
             ThreadPerConnection when workload.LatencyKind == LatencyKind.OneWay => OptionValues.Rejected(
@@ -171,13 +186,14 @@ public sealed class EpollBenchmark : INetworkBenchmark
     private IBenchmarkServer StartStreams(ServerSetup setup)
     {
         string architecture = setup.Plan.SettingOf(s_architecture);
-        return architecture is not (Workers or Reactor) ? new BlockingServer(setup, CarryOf(setup), isPool: architecture == Pool)
+        var limit = new ConnectionLimit(setup);
+        return architecture is not (Workers or Reactor) ? new BlockingServer(setup, TransportFactoryOf(setup), isPool: architecture == Pool)
             : setup.Plan.SettingOf(s_accept) == Handoff
-                ? new MainSubServer(Name, setup, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => CarryOf(setup))])
-            : PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, CarryOf(each)));
+                ? new MainSubServer(Name, setup, limit, [.. Enumerable.Range(0, setup.Plan.ServerThreads).Select(_ => TransportFactoryOf(setup))])
+            : PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, limit, TransportFactoryOf(each)));
     }
 
-    private static Func<int, StreamTransport> CarryOf(TlsContext? context) =>
+    private static Func<int, StreamTransport> TransportFactoryOf(TlsContext? context) =>
         context is null ? descriptor => new PlainTransport(descriptor) : descriptor => new TlsTransport(descriptor, context);
 
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>

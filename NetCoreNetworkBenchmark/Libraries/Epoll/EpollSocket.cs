@@ -116,15 +116,15 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
     }
 }
 
-// What the sockets of one thread share: a message of a client whose memory has left the cache waits for every line of it.
+// Buffers shared by a thread's sockets, so that they stay in the cache.
 internal sealed class ThreadMemory
 {
     // One socket's turn ends after this many system calls, so that the others get theirs.
     private const int MostCallsPerTurn = 64;
 
-    public ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, BatchMode mode, bool isServer)
+    public ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, BatchMode mode, bool isServer, int maxWaiting = int.MaxValue)
     {
-        Batch batch = isServer ? Batch.OfServer(mode, plan) : Batch.OfClient(mode, plan);
+        Batch batch = isServer ? Batch.OfServer(mode, plan) : Batch.OfClient(mode, plan, maxWaiting);
         Loop = loop;
         Worker = loop.Worker;
         Recorder = recorder;
@@ -132,8 +132,8 @@ internal sealed class ThreadMemory
         Received = new ReceiveBatch(batch, fromAnyone: isServer);
         Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramHandshake.Size));
 
-        // With one message in flight, a second receive call could find nothing, so it is not made.
-        CallsPerTurn = isServer || plan.Rate is not null ? MostCallsPerTurn : Math.Min(plan.ParallelMessages, MostCallsPerTurn);
+        // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
+        CallsPerTurn = Math.Min(maxWaiting, MostCallsPerTurn);
 
         // A call that is not full has left nothing. At a server, all messages arrive at one socket: if a call returned more than one, others have arrived while
         // these were answered, and another call costs less than a wait for readiness.

@@ -129,7 +129,18 @@ internal sealed class Kcp2kServer : IPolledServerSocket
 
     private void OnMessage(int connection, ArraySegment<byte> message)
     {
-        if (_peers.TryGetValue(connection, out Peer? peer))
+        if (!_peers.TryGetValue(connection, out Peer? peer))
+        {
+            return;
+        }
+
+        if (message.Count > _message.Length)
+        {
+            // Anyone can connect, and send what the library allows.
+            _setup.Recorder.CountError("server received a message of an invalid length");
+            peer.Close();
+        }
+        else
         {
             Guard(peer, message, static (server, peer, message) => server._setup.Handler.OnMessage(peer, message, server._loop.Worker));
         }

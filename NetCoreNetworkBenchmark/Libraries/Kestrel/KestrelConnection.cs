@@ -38,7 +38,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         return flush.IsCompletedSuccessfully ? Done(flush.Result) : EndAsync(flush);
     }
 
-    protected override void Shut(bool canSend)
+    protected override void CloseTransport(bool canSend)
     {
         _isWritten = canSend;
         if (canSend)
@@ -75,13 +75,13 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
                 _input.AdvanceTo(result.Buffer.End);
                 if (result.IsCompleted)
                 {
-                    EndOfStream(exception: null);
+                    OnEndOfStream(exception: null);
                     return;
                 }
 
                 if (!goesOn)
                 {
-                    await RoomAsync().ConfigureAwait(false);
+                    await WaitForCapacityAsync().ConfigureAwait(false);
                 }
 
                 if (inARow == MostReadsInARow)
@@ -93,7 +93,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
         }
         catch (Exception exception) when (isReading && StreamFailure.IsOne(exception))
         {
-            EndOfStream(exception);
+            OnEndOfStream(exception);
         }
     }
 }

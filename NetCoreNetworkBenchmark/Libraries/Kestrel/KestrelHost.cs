@@ -17,7 +17,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     private readonly StreamSide _side;
     private readonly WebApplication _services;
     private readonly IServer _server;
-    private readonly ConnectionBound _bound;
+    private readonly ConnectionLimit _limit;
     private readonly HttpAnswers _http;
     private readonly bool _isHttp;
     private readonly ConcurrentDictionary<KestrelConnection, bool> _open = new();
@@ -28,7 +28,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     {
         _setup = setup;
         _side = StreamSide.Of(setup);
-        _bound = new ConnectionBound(setup);
+        _limit = new ConnectionLimit(setup);
         (_http, _isHttp) = (new HttpAnswers(_side), isHttp);
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore()
@@ -88,7 +88,7 @@ internal sealed class KestrelHost : IBenchmarkServer
     {
         _listening = options;
         options.Protocols = _isHttp ? HttpProtocols.Http1 : HttpProtocols.None;
-        options.Use(Bound);
+        options.Use(Limit);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
             var handshakes = new Handshakes(_side, DotNetTls.Of(_setup));
@@ -107,9 +107,9 @@ internal sealed class KestrelHost : IBenchmarkServer
         }
     }
 
-    private ConnectionDelegate Bound(ConnectionDelegate next) => async context =>
+    private ConnectionDelegate Limit(ConnectionDelegate next) => async context =>
     {
-        if (!_bound.TryEnter())
+        if (!_limit.TryEnter())
         {
             context.Abort();
             return;
@@ -121,7 +121,7 @@ internal sealed class KestrelHost : IBenchmarkServer
         }
         finally
         {
-            _bound.Leave();
+            _limit.Leave();
         }
     };
 

@@ -27,6 +27,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
                 ushort.MaxValue * (NetConstants.InitialMtu - NetConstants.FragmentedHeaderTotalSize)),
         ],
         Settings = [s_native],
+        CountsUnsolicitedDatagrams = false,
         ClientThreadsByPlan = true,
     };
 

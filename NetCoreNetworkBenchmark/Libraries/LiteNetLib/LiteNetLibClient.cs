@@ -10,10 +10,11 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
     private bool _connected;
 
     public LiteNetLibClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
-        : base(loop, setup.Plan, setup.Recorder, "client", timesMessages: true)
+        : base(loop, setup.Plan, setup.Recorder, "client")
     {
         _setup = setup;
         _observer = observer;
+        Manager.EnableStatistics = true;
         IPAddress any = setup.EndPoint.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any;
         if (Start(new IPEndPoint(any, 0), SocketBuffers.NeededByClient(setup.Plan)) is not null)
         {

@@ -7,15 +7,10 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     private readonly ServerSetup _setup;
     private readonly HashSet<Peer> _peers = [];
 
-    // Datagrams of clients that are not counted for a current peer.
-    private long _ofPeers;
-    private long _unsolicited;
-
     public LiteNetLibServer(ServerSetup setup, PollLoop loop)
-        : base(loop, setup.Plan, setup.Recorder, "server", timesMessages: false)
+        : base(loop, setup.Plan, setup.Recorder, "server")
     {
         _setup = setup;
-        Manager.EnableStatistics = true;
         EndPoint = Start(setup.EndPoint, SocketBuffers.NeededByServer(setup.Plan)) is { } refused
             ? throw BindFailure.Diagnose(refused, "LiteNetLib")
             : new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort);
@@ -23,23 +18,13 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 
     public IPEndPoint EndPoint { get; }
 
-    public override void OnTick()
-    {
-        base.OnTick();
-        CountUnsolicited();
-    }
-
     public override void OnConnectionRequest(ConnectionRequest request)
     {
-        if (_peers.Count < _setup.Plan.Clients && request.Data.TryGetString(out string key) && key == ConnectionKey && request.Accept() is not null)
+        if (_peers.Count >= _setup.Plan.Clients || !request.Data.TryGetString(out string key) || key != ConnectionKey || request.Accept() is null)
         {
-            // The request arrived before there was a peer that it could be counted for.
-            _ofPeers++;
-            return;
+            // By force: otherwise the library keeps a peer for a while for each address that it rejects.
+            request.RejectForce();
         }
-
-        // By force: otherwise the library keeps a peer for a while for each address that it rejects.
-        request.RejectForce();
     }
 
     public override void OnPeerConnected(NetPeer peer)
@@ -54,7 +39,6 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     {
         if (peer.Tag is Peer known && _peers.Remove(known))
         {
-            _ofPeers += peer.Statistics.PacketsReceived;
             _setup.Handler.OnClosed(known, Loop.Worker);
         }
     }
@@ -64,7 +48,6 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 
     protected override void CloseConnections()
     {
-        CountUnsolicited();
         foreach (Peer peer in _peers)
         {
             _setup.Handler.OnClosed(peer, Loop.Worker);
@@ -73,19 +56,9 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         _peers.Clear();
     }
 
-    // The library ignores unsolicited datagrams. Its own statistics include them in the sum of the manager and in that of no peer.
-    private void CountUnsolicited()
-    {
-        long unsolicited = Manager.Statistics.PacketsReceived - _ofPeers - _peers.Sum(static peer => peer.Received);
-        CountUnsolicited(unsolicited - _unsolicited);
-        _unsolicited = Math.Max(unsolicited, _unsolicited);
-    }
-
     private sealed class Peer(LiteNetLibServer server, NetPeer peer) : IPeer
     {
         public object? State { get; set; }
-
-        public long Received => peer.Statistics.PacketsReceived;
 
         public bool Send(ReadOnlySpan<byte> message) => server.Send(peer, message);
 

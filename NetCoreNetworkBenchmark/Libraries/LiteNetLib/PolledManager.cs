@@ -13,8 +13,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
     // The limit ensures that a flood of empty datagrams leaves time for others.
     private const int MostEmptyPerTurn = 64;
 
-    // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The server counts unsolicited
-    // datagrams, and the workload misses a damaged message of a client.
+    // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The workload misses a
+    // damaged message of a client.
     private const string UnreadableDatagram = "[NM] DataReceived: bad!";
 
     // The port that the system chose for the library's IPv4 socket can be in use over IPv6.
@@ -29,7 +29,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     private bool _hasMessages;
     private bool _disposed;
 
-    protected PolledManager(PollLoop loop, RunPlan plan, RunRecorder recorder, string side, bool timesMessages)
+    protected PolledManager(PollLoop loop, RunPlan plan, RunRecorder recorder, string side)
     {
         Loop = loop;
         _recorder = recorder;
@@ -40,7 +40,6 @@ internal abstract class PolledManager : IPollable, INetEventListener
             AutoRecycle = true,
             DisconnectTimeout = PeerTimeout.LongestMilliseconds,
             UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
-            EnableStatistics = timesMessages,
         };
 
         // The library has one logger for the process, which by default writes to standard output.
@@ -117,15 +116,15 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
     }
 
-    public void OnNetworkReceiveUnconnected(IPEndPoint remoteEndPoint, NetPacketReader reader, UnconnectedMessageType messageType) =>
-        CountUnsolicited(1);
+    public void OnNetworkReceiveUnconnected(IPEndPoint remoteEndPoint, NetPacketReader reader, UnconnectedMessageType messageType)
+    {
+        // Such messages are off by default (UnconnectedMessagesEnabled).
+    }
 
     public void OnNetworkLatencyUpdate(NetPeer peer, int latency)
     {
         // The workload measures each message itself.
     }
-
-    protected void CountUnsolicited(long datagrams) => _recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams, datagrams);
 
     protected abstract void OnMessage(NetPeer peer, ReadOnlySpan<byte> message);
 
@@ -176,16 +175,12 @@ internal abstract class PolledManager : IPollable, INetEventListener
         Span<byte> none = stackalloc byte[1];
         for (int number = 0; number < MostEmptyPerTurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
         {
-            _ = Manager.Socket.Receive(none, SocketFlags.None, out SocketError error);
-            if (error == SocketError.Success)
-            {
-                CountUnsolicited(1);
-            }
+            _ = Manager.Socket.Receive(none, SocketFlags.None, out _);
         }
     }
 
     // One call of PollEvents receives many datagrams and delivers the messages of each at once. The library's own count of datagrams, which is kept at the
-    // clients only, shows whether a message arrived by another receive call than the message before it.
+    // clients only (EnableStatistics), shows whether a message arrived by another receive call than the message before it.
     private void ReadClock()
     {
         long datagrams = Manager.Statistics.PacketsReceived;

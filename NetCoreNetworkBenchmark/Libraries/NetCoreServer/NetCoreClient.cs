@@ -60,11 +60,11 @@ internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectOb
         }
     }
 
-    protected override void Shut(bool canSend)
+    protected override void CloseTransport(bool canSend)
     {
         if (tls is null || _hasStream)
         {
-            base.Shut(canSend);
+            base.CloseTransport(canSend);
         }
     }
 }

@@ -57,9 +57,9 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
     public virtual void OnEmpty()
     {
         Volatile.Write(ref _unsent, 0);
-        if (IsBackedUp)
+        if (IsLibraryFull)
         {
-            Drain();
+            OnLibraryDrained();
         }
     }
 
@@ -134,19 +134,19 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
             throw _refusal;
         }
 
-        if (_unsent >= MostUnsent && !IsBackedUp)
+        if (_unsent >= MostUnsent && !IsLibraryFull)
         {
-            BackUp();
+            MarkFull();
         }
 
         return ValueTask.CompletedTask;
     }
 
-    protected override void Shut(bool canSend) => Endpoint.Disconnect();
+    protected override void CloseTransport(bool canSend) => Endpoint.Disconnect();
 
-    private void BackUp()
+    private void MarkFull()
     {
-        IsBackedUp = true;
+        IsLibraryFull = true;
 
         // Before the check: if the library has sent everything after it, it reports this to a peer that is backed up.
         Interlocked.MemoryBarrier();
@@ -154,7 +154,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         if (unsent < MostUnsent)
         {
             Volatile.Write(ref _unsent, unsent);
-            IsBackedUp = false;
+            IsLibraryFull = false;
         }
     }
 
@@ -162,7 +162,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
     {
         try
         {
-            EndOfStream(exception: null);
+            OnEndOfStream(exception: null);
         }
         catch (Exception exception)
         {

@@ -4,7 +4,7 @@ internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>
 {
     public StreamSide Side { get; } = StreamSide.Of(setup);
 
-    public ConnectionBound Bound { get; } = new(setup);
+    public ConnectionLimit Limit { get; } = new(setup);
 
     public NetCoreGroup? Group { get; } = NetCoreGroup.Of(setup, multicast);
 
@@ -20,7 +20,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     private volatile bool _tookTooLong;
 
     /// <summary>Called when the library has accepted the connection, which it cannot end yet.</summary>
-    public void OnConnecting() => _isRefused = !server.Bound.TryEnter();
+    public void OnConnecting() => _isRefused = !server.Limit.TryEnter();
 
     // False if the connection is refused, and was ended.
     public bool OnHandshaking()
@@ -85,7 +85,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
             return;
         }
 
-        server.Bound.Leave();
+        server.Limit.Leave();
         if (_isHandshaking)
         {
             // The library reports every failure of a handshake with the same code, and exposes no exception.

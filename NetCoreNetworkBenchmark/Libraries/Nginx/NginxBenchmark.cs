@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 
 /// <summary>The web server nginx, as the system has it: its worker processes have an event loop each, with a listening socket of its own.</summary>
@@ -25,6 +27,13 @@ public sealed class NginxBenchmark : INetworkBenchmark
         Unavailable = program is null
             ? "nginx was not found on the PATH or in /usr/sbin; install it, such as with 'apt-get install nginx-light'"
             : null,
+        FindFault = static (plan, _) => plan.MessageSize > NginxConfiguration.LargestContent
+            ? OptionValues.Rejected(
+                "--size",
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"the configuration of nginx holds at most {NginxConfiguration.LargestContent:N0} bytes to answer; {plan.MessageSize:N0} were requested."))
+            : null,
     };
 
     internal static string? FindProgram() => OperatingSystem.IsWindows() ? null : SystemProgram.Find("nginx", s_folders);
@@ -38,8 +47,19 @@ public sealed class NginxBenchmark : INetworkBenchmark
     // The program writes "nginx version: nginx/1.22.1" to standard error.
     private static string VersionOf(string program)
     {
-        using Process started = ChildProcess.Start(new ProcessStartInfo(program, ["-v"]) { RedirectStandardError = true });
-        Task<string> output = started.StandardError.ReadToEndAsync();
-        return started.WaitForExit(s_versionDeadline) && output.Wait(s_versionDeadline) ? output.Result.Trim().Split('/')[^1] : "unknown";
+        const string Unknown = "unknown";
+        try
+        {
+            using Process started = ChildProcess.Start(new ProcessStartInfo(program, ["-v"]) { RedirectStandardError = true });
+            Task<string> output = started.StandardError.ReadToEndAsync();
+            bool hasEnded = started.WaitForExit(s_versionDeadline) && output.Wait(s_versionDeadline);
+            started.Kill(entireProcessTree: true);
+            return hasEnded && started.ExitCode == 0 ? output.Result.Trim().Split('/')[^1] : Unknown;
+        }
+        catch (Exception exception) when (exception is BenchmarkException or Win32Exception)
+        {
+            // The start of the server reports why the program cannot be executed.
+            return Unknown;
+        }
     }
 }

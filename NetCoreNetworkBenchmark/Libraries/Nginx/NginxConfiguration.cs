@@ -3,6 +3,8 @@ namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 // https://nginx.org/en/docs/dirindex.html
 internal static class NginxConfiguration
 {
+    // A parameter of a directive, with the character after it, fits into a buffer of 4,096 bytes (NGX_CONF_BUFFER of ngx_conf_file.c).
+    public const int LargestContent = 4_095;
 
     private const int MostConnections = 16_384;
 

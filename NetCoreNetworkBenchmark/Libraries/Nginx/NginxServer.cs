@@ -7,13 +7,16 @@ internal sealed class NginxServer : IBenchmarkServer
     // Between the choice of a free port and its use, another program may take it.
     private const int MostAttempts = 5;
 
+    // EADDRINUSE, as nginx prints it in every language.
+    private const string InUse = "(98: ";
+
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(10);
 
-    private readonly Process _process;
+    private readonly ChildProcess _process;
     private readonly TimeSpan _stopDeadline;
     private bool _isDisposed;
 
-    private NginxServer(Process process, IPEndPoint endPoint, TimeSpan stopDeadline)
+    private NginxServer(ChildProcess process, IPEndPoint endPoint, TimeSpan stopDeadline)
     {
         (_process, _stopDeadline) = (process, stopDeadline);
         EndPoint = endPoint;
@@ -33,7 +36,8 @@ internal sealed class NginxServer : IBenchmarkServer
             {
                 return StartAt(endPoint, program, setup);
             }
-            catch (BenchmarkException) when (setup.EndPoint.Port == 0 && attempt < MostAttempts)
+            catch (BenchmarkException exception)
+                when (setup.EndPoint.Port == 0 && attempt < MostAttempts && exception.Message.Contains(InUse, StringComparison.Ordinal))
             {
                 continue;
             }
@@ -48,29 +52,22 @@ internal sealed class NginxServer : IBenchmarkServer
         }
 
         _isDisposed = true;
-        using var deadline = new CancellationTokenSource(_stopDeadline);
-        try
+        using ChildProcess process = _process;
+
+        // The first process ends the workers, and then itself.
+        _ = SysSignal.kill(process.Id, SysSignal.SIGTERM);
+        if (!await process.ExitsAsync(_stopDeadline).ConfigureAwait(false))
         {
-            // SIGTERM: the first process ends the workers, and then itself.
-            _ = SysSignal.kill(_process.Id, SysSignal.SIGTERM);
-            await _process.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            _process.Kill(entireProcessTree: true);
+            process.Kill(entireProcessTree: true);
             throw new BenchmarkException(
                 string.Create(CultureInfo.InvariantCulture, $"nginx did not end within {_stopDeadline.TotalSeconds:0.#} s and was killed."));
-        }
-        finally
-        {
-            _process.Dispose();
         }
     }
 
     private static NginxServer StartAt(IPEndPoint endPoint, string program, ServerSetup setup)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-nginx-");
-        Process? process = null;
+        ChildProcess? process = null;
         try
         {
             NginxConfiguration.Write(folder.FullName, endPoint, setup);
@@ -144,11 +141,4 @@ internal sealed class NginxServer : IBenchmarkServer
             return [];
         }
     }
-}
-
-internal static partial class SysSignal
-{
-    public const int SIGTERM = 15;
-
-    [LibraryImport("libc", SetLastError = true)] public static partial int kill(int pid, int sig);
 }

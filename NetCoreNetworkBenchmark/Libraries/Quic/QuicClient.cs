@@ -20,7 +20,7 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
     // Not on the caller's thread: the handshakes of many clients are work for all cores.
     public void Connect() => _ = Task.Run(RunAsync);
 
-    protected override async Task<Stream?> AgreeAsync()
+    protected override async Task<Stream?> EstablishAsync()
     {
         var verification = new PeerVerification("server", _setup.Plan.ServerName, _setup.Plan.ConnectDeadline);
         using var closed = new CancellationTokenSource();
@@ -48,10 +48,10 @@ internal sealed class QuicClient : QuicPeer, ICallbackClient
         }
     }
 
-    protected override void Shut(bool canSend)
+    protected override void CloseTransport(bool canSend)
     {
         _cancel?.Invoke();
-        base.Shut(canSend);
+        base.CloseTransport(canSend);
     }
 
     // With TLS 1.3 the server may refuse a client that has completed its own part of the handshake. CRYPTO_ERROR has 256 codes: RFC 9000, section 20.1.

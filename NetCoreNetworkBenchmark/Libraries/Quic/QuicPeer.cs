@@ -27,7 +27,7 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
 
     protected override bool IsClose(Exception exception) => exception is QuicException { ApplicationErrorCode: NoError };
 
-    protected override void Shut(bool canSend)
+    protected override void CloseTransport(bool canSend)
     {
         if (_stream is not { } stream)
         {

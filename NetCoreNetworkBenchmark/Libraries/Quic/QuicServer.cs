@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Quic;
 
 internal sealed class QuicServer : IBenchmarkServer
 {
-    // Another program may have taken the port in between.
+    // Limits the wait until msquic releases the port, which another program may bind first.
     private static readonly TimeSpan s_longestClose = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_closeInterval = TimeSpan.FromMilliseconds(1);
 
@@ -120,7 +120,7 @@ internal sealed class QuicServer : IBenchmarkServer
         public AcceptedConnection(StreamSide side, QuicConnection connection)
             : base(side, observer: null) => Connection = connection;
 
-        protected override async Task<Stream?> AgreeAsync()
+        protected override async Task<Stream?> EstablishAsync()
         {
             using var deadline = new CancellationTokenSource(Side.Plan.ConnectDeadline);
             try

@@ -48,6 +48,6 @@ public sealed class SocketsBenchmark : INetworkBenchmark
     {
         var side = StreamSide.Of(setup);
         DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
-        return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new ConnectingClient(setup, side, tls, observer), cancellationToken);
+        return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new SocketsStreamClient(setup, side, tls, observer), cancellationToken);
     }
 }

@@ -20,8 +20,8 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _loop = loop;
         _connection = new DatagramConnection(setup, this, observer.Connected, CloseSockets);
 
-        // With one message in flight, a second receive call could find nothing, so it is not made.
-        _receivesPerTurn = Math.Min(setup.Plan.ParallelMessages, MostReceivesPerTurn);
+        // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
+        _receivesPerTurn = Math.Min(DatagramConnection.MaxWaiting(setup), MostReceivesPerTurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
@@ -115,26 +115,19 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     }
 }
 
-internal sealed class SocketsGroupMember : IPollable
+internal sealed class SocketsGroupMember(ClientSetup setup, SocketsClient client) : IPollable
 {
-    private readonly SocketsClient _client;
-    private readonly Socket _socket;
+    private readonly Socket _socket = MulticastGroup.Join(setup, socket =>
+    {
+        socket.Blocking = false;
+        SocketBuffers.Reserve(socket, SocketBuffers.NeededByClient(setup.Plan));
+    });
+
     private bool _closed;
 
-    public SocketsGroupMember(ClientSetup setup, SocketsClient client)
-    {
-        _client = client;
-        _socket = MulticastGroup.Join(setup, socket =>
-        {
-            socket.Blocking = false;
-            SocketBuffers.Reserve(socket, SocketBuffers.NeededByClient(setup.Plan));
-        });
-        SocketHandle = _socket.Handle;
-    }
+    public nint SocketHandle => _socket.Handle;
 
-    public nint SocketHandle { get; }
-
-    public void OnReadable() => _client.Receive(_socket, isGroup: true);
+    public void OnReadable() => client.Receive(_socket, isGroup: true);
 
     /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave(PollLoop loop)

@@ -10,6 +10,9 @@ internal sealed class SocketsServer : IBenchmarkServer
     // Receives between the turns of peers that push, so that a thousand clients that send requests at once are served soon.
     private const int MostReceivesPerCheck = 16;
 
+    // Nobody else can send it.
+    private static readonly byte[] s_wakeUp = Guid.NewGuid().ToByteArray();
+
     private readonly ServerSetup _setup;
     private readonly Socket _socket;
     private readonly WorkerStatistics _worker;
@@ -85,7 +88,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         using var socket = new Socket(EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         IPAddress any = EndPoint.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any;
         IPAddress loopback = EndPoint.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Loopback : IPAddress.IPv6Loopback;
-        socket.SendTo(DatagramHandshake.Bye, new IPEndPoint(EndPoint.Address.Equals(any) ? loopback : EndPoint.Address, EndPoint.Port));
+        socket.SendTo(s_wakeUp, new IPEndPoint(EndPoint.Address.Equals(any) ? loopback : EndPoint.Address, EndPoint.Port));
     }
 
     private void Run()
@@ -152,8 +155,8 @@ internal sealed class SocketsServer : IBenchmarkServer
             int length = _socket.ReceiveFrom(buffer, SocketFlags.None, sender);
             DatagramPeer? peer = _peers.Find(sender);
 
-            // The datagram that wakes the thread up is unsolicited too.
-            if (peer is not null || !_stopping)
+            // The datagram that wakes a thread up comes from no client, and if the port is shared, any of the threads may receive it.
+            if (peer is not null || !buffer.AsSpan(0, length).SequenceEqual(s_wakeUp))
             {
                 _peers.OnDatagram(sender, peer, buffer.AsSpan(0, length), _worker);
             }

@@ -17,7 +17,7 @@ internal static class HostNames
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
     {
-        if (MulticastGroup.Of(plan) is not null)
+        if (plan.MulticastGroup is not null)
         {
             return [new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), plan.Port)];
         }

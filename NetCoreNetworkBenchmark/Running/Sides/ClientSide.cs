@@ -49,7 +49,7 @@ internal sealed class ClientSide(
             new ClientSetup
             {
                 EndPoint = server,
-                Group = MulticastGroup.Of(plan),
+                Group = plan.MulticastGroup,
                 Listens = _isOneWay,
                 Plan = workload.PlanForAdapters(plan.ForClients()),
                 Credentials = credentials,

@@ -44,7 +44,7 @@ internal sealed class ServerSide : IAsyncDisposable
             _server = library.StartServer(new ServerSetup
             {
                 EndPoint = endPoint,
-                Group = MulticastGroup.Of(plan),
+                Group = plan.MulticastGroup,
                 SendsToAll = _isOneWay,
                 MostConnections = () => DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),

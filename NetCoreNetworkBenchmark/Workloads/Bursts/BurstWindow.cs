@@ -105,7 +105,15 @@ internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, in
     {
         if (statistics.Phase == RunPhase.Measure)
         {
-            Count(threads.Of(worker), RunRecorder.ToNanoseconds(worker.Now - _begunAt));
+            BurstThread thread = threads.Of(worker);
+            if (_isWhole)
+            {
+                thread.Times.Record(RunRecorder.ToNanoseconds(worker.Now - _begunAt));
+            }
+            else
+            {
+                thread.Broken++;
+            }
         }
 
         _left--;
@@ -116,18 +124,6 @@ internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, in
         else if (statistics.Sends)
         {
             BeginBurst(worker, statistics);
-        }
-    }
-
-    private void Count(BurstThread thread, long nanoseconds)
-    {
-        if (_isWhole)
-        {
-            thread.Times.Record(nanoseconds);
-        }
-        else
-        {
-            thread.Broken++;
         }
     }
 }

@@ -12,7 +12,7 @@ internal static class CryptoBaseline
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(10);
     private static readonly byte[] s_hash = new byte[SHA256.HashSizeInBytes];
 
-    // Takes about a tenth of a second. A key or group that is not known here is not measured.
+    // Takes a tenth of a second, and with RSA some seconds to create the key. A key or group that is not known here is not measured.
     public static IReadOnlyList<WorkloadFigure> Measure(string? key, string? group)
     {
         var figures = new List<WorkloadFigure>();

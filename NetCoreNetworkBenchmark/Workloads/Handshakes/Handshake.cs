@@ -91,7 +91,8 @@ public sealed class Handshake : IConnectionWorkload
         }
     }
 
-    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new HandshakeServer(IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) =>
+        new HandshakeServer(recorder, IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
 
     public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder) =>
         new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
@@ -117,17 +118,22 @@ public sealed class Handshake : IConnectionWorkload
 }
 
 // If the clients send no request, the answer is empty, and each connection counts when it is established.
-internal sealed class HandshakeServer(byte[] answer) : IServerHandler
+internal sealed class HandshakeServer(RunRecorder recorder, byte[] answer) : IServerHandler
 {
     public void OnConnected(IPeer peer, WorkerStatistics worker) => worker.Current.Counters.ServerReceived += answer.Length == 0 ? 1 : 0;
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
-        ref MessageCounters counters = ref worker.Current.Counters;
-        counters.ServerReceived++;
-        if (peer.Send(answer))
+        if (answer.Length > 0)
         {
-            counters.ServerSent++;
+            ref MessageCounters counters = ref worker.Current.Counters;
+            counters.ServerReceived++;
+            counters.ServerSent += peer.Send(answer) ? 1 : 0;
+        }
+        else
+        {
+            // No client of the run sends a request.
+            recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
         }
 
         peer.Close();

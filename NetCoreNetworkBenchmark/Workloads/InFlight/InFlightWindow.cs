@@ -222,7 +222,7 @@ internal abstract class InFlightWindow
 
     private int AcceptUnexpected(MessageTag tag, WorkerStatistics worker)
     {
-        if (!tag.IsOf(_client) || AnswerSequenceTracker.IsAfter(tag.Sequence, _lastSent))
+        if (!tag.IsOf(_client) || SequenceNumber.IsAfter(tag.Sequence, _lastSent))
         {
             return Corrupted(worker);
         }
@@ -260,13 +260,10 @@ internal struct AnswerSequenceTracker
     private Dictionary<uint, long>? _givenUp;
     private uint _highestAnswered;
 
-    /// <summary>Compares by serial number arithmetic (RFC 1982): correct across the wrap after 2^32 messages of one client.</summary>
-    public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
-
     /// <summary>Records an answer. It counts as reordered if the answer to a later message arrived before it.</summary>
     public void Order(uint sequence, PhaseStatistics statistics)
     {
-        if (IsAfter(sequence, _highestAnswered))
+        if (SequenceNumber.IsAfter(sequence, _highestAnswered))
         {
             _highestAnswered = sequence;
         }

@@ -84,7 +84,7 @@ internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : ICl
 
     public void OnClosed(IPeer peer, WorkerStatistics worker)
     {
-        recorder.CountError(RunRecorder.ServerLost);
+        recorder.CountDisconnect(RunRecorder.ServerLost);
         ListenerOf(peer).OnClosed();
     }
 

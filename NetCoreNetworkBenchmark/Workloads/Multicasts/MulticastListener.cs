@@ -12,8 +12,8 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     // Messages in the group's socket are read after the end has arrived at the other socket.
     private const int QuietTicks = 2;
 
-    // The receiver of the messages of the stream: this client, or all. The server decides it, so the first message shows it.
-    private uint? _receiver;
+    // The number of this client, or that of the group. The server decides it, so it is unknown before the first message of the stream.
+    private uint? _streamReceiver;
     private MulticastSequenceTracker _tracker;
     private volatile State _state;
     private bool _receivedAny;
@@ -21,10 +21,12 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     private byte _round;
     private MulticastRequestKind _requested;
     private int _ticksSinceRequest;
-    private int _quiet;
-    private uint? _last;
-    private long _reading;
-    private int _sinceReading;
+    private int _quietTicks;
+
+    // The last message of the stream; null until the server has sent its end. The client is done when nothing has arrived for a while after it.
+    private uint? _endSequence;
+    private long _clockReadAt;
+    private int _messagesSinceReading;
     private long _measured;
 
     private enum State
@@ -42,8 +44,8 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     public void Start(WorkerStatistics worker)
     {
         _round = (byte)((_round + 1) & MulticastRequest.LastRound);
-        (_last, _receivedAny, _receivedSinceTick, _quiet) = (null, false, false, 0);
-        if (_receiver == MulticastTag.Group)
+        (_endSequence, _receivedAny, _receivedSinceTick, _quietTicks) = (null, false, false, 0);
+        if (_streamReceiver == MulticastTag.Group)
         {
             // The group may have continued for other clients meanwhile.
             _tracker = new MulticastSequenceTracker(startsAnywhere: true);
@@ -75,7 +77,8 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
         else
         {
-            Count(statistics);
+            statistics.Counters.ClientReceived++;
+            CountMeasured(statistics);
         }
     }
 
@@ -87,13 +90,13 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         bool stops = !worker.Current.Sends;
-        _quiet = stops && !_receivedSinceTick ? _quiet + 1 : 0;
+        _quietTicks = stops && !_receivedSinceTick ? _quietTicks + 1 : 0;
         _receivedSinceTick = false;
-        if (_quiet >= QuietTicks && (_last is not null || !layout.IsTagged))
+        if (_quietTicks >= QuietTicks && (_endSequence is not null || !layout.IsTagged))
         {
             Finish(worker.Current);
         }
-        else if (stops ? _last is null : !_receivedAny)
+        else if (stops ? _endSequence is null : !_receivedAny)
         {
             RepeatRequest(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
         }
@@ -118,7 +121,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
 
     private bool IsForThis(MulticastTag tag)
     {
-        if (_receiver is { } receiver)
+        if (_streamReceiver is { } receiver)
         {
             return tag.IsFor(receiver);
         }
@@ -130,24 +133,18 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         // Other clients may have listened to the group before.
-        (_receiver, _tracker) = (isGroup ? MulticastTag.Group : number, new MulticastSequenceTracker(startsAnywhere: isGroup));
+        (_streamReceiver, _tracker) = (isGroup ? MulticastTag.Group : number, new MulticastSequenceTracker(startsAnywhere: isGroup));
         return true;
     }
 
     // The group continues for other clients after this client's end.
-    private bool IsOfThisStream(uint sequence) => _last is not { } last || !MulticastSequenceTracker.IsAfter(sequence, last);
+    private bool IsOfThisStream(uint sequence) => _endSequence is not { } last || !SequenceNumber.IsAfter(sequence, last);
 
     private void Record(long time, WorkerStatistics worker)
     {
         PhaseInterval interval = countsByDue ? worker.IntervalOf(time) : worker.CurrentInterval;
         interval.RecordAnswer(time, RunRecorder.ToNanoseconds(worker.Now - time));
         CountMeasured(interval.Statistics);
-    }
-
-    private void Count(PhaseStatistics statistics)
-    {
-        statistics.Counters.ClientReceived++;
-        CountMeasured(statistics);
     }
 
     private void CountMeasured(PhaseStatistics statistics)
@@ -168,13 +165,13 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         else if (_requested == MulticastRequestKind.Stop)
         {
             // Otherwise, it is the end of an earlier round, which arrives a second time.
-            _last ??= tag.Sequence;
+            _endSequence ??= tag.Sequence;
         }
     }
 
     private void Finish(PhaseStatistics statistics)
     {
-        if (_last is { } last)
+        if (_endSequence is { } last)
         {
             _tracker.End(last, statistics);
         }
@@ -184,15 +181,15 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
 
     private void RefreshClock(long sentAt, WorkerStatistics worker)
     {
-        if (worker.Now != _reading)
+        if (worker.Now != _clockReadAt)
         {
-            (_reading, _sinceReading) = (worker.Now, 0);
+            (_clockReadAt, _messagesSinceReading) = (worker.Now, 0);
         }
 
-        if (++_sinceReading >= MessagesPerReading || sentAt > worker.Now)
+        if (++_messagesSinceReading >= MessagesPerReading || sentAt > worker.Now)
         {
             worker.ReadClock();
-            (_reading, _sinceReading) = (worker.Now, 0);
+            (_clockReadAt, _messagesSinceReading) = (worker.Now, 0);
         }
     }
 

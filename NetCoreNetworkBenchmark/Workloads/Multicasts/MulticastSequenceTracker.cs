@@ -11,9 +11,6 @@ internal struct MulticastSequenceTracker(bool startsAnywhere)
     private uint _highest;
     private bool _startsAnywhere = startsAnywhere;
 
-    /// <summary>Compares by serial number arithmetic (RFC 1982): correct across the wrap after 2^32 messages.</summary>
-    public static bool IsAfter(uint sequence, uint other) => (int)(sequence - other) > 0;
-
     // False if the message did not arrive for the first time, and was counted as a duplicate.
     public bool Take(uint sequence, PhaseStatistics statistics)
     {
@@ -22,7 +19,7 @@ internal struct MulticastSequenceTracker(bool startsAnywhere)
             (_startsAnywhere, _highest) = (false, sequence - 1);
         }
 
-        if (IsAfter(sequence, _highest))
+        if (SequenceNumber.IsAfter(sequence, _highest))
         {
             Advance(sequence, statistics);
             return true;
@@ -43,7 +40,7 @@ internal struct MulticastSequenceTracker(bool startsAnywhere)
     /// <summary>Handles the end of the stream with the given message. Missing messages up to it are lost.</summary>
     public void End(uint last, PhaseStatistics statistics)
     {
-        if (!_startsAnywhere && IsAfter(last, _highest))
+        if (!_startsAnywhere && SequenceNumber.IsAfter(last, _highest))
         {
             statistics.Counters.GivenUp += last - _highest;
             _highest = last;

@@ -10,9 +10,9 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
 
     private int _next;
 
-    // The slot and the send of the message that a client that waits for its answers would have in flight.
-    private int _waitedFor;
-    private long _waitsSince;
+    // The message that a closed loop would have in flight. Its round trip is the latency that is not corrected for coordinated omission.
+    private int _closedLoopSlot;
+    private long _closedLoopSentAt;
 
     public override void Start(WorkerStatistics worker)
     {
@@ -29,9 +29,9 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
 
         int slot = TakeNext(worker);
         long now = worker.Now;
-        if (!IsInFlight(_waitedFor))
+        if (!IsInFlight(_closedLoopSlot))
         {
-            (_waitedFor, _waitsSince) = (slot, now);
+            (_closedLoopSlot, _closedLoopSentAt) = (slot, now);
         }
 
         if (Send(slot, due, Layout.MessageOf(worker), worker, statistics) && now - due > s_lateBound)
@@ -49,9 +49,9 @@ internal sealed class PacedWindow(in WindowSetup setup, int capacity) : InFlight
         }
 
         PhaseStatistics statistics = Record(slot, worker);
-        if (slot == _waitedFor)
+        if (slot == _closedLoopSlot)
         {
-            statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(worker.Now - _waitsSince));
+            statistics.Uncorrected?.Record(RunRecorder.ToNanoseconds(worker.Now - _closedLoopSentAt));
         }
     }
 

@@ -26,7 +26,8 @@ internal sealed class TransportCalls
     public bool? NoDelay { get; private set; }
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>
-        PolledServer.Start("Epoll", setup, (loop, each) => EpollListener.Serving(each, loop, Counted(new EpollBenchmark().CarryOf(each))));
+        PolledServer.Start("Epoll", setup, (loop, each) => EpollListener.Serving(
+            each, loop, new ConnectionLimit(setup), Counted(new EpollBenchmark().TransportFactoryOf(each))));
 
     public Task<IClientGroup> ConnectAsync(StreamService service)
     {
@@ -36,7 +37,7 @@ internal sealed class TransportCalls
             "Epoll",
             setup,
             (loop, observer) => StreamClient.Connect(
-                setup, observer, threads.GetOrAdd(loop, _ => new StreamThread(loop, StreamSide.Of(setup), Counted(EpollBenchmark.CarryOf(setup))))),
+                setup, observer, threads.GetOrAdd(loop, _ => new StreamThread(loop, StreamSide.Of(setup), Counted(EpollBenchmark.TransportFactoryOf(setup))))),
             TestContext.Current.CancellationToken);
     }
 
@@ -65,7 +66,7 @@ internal sealed class TransportCalls
 
     public void OnCalledAfterEnd() => Interlocked.Increment(ref _afterEnd);
 
-    private Func<int, StreamTransport> Counted(Func<int, StreamTransport> carry) => descriptor => new CountingTransport(carry(descriptor), this);
+    private Func<int, StreamTransport> Counted(Func<int, StreamTransport> create) => descriptor => new CountingTransport(create(descriptor), this);
 }
 
 internal sealed class CountingTransport : StreamTransport
@@ -82,7 +83,7 @@ internal sealed class CountingTransport : StreamTransport
     }
 
     public override bool HasMore => Inner.HasMore;
-    public override bool HoldsBytes => Inner.HoldsBytes;
+    public override bool HasBuffered => Inner.HasBuffered;
 
     private StreamTransport Inner
     {
@@ -97,7 +98,7 @@ internal sealed class CountingTransport : StreamTransport
         }
     }
 
-    public override Outcome Agree() => Reported(Inner.Agree());
+    public override Outcome Handshake() => Reported(Inner.Handshake());
 
     public override NegotiatedTls? Negotiated() => Inner.Negotiated();
 
@@ -122,9 +123,9 @@ internal sealed class CountingTransport : StreamTransport
         return Reported(outcome);
     }
 
-    protected internal override void End()
+    protected internal override void Release()
     {
-        Inner.End();
+        Inner.Release();
         _hasEnded = true;
     }
 

@@ -25,7 +25,7 @@ public sealed class TlsTests
     {
         await using var trusted = new StreamService("Epoll", Protocol.Ssl);
         await using var stranger = new StreamService("Epoll", Protocol.Ssl);
-        Func<int, StreamTransport> carry = EpollBenchmark.CarryOf(trusted.CreateClientSetup(trusted.Client));
+        Func<int, StreamTransport> createTransport = EpollBenchmark.TransportFactoryOf(trusted.CreateClientSetup(trusted.Client));
         Assert.Equal(string.Empty, await FailureAsync(trusted));
         Assert.Equal(string.Empty, await FailureAsync(trusted));
         Assert.Equal("the server's certificate is not signed by an authority that is trusted", await FailureAsync(stranger));
@@ -33,10 +33,10 @@ public sealed class TlsTests
 
         async Task<string> FailureAsync(StreamService service)
         {
-            using StreamTransport transport = carry(StreamSocket.Connect(service.EndPoint, out SocketError error));
+            using StreamTransport transport = createTransport(StreamSocket.Connect(service.EndPoint, out SocketError error));
             Assert.Equal(SocketError.Success, error);
             var outcome = Outcome.WantsWrite;
-            await Wait.UntilAsync(() => (outcome = transport.Agree()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
+            await Wait.UntilAsync(() => (outcome = transport.Handshake()) is Outcome.Done or Outcome.Failed, () => $"the handshake {outcome}");
             return transport.Failure;
         }
     }

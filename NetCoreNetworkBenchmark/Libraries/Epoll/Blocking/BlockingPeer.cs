@@ -42,7 +42,7 @@ internal sealed class BlockingPeer(StreamSide side, StreamTransport transport, C
 
     public void Serve(Func<bool> isStopping)
     {
-        switch (transport.Agree())
+        switch (transport.Handshake())
         {
             case Outcome.Done:
                 break;

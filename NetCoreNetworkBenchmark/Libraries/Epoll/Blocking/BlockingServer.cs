@@ -8,22 +8,23 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 internal sealed class BlockingServer : IBenchmarkServer
 {
     // The connections that are served or wait for a worker of the pool, and so the most threads.
-    private const int MostConnections = 1_000;
+    public const int MaxConnections = 1_000;
 
     private readonly Socket _listener;
     private readonly StreamSide _side;
-    private readonly Func<int, StreamTransport> _carry;
-    private readonly ConnectionTable _connections = new();
+    private readonly Func<int, StreamTransport> _createTransport;
+    private readonly ConnectionTable _connections;
     private readonly ConnectionThreads _threads;
     private readonly Thread _accepting;
 
-    public BlockingServer(ServerSetup setup, Func<int, StreamTransport> carry, bool isPool)
+    public BlockingServer(ServerSetup setup, Func<int, StreamTransport> createTransport, bool isPool)
     {
-        (_side, _carry) = (StreamSide.Of(setup), carry);
+        (_side, _createTransport) = (StreamSide.Of(setup), createTransport);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
-        int most = Math.Min(MostConnections, setup.MostConnections());
-        _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : most, most, _side, Serve);
+        int most = Math.Min(MaxConnections, setup.MostConnections());
+        _connections = new ConnectionTable(most);
+        _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : most, _side, Serve);
         _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
         _accepting.Start();
     }
@@ -41,7 +42,6 @@ internal sealed class BlockingServer : IBenchmarkServer
             return _accepting.Join(deadline) && _threads.End(deadline);
         }).ConfigureAwait(false);
         _listener.Dispose();
-        _threads.Dispose();
         if (!ended)
         {
             throw new BenchmarkException($"The threads of the blocking server did not end within {deadline.TotalSeconds:0.#} s.");
@@ -90,7 +90,7 @@ internal sealed class BlockingServer : IBenchmarkServer
 
     private void Serve(int descriptor, ConnectionWorker worker)
     {
-        StreamTransport transport = _carry(descriptor);
+        StreamTransport transport = _createTransport(descriptor);
         try
         {
             new BlockingPeer(_side, transport, worker).Serve(() => _connections.IsShutDown);
@@ -103,7 +103,7 @@ internal sealed class BlockingServer : IBenchmarkServer
 }
 
 // A descriptor leaves the table before it is closed: its number may then belong to another connection. From any thread.
-internal sealed class ConnectionTable
+internal sealed class ConnectionTable(int maxConnections)
 {
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
 
@@ -112,10 +112,16 @@ internal sealed class ConnectionTable
 
     public bool IsShutDown => Volatile.Read(ref _isShutDown);
 
+    // Waits while the most connections are open. False after the shutdown.
     public bool TryAdd(int descriptor)
     {
         lock (_open)
         {
+            while (_open.Count >= maxConnections && !_isShutDown)
+            {
+                Monitor.Wait(_open);
+            }
+
             return !_isShutDown && _open.Add(descriptor);
         }
     }

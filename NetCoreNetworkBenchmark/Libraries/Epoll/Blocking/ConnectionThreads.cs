@@ -2,12 +2,11 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
 // A thread is started when a connection comes while all others serve one, up to a bound, and is kept for later connections. With a new thread for each
 // connection, the thread that accepts would wait for the scheduler each time: Thread.Start returns when the new thread runs (Docs/tls.md).
-internal sealed class ConnectionThreads(int mostThreads, int mostConnections, StreamSide side, Action<int, ConnectionWorker> serve) : IDisposable
+internal sealed class ConnectionThreads(int mostThreads, StreamSide side, Action<int, ConnectionWorker> serve)
 {
     // A handshake needs less than this. Memory that is not touched costs nothing, but an address space for a thousand threads of 8 MiB does.
     private const int StackSize = 512 * 1024;
 
-    private readonly SemaphoreSlim _capacity = new(mostConnections);
     private readonly Queue<int> _waiting = new();
     private readonly List<Thread> _threads = [];
 
@@ -15,10 +14,8 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
     private int _idle;
     private bool _isEnding;
 
-    // Waits while there are as many as allowed.
     public void Take(int descriptor)
     {
-        _capacity.Wait();
         lock (_waiting)
         {
             _waiting.Enqueue(descriptor);
@@ -47,8 +44,6 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
         return _threads.TrueForAll(thread => thread.Join((int)Math.Max(until - Environment.TickCount64, 0)));
     }
 
-    public void Dispose() => _capacity.Dispose();
-
     private void Run()
     {
         var worker = new ConnectionWorker(side);
@@ -57,7 +52,6 @@ internal sealed class ConnectionThreads(int mostThreads, int mostConnections, St
             for (int? descriptor = Next(isBack: false); descriptor is { } next; descriptor = Next(isBack: true))
             {
                 serve(next, worker);
-                _capacity.Release();
             }
         }
         catch (Exception exception)

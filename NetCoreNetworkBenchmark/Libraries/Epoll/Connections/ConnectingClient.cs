@@ -152,7 +152,7 @@ internal sealed class ConnectingClient : IPolledClient
     {
         _times = new ConnectionTimes(due, Worker.Now, 0, 0, 0);
         _step = Step.Connecting;
-        return _thread.Carry(StreamSocket.Connect(_setup.EndPoint, out error, _thread.Sources.Current));
+        return _thread.CreateTransport(StreamSocket.Connect(_setup.EndPoint, out error, _thread.Sources.Current));
     }
 
     private void Begin(SocketError error)
@@ -207,7 +207,7 @@ internal sealed class ConnectingClient : IPolledClient
 
     private void Secure()
     {
-        Outcome outcome = _transport.Agree();
+        Outcome outcome = _transport.Handshake();
         if (outcome != Outcome.Done)
         {
             WaitOrFail(outcome, Tls);

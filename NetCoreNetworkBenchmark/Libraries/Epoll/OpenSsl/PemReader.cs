@@ -99,7 +99,7 @@ internal static unsafe class TlsFailure
             0 when Errno.LastError() is var system => system == SocketError.Success ? $"the {peer} closed the connection" : system.ToString(),
             _ when error == SSL_ERROR_SYSCALL => Errno.LastError().ToString(),
             SSL_R_WRONG_VERSION_NUMBER or SSL_R_HTTP_REQUEST or SSL_R_PACKET_LENGTH_TOO_LONG => $"the {peer} does not speak TLS",
-            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {peer} shows no certificate",
+            SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => $"the {peer} presented no certificate",
             _ => text is null ? "OpenSSL reports no reason" : TlsAlert.Explain(text, peer),
         };
     }

@@ -4,14 +4,14 @@ using static NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl.OpensslX509;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
 
-// The state that the TLS connections of one thread share (SSL_CTX). Each thread has its own, because connections count their references to it. Sessions are
-// not kept, so every handshake is a full one, unless the plan requests resumption.
+// The state that TLS connections share (SSL_CTX). Each event loop has its own, because connections count their references to it; the threads that make blocking
+// calls share one. Sessions are not kept, so every handshake is a full one, unless the plan requests resumption.
 internal sealed unsafe class TlsContext : SafeHandle
 {
     /// <summary>The size in bytes of the keys by which a server encrypts tickets: a name, a key of HMAC-SHA256 and one of AES-256.</summary>
     public const int TicketKeySize = 80;
 
-    /// <summary>The index in a connection (<c>SSL_get_ex_data</c>) at which the tickets are counted that a client was sent.</summary>
+    /// <summary>The <c>ex_data</c> index of the number of tickets that the client received.</summary>
     public const int TicketCount = 0;
 
     // One system call reads several records of 16 KiB.
@@ -41,7 +41,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         TlsCredentials credentials = setup.Credentials ?? throw new ArgumentException("A TLS server needs credentials.", nameof(setup));
         var context = new TlsContext(isServer: true, serverName: null);
         context.Prepare(setup.Plan, credentials.Authority);
-        context.Show(credentials.ServerCertificate, credentials.ServerKey, "server");
+        context.UseCertificate(credentials.ServerCertificate, credentials.ServerKey, "server");
         context.OfferResumption(setup.Plan.Tls.Resumption, ticketKeys);
         if (setup.Plan.Tls.Mutual)
         {
@@ -73,7 +73,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         PemReader.Require(isSet, $"OpenSSL cannot look for the name '{setup.Plan.ServerName}' in a certificate");
         if (setup.Plan.Tls.Mutual && credentials.ClientCertificate is not null)
         {
-            context.Show(credentials.ClientCertificate, credentials.ClientKey, "client");
+            context.UseCertificate(credentials.ClientCertificate, credentials.ClientKey, "client");
         }
 
         return context;
@@ -229,7 +229,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         }
     }
 
-    private void Show(string? certificates, string? key, string owner)
+    private void UseCertificate(string? certificates, string? key, string owner)
     {
         bool isFirst = true;
         PemReader.UseCertificates(certificates, $"{owner}'s certificate", certificate =>

@@ -16,14 +16,14 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     private bool _canNotify;
 
     // The last call reported that the system has no more bytes.
-    private bool _isDry;
+    private bool _isSocketEmpty;
 
     // The outcome of a call that followed others which returned bytes. The next Receive returns it.
-    private Outcome _withheld;
+    private Outcome _deferred;
 
-    public override bool HasMore => !_isDry && HoldsBytes;
+    public override bool HasMore => !_isSocketEmpty && HasBuffered;
 
-    public override bool HoldsBytes => _withheld != Outcome.Done || SSL_has_pending(_ssl) == 1;
+    public override bool HasBuffered => _deferred != Outcome.Done || SSL_has_pending(_ssl) == 1;
 
     /// <summary>Offers the server to resume a session; null or an empty one for none. Before the handshake.</summary>
     public void Resume(SavedSession? session)
@@ -38,7 +38,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     public int Tickets => (int)SSL_get_ex_data(_ssl, TlsContext.TicketCount);
 
-    public override Outcome Agree()
+    public override Outcome Handshake()
     {
         int result = SSL_do_handshake(_ssl);
         if (result == 1)
@@ -74,31 +74,31 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
     // A call of OpenSSL returns one record, which may be one small message, although the system returned many at once: all of them are taken here.
     public override Outcome Receive(Span<byte> buffer, out int count)
     {
-        Outcome outcome = _withheld;
-        _withheld = Outcome.Done;
+        Outcome outcome = _deferred;
+        _deferred = Outcome.Done;
         count = 0;
         fixed (byte* bytes = buffer)
         {
-            while (outcome == Outcome.Done && count < buffer.Length && (count == 0 || HoldsBytes))
+            while (outcome == Outcome.Done && count < buffer.Length && (count == 0 || HasBuffered))
             {
                 outcome = Result(SSL_read(_ssl, bytes + count, buffer.Length - count), out int read);
                 count += read;
             }
         }
 
-        _isDry = outcome == Outcome.WantsRead;
+        _isSocketEmpty = outcome == Outcome.WantsRead;
         if (count == 0)
         {
             return outcome;
         }
 
-        _withheld = _isDry ? Outcome.Done : outcome;
+        _deferred = _isSocketEmpty ? Outcome.Done : outcome;
         return Outcome.Done;
     }
 
     public override Outcome Send(ReadOnlySpan<byte> bytes, out int count)
     {
-        if (_withheld == Outcome.Failed)
+        if (_deferred == Outcome.Failed)
         {
             count = 0;
             return Outcome.Failed;
@@ -110,7 +110,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         }
     }
 
-    protected internal override void End()
+    protected internal override void Release()
     {
         if (_canNotify)
         {

@@ -11,15 +11,18 @@ internal sealed class MainSubServer : IBenchmarkServer
     // The main loop's thread only.
     private int _next;
 
-    public MainSubServer(string library, ServerSetup setup, IEnumerable<Func<int, StreamTransport>> carries)
+    public MainSubServer(string library, ServerSetup setup, ConnectionLimit limit, IEnumerable<Func<int, StreamTransport>> factories)
     {
         _stopDeadline = setup.Plan.StopDeadline;
-        var bound = new ConnectionBound(setup);
-        _subLoops = [.. carries.Select(carry => new SubLoop(setup, new PollLoop($"{library} sub loop", setup.Recorder, servesClients: false), bound, carry))];
+        _subLoops =
+        [
+            .. factories.Select(createTransport => new SubLoop(
+                setup, new PollLoop($"{library} sub loop", setup.Recorder, servesClients: false), limit, createTransport)),
+        ];
         try
         {
             ServerSetup ofMain = setup with { Plan = setup.Plan with { ServerThreads = 1 } };
-            _main = PolledServer.Start(library, ofMain, (loop, each) => new StreamListener(each, loop, bound, HandOver));
+            _main = PolledServer.Start(library, ofMain, (loop, each) => new StreamListener(each, loop, limit, HandOver));
         }
         catch
         {
@@ -70,11 +73,11 @@ internal sealed class SubLoop
     private readonly LoopQueue<int> _handed;
     private long _count;
 
-    public SubLoop(ServerSetup setup, PollLoop loop, ConnectionBound bound, Func<int, StreamTransport> carry)
+    public SubLoop(ServerSetup setup, PollLoop loop, ConnectionLimit limit, Func<int, StreamTransport> createTransport)
     {
         _loop = loop;
-        var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
-        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, bound), MostPerTurn);
+        var thread = new StreamThread(loop, StreamSide.Of(setup), createTransport);
+        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, limit), MostPerTurn);
     }
 
     public long Count => Volatile.Read(ref _count);

@@ -9,7 +9,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
     private bool _hasReached;
 
     private StreamClient(ClientSetup setup, IConnectObserver observer, StreamThread thread, int descriptor, SocketError atOnce)
-        : base(thread, thread.Carry(descriptor), observer)
+        : base(thread, thread.CreateTransport(descriptor), observer)
     {
         (_setup, _atOnce) = (setup, atOnce);
 

@@ -11,7 +11,7 @@ internal class StreamConnection : FramedPeer, IPollable
     private const int MostSendsPerTurn = 256;
 
     private readonly StreamTransport _transport;
-    private readonly ConnectionBound? _bound;
+    private readonly ConnectionLimit? _limit;
     private readonly long _begun;
 
     // Bytes that the system did not accept; null while it keeps up.
@@ -28,11 +28,11 @@ internal class StreamConnection : FramedPeer, IPollable
     private int _isQueued;
     private int _isWoken;
 
-    // The caller adds it to the loop. A server's connection has a slot in the bound, and a client's has an observer.
-    public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionBound? bound = null)
+    // The caller adds it to the loop. A server's connection has a slot in the limit, and a client's has an observer.
+    public StreamConnection(StreamThread thread, StreamTransport transport, IConnectObserver? observer = null, ConnectionLimit? limit = null)
         : base(thread.Side, observer)
     {
-        (Thread, _transport, _bound, _begun) = (thread, transport, bound, thread.Side.Now);
+        (Thread, _transport, _limit, _begun) = (thread, transport, limit, thread.Side.Now);
     }
 
     public nint SocketHandle => _transport.Descriptor;
@@ -42,6 +42,8 @@ internal class StreamConnection : FramedPeer, IPollable
         get
         {
             bool isCongested = IsFull || _sendsOfTurn >= MostSendsPerTurn;
+
+            // The workload stops now, and is called again.
             _wasCongested |= isCongested;
             return isCongested;
         }
@@ -51,7 +53,7 @@ internal class StreamConnection : FramedPeer, IPollable
 
     protected WorkerStatistics Worker => Thread.Worker;
 
-    private bool IsHeldBack => Side.HoldsBack && IsFull;
+    private bool IsReadingPaused => Side.AppliesBackPressure && IsFull;
 
     // If each message has a call of its own, nothing waits before the system refuses a message.
     private bool IsFull => Side.SendsEachMessage ? Waiting.Length > 0 : Waiting.IsFull;
@@ -80,7 +82,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
 
         Flush(isWritable: true);
-        if (IsOpen && (_readsWhenWritable || _transport.HoldsBytes) && !IsHeldBack)
+        if (IsOpen && (_readsWhenWritable || _transport.HasBuffered) && !IsReadingPaused)
         {
             Read();
         }
@@ -94,14 +96,14 @@ internal class StreamConnection : FramedPeer, IPollable
         }
         else if (!IsOpen && !IsClosed && Stopwatch.GetElapsedTime(_begun, Worker.Now) > Side.Plan.ConnectDeadline)
         {
-            // A client that connects and then sends nothing would be kept forever. A server that is stopped accepts no more than the transport does by itself.
+            // A client that connects and then sends nothing would be kept forever.
             string peer = Observer is null ? "client" : "server";
-            Refuse(FormattableString.Invariant($"the {peer} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
+            FailHandshake(FormattableString.Invariant($"the {peer} did not complete it within {Side.Plan.ConnectDeadline.TotalSeconds:0.#} s"));
         }
     }
 
     public sealed override bool Send(ReadOnlySpan<byte> message) =>
-        Side.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || Refuse();
+        Side.SendsEachMessage ? SendByItself(message) : (IsOpen && !_isBroken && Waiting.TryAdd(message)) || RejectMessage();
 
     public sealed override void Wake() => RequestTurn();
 
@@ -120,7 +122,7 @@ internal class StreamConnection : FramedPeer, IPollable
     public void OnWoken()
     {
         Interlocked.Exchange(ref _isQueued, 0);
-        if (IsOpen && _transport.HoldsBytes && !IsHeldBack)
+        if (IsOpen && _transport.HasBuffered && !IsReadingPaused)
         {
             Worker.ReadClock();
             Read();
@@ -136,7 +138,7 @@ internal class StreamConnection : FramedPeer, IPollable
 
     public virtual void Proceed()
     {
-        Outcome outcome = _transport.Agree();
+        Outcome outcome = _transport.Handshake();
         if (outcome == Outcome.Done)
         {
             Open();
@@ -147,7 +149,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
         else
         {
-            Refuse(_transport.Failure);
+            FailHandshake(_transport.Failure);
         }
     }
 
@@ -164,7 +166,7 @@ internal class StreamConnection : FramedPeer, IPollable
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
-            Disconnect(_transport.Failure);
+            Abort(_transport.Failure);
             return;
         }
 
@@ -185,13 +187,13 @@ internal class StreamConnection : FramedPeer, IPollable
 
         Thread.Loop.Remove(this);
         _transport.Dispose();
-        _bound?.Leave();
-        NotifyClosed(Worker);
+        _limit?.Leave();
+        OnClosed(Worker);
     }
 
     protected void Watch(Interest interest) => Thread.Watch(this, ref _interest, interest);
 
-    private void Refuse(string reason)
+    private void FailHandshake(string reason)
     {
         Abort();
         if (Observer is null)
@@ -212,12 +214,12 @@ internal class StreamConnection : FramedPeer, IPollable
             Side.Recorder.CountHandshake(negotiated);
         }
 
-        NotifyOpened(Worker, Worker.Now);
+        OnOpened(Worker, Worker.Now);
         Observer?.Connected();
         Flush();
 
         // The first messages may have arrived together with the end of the handshake.
-        if (IsOpen && _transport.HoldsBytes)
+        if (IsOpen && _transport.HasBuffered)
         {
             Read();
         }
@@ -230,7 +232,7 @@ internal class StreamConnection : FramedPeer, IPollable
         for (int call = 0; more && call < MostCallsPerTurn; call++)
         {
             outcome = Receive();
-            more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && Framer.Violation is null && !IsHeldBack;
+            more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && Framer.Violation is null && !IsReadingPaused;
         }
 
         Flush();
@@ -243,7 +245,7 @@ internal class StreamConnection : FramedPeer, IPollable
     private Outcome Receive()
     {
         // A large message is received where it is completed, by large calls.
-        Span<byte> buffer = Framer.Room is { IsEmpty: false } room ? room : Thread.Buffer;
+        Span<byte> buffer = Framer.ReceiveBuffer is { IsEmpty: false } receiveBuffer ? receiveBuffer : Thread.Buffer;
         Outcome outcome = _transport.Receive(buffer, out int count);
         if (count > 0)
         {
@@ -265,10 +267,10 @@ internal class StreamConnection : FramedPeer, IPollable
         }
         else if (outcome is Outcome.Failed or Outcome.Ended)
         {
-            CountEnd(outcome == Outcome.Failed ? _transport.Failure : null);
+            CountEndOfStream(outcome == Outcome.Failed ? _transport.Failure : null);
             Abort();
         }
-        else if (outcome == Outcome.Done && _transport.HasMore && _transport.HoldsBytes && !IsHeldBack)
+        else if (outcome == Outcome.Done && _transport.HasMore && _transport.HasBuffered && !IsReadingPaused)
         {
             // Its turn was long enough, or the bytes that held it back have just been sent.
             Enqueue();
@@ -286,7 +288,7 @@ internal class StreamConnection : FramedPeer, IPollable
         Outbox waiting = Waiting;
         if (!IsOpen || _isBroken || !waiting.CanCarry(message))
         {
-            return Refuse();
+            return RejectMessage();
         }
 
         if (waiting.Length > 0)
@@ -302,7 +304,7 @@ internal class StreamConnection : FramedPeer, IPollable
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool Refuse()
+    private bool RejectMessage()
     {
         if (IsOpen && !_isBroken)
         {
@@ -336,7 +338,7 @@ internal class StreamConnection : FramedPeer, IPollable
         if (Waiting.Length > 0)
         {
             _remainder ??= Thread.LeaveOutbox();
-            Watch((outcome == Outcome.WantsWrite ? Interest.Write : Interest.Read) | (IsHeldBack ? Interest.None : Interest.Read));
+            Watch((outcome == Outcome.WantsWrite ? Interest.Write : Interest.Read) | (IsReadingPaused ? Interest.None : Interest.Read));
             return;
         }
 

@@ -7,24 +7,23 @@ internal sealed class StreamListener : IPolledServerSocket
 
     private readonly PollLoop _loop;
     private readonly StreamSide _side;
-    private readonly ConnectionBound _bound;
+    private readonly ConnectionLimit _limit;
     private readonly Action<int> _accepted;
     private readonly Socket _socket;
     private bool _isPaused;
 
-    public StreamListener(ServerSetup setup, PollLoop loop, ConnectionBound bound, Action<int> accepted)
+    public StreamListener(ServerSetup setup, PollLoop loop, ConnectionLimit limit, Action<int> accepted)
     {
-        (_loop, _side, _bound, _accepted) = (loop, StreamSide.Of(setup), bound, accepted);
+        (_loop, _side, _limit, _accepted) = (loop, StreamSide.Of(setup), limit, accepted);
         _socket = ServerSocket.Listen(setup);
         _socket.Blocking = false;
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
     }
 
-    public static StreamListener Serving(ServerSetup setup, PollLoop loop, Func<int, StreamTransport> carry)
+    public static StreamListener Serving(ServerSetup setup, PollLoop loop, ConnectionLimit limit, Func<int, StreamTransport> createTransport)
     {
-        var bound = new ConnectionBound(setup);
-        var thread = new StreamThread(loop, StreamSide.Of(setup), carry);
-        return new StreamListener(setup, loop, bound, descriptor => thread.Serve(descriptor, bound));
+        var thread = new StreamThread(loop, StreamSide.Of(setup), createTransport);
+        return new StreamListener(setup, loop, limit, descriptor => thread.Serve(descriptor, limit));
     }
 
     public IPEndPoint EndPoint { get; }
@@ -79,7 +78,7 @@ internal sealed class StreamListener : IPolledServerSocket
 
     private void PassOn(int descriptor)
     {
-        if (_bound.TryEnter())
+        if (_limit.TryEnter())
         {
             _accepted(descriptor);
         }

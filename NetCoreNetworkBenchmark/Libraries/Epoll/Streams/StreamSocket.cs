@@ -60,7 +60,8 @@ internal static unsafe class StreamSocket
         if (descriptor >= 0)
         {
             SendAtOnce(descriptor);
-            var limit = new SysSocket.TimeVal { tv_sec = (nint)most.TotalSeconds };
+            (long seconds, long rest) = Math.DivRem(most.Ticks, TimeSpan.TicksPerSecond);
+            var limit = new SysSocket.TimeVal { tv_sec = (nint)seconds, tv_usec = (nint)(rest / TimeSpan.TicksPerMicrosecond) };
             _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_RCVTIMEO, limit, (uint)sizeof(SysSocket.TimeVal));
             _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_SNDTIMEO, limit, (uint)sizeof(SysSocket.TimeVal));
         }

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 
-// What the connections of one thread share, so that each of thousands has almost no memory of its own. Messages that a connection sends within a turn wait in
+// Memory that the connections of one thread share, so that each of thousands has almost none of its own. Messages that a connection sends within a turn wait in
 // one outbox, which is empty again at the end of the turn.
 internal sealed class StreamThread
 {
@@ -14,9 +14,9 @@ internal sealed class StreamThread
     private readonly byte[] _memory = GC.AllocateUninitializedArray<byte>(BufferSize, pinned: true);
     private readonly Stack<Outbox> _spare = new();
 
-    public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> carry)
+    public StreamThread(PollLoop loop, StreamSide side, Func<int, StreamTransport> createTransport)
     {
-        (Loop, Side, Carry) = (loop, side, carry);
+        (Loop, Side, CreateTransport) = (loop, side, createTransport);
         Woken = new LoopQueue<StreamConnection>(loop, connection => connection.OnWoken());
         Outbox = new Outbox(side.Plan, side.SendsEachMessage);
         Sources = new SourceAddresses(side.Recorder);
@@ -36,7 +36,7 @@ internal sealed class StreamThread
     /// <summary>The messages that were sent by the connection whose turn it is and that the system has not accepted yet.</summary>
     public Outbox Outbox { get; private set; }
 
-    public Func<int, StreamTransport> Carry { get; }
+    public Func<int, StreamTransport> CreateTransport { get; }
 
     /// <summary>The connections that requested a call without a report of readiness, each once until that call.</summary>
     public LoopQueue<StreamConnection> Woken { get; }
@@ -50,9 +50,9 @@ internal sealed class StreamThread
         }
     }
 
-    public void Serve(int descriptor, ConnectionBound bound)
+    public void Serve(int descriptor, ConnectionLimit limit)
     {
-        var connection = new StreamConnection(this, Carry(descriptor), bound: bound);
+        var connection = new StreamConnection(this, CreateTransport(descriptor), limit: limit);
         Loop.Add(connection);
 
         // Before any bytes have arrived: a plain stream is open at once.

@@ -37,10 +37,10 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     public abstract bool HasMore { get; }
 
     /// <summary>Whether bytes were read from the socket and not passed on yet. Readiness does not report them.</summary>
-    public abstract bool HoldsBytes { get; }
+    public abstract bool HasBuffered { get; }
 
     /// <summary>Performs the negotiation with the other side that precedes the first byte. It is called again until it is done.</summary>
-    public abstract Outcome Agree();
+    public abstract Outcome Handshake();
 
     public virtual NegotiatedTls? Negotiated() => null;
 
@@ -109,14 +109,14 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     {
         if (Descriptor >= 0)
         {
-            End();
+            Release();
             _ = SysEpoll.close(Descriptor);
             Descriptor = -1;
         }
     }
 
     // Sends close_notify, if the transport has it, and frees its resources. The socket is closed after that.
-    protected internal abstract void End();
+    protected internal abstract void Release();
 }
 
 internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(descriptor)
@@ -126,11 +126,11 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
     // A call that did not fill the buffer has left nothing.
     public override bool HasMore => _wasFilled;
 
-    public override bool HoldsBytes => false;
+    public override bool HasBuffered => false;
 
     public override bool CanGather => true;
 
-    public override Outcome Agree() => Outcome.Done;
+    public override Outcome Handshake() => Outcome.Done;
 
     public override Outcome Receive(Span<byte> buffer, out int count)
     {
@@ -165,7 +165,7 @@ internal sealed unsafe class PlainTransport(int descriptor) : StreamTransport(de
         }
     }
 
-    protected internal override void End()
+    protected internal override void Release()
     {
         // The close of the socket is sufficient.
     }

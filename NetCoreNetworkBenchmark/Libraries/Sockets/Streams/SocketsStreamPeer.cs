@@ -12,7 +12,7 @@ internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? obs
         set => _transport = value;
     }
 
-    protected async Task<Stream> HandshakeAsync(Func<SslStream, Task> authenticate)
+    protected async Task<Stream> AuthenticateAsync(Func<SslStream, Task> authenticate)
     {
         SslStream secure = _transport!.Secure();
         await authenticate(secure).ConfigureAwait(false);
@@ -26,17 +26,17 @@ internal abstract class SocketsStreamPeer(StreamSide side, IConnectObserver? obs
         return ValueTask.CompletedTask;
     }
 
-    protected override void Shut(bool canSend) => _transport?.Shut(notifies: canSend);
+    protected override void CloseTransport(bool canSend) => _transport?.Close(notifies: canSend);
 }
 
-internal sealed class AcceptedConnection : SocketsStreamPeer
+internal sealed class SocketsServerPeer : SocketsStreamPeer
 {
     private readonly DotNetTls? _tls;
 
-    public AcceptedConnection(StreamSide side, DotNetTls? tls, Transport transport)
+    public SocketsServerPeer(StreamSide side, DotNetTls? tls, Transport transport)
         : base(side, observer: null) => (_tls, Transport) = (tls, transport);
 
-    protected override async Task<Stream?> AgreeAsync()
+    protected override async Task<Stream?> EstablishAsync()
     {
         TimeSpan deadline = Side.Plan.ConnectDeadline;
         var verification = new PeerVerification("client", name: null, deadline);
@@ -48,7 +48,7 @@ internal sealed class AcceptedConnection : SocketsStreamPeer
             }
 
             using var timer = new CancellationTokenSource(deadline);
-            return await HandshakeAsync(secure => secure.AuthenticateAsServerAsync(_tls.ForServer(verification), timer.Token)).ConfigureAwait(false);
+            return await AuthenticateAsync(secure => secure.AuthenticateAsServerAsync(_tls.ForServer(verification), timer.Token)).ConfigureAwait(false);
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
@@ -62,18 +62,18 @@ internal sealed class AcceptedConnection : SocketsStreamPeer
     }
 }
 
-internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
+internal sealed class SocketsStreamClient : SocketsStreamPeer, ICallbackClient
 {
     private readonly ClientSetup _setup;
     private readonly DotNetTls? _tls;
 
-    public ConnectingClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
+    public SocketsStreamClient(ClientSetup setup, StreamSide side, DotNetTls? tls, IConnectObserver observer)
         : base(side, observer) => (_setup, _tls) = (setup, tls);
 
     // Not on the caller's thread: the handshakes of many clients are work for all cores.
     public void Connect() => _ = Task.Run(RunAsync);
 
-    protected override async Task<Stream?> AgreeAsync()
+    protected override async Task<Stream?> EstablishAsync()
     {
         var verification = new PeerVerification("server", _setup.Plan.ServerName, _setup.Plan.ConnectDeadline);
         try
@@ -87,7 +87,8 @@ internal sealed class ConnectingClient : SocketsStreamPeer, ICallbackClient
             await socket.ConnectAsync(_setup.EndPoint).ConfigureAwait(false);
             return _tls is null
                 ? Transport!.Plain()
-                : await HandshakeAsync(secure => secure.AuthenticateAsClientAsync(_tls.ForClient(_setup.Plan.ServerName, verification))).ConfigureAwait(false);
+                : await AuthenticateAsync(secure => secure.AuthenticateAsClientAsync(_tls.ForClient(_setup.Plan.ServerName, verification)))
+                    .ConfigureAwait(false);
         }
         catch (SocketException exception)
         {

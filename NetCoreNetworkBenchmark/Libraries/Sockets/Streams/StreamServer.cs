@@ -29,7 +29,7 @@ internal sealed class StreamServer : IBenchmarkServer
         return ValueTask.CompletedTask;
     }
 
-    private async Task<ReadingPeer> AcceptAsync() => new AcceptedConnection(_side, _tls, new Transport(await _listener.AcceptAsync().ConfigureAwait(false)));
+    private async Task<ReadingPeer> AcceptAsync() => new SocketsServerPeer(_side, _tls, new Transport(await _listener.AcceptAsync().ConfigureAwait(false)));
 
     private Task OnFailureAsync(Exception exception)
     {

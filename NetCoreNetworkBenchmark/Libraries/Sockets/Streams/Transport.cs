@@ -18,7 +18,7 @@ internal sealed class Transport(Socket socket) : IDisposable
 
     // Lets a pending receive detect the end, from any thread and without a wait. The close_notify (RFC 8446, section 6.1) requires that no write is in
     // progress.
-    public void Shut(bool notifies)
+    public void Close(bool notifies)
     {
         // The close_notify is left to the thread that receives: a connection of OpenSSL is not for two threads at once. Windows does not wake a receive in this
         // way.

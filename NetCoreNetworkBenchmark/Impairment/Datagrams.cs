@@ -60,9 +60,9 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
 
     // Null if the system has no capacity for one more client. The client's datagrams are lost until it has.
     private DatagramClient? ClientOf(SocketAddress sender) =>
-        _clients.TryGetValue(sender, out DatagramClient? client) ? client : TryMeet(sender);
+        _clients.TryGetValue(sender, out DatagramClient? client) ? client : TryAddClient(sender);
 
-    private DatagramClient? TryMeet(SocketAddress sender)
+    private DatagramClient? TryAddClient(SocketAddress sender)
     {
         try
         {
@@ -167,11 +167,6 @@ internal abstract class DatagramSocket : IPollable
         {
             // Each call handles one datagram.
         }
-    }
-
-    public void OnTick()
-    {
-        // Datagrams with a time to leave are in the delay queue.
     }
 
     public void Dispose()

@@ -1,12 +1,12 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
-/// Limits the connections of a stream server by the number of the plan's clients, and by the descriptors that the process can spare
-/// (<see cref="ServerSetup.MostConnections"/>). As many additional connections as clients may be open, and at least 64, so that unsolicited ones that come
-/// first do not take the slots of the clients. Connections in excess of the plan are counted (<see cref="UnsolicitedTraffic.Connections"/>), and those for
-/// which there is no descriptor are errors. From any thread.
+/// Limits the connections of a stream server, of all its threads together, by the number of the plan's clients, and by the descriptors that the process can
+/// spare (<see cref="ServerSetup.MostConnections"/>). Besides the clients, the same number of unsolicited connections may be open, and at least 64, so that
+/// those that come first do not take the slots of the clients. Connections in excess of the plan are counted
+/// (<see cref="UnsolicitedTraffic.Connections"/>), and those for which there is no descriptor are errors. From any thread.
 /// </summary>
-public sealed class ConnectionBound(ServerSetup setup)
+public sealed class ConnectionLimit(ServerSetup setup)
 {
     private const int LeastUnsolicited = 64;
 
