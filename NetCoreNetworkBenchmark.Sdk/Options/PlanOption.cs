@@ -71,6 +71,9 @@ public sealed record PlanOption(string Name, string Help)
     /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
     public (string Name, string Example)? RequiredWith { get; init; }
 
+    /// <summary>The option without which this one has no effect, as the help text says; null if there is none.</summary>
+    public string? RequiresOption { get; init; }
+
     /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
     public bool IsOfLastingLoad { get; init; }
 
@@ -92,7 +95,8 @@ public sealed record PlanOption(string Name, string Help)
     public string Describe(IEnumerable<string> remarks)
     {
         string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
-        return $"{string.Join("; ", ((string[])[Help, Details, .. remarks]).Where(part => part.Length > 0))}{choices}{DefaultMark}";
+        string?[] parts = [Help, RequiresOption is null ? null : $"requires {RequiresOption}", Details, .. remarks];
+        return $"{string.Join("; ", parts.Where(part => !string.IsNullOrEmpty(part)))}{choices}{DefaultMark}";
     }
 
     /// <summary>The help text with the default.</summary>
