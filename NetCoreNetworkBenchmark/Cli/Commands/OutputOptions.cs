@@ -61,18 +61,17 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         if (hasFormat && path is not null)
         {
             context.Output.WriteLine($"Written to {Write(result, path, parsed, context)}");
-            return;
         }
-
-        ResultFiles? files = path is null ? null : FilesFor(result, path, parsed, context);
-        if (hasFormat)
+        else if (hasFormat)
         {
             format.Write(result, context.Output);
-            return;
         }
-
-        context.Print(result, json);
-        files?.Write(result);
+        else
+        {
+            ResultFiles? files = path is null ? null : FilesFor(result, path, parsed, context);
+            context.Print(result, json);
+            files?.Write(result);
+        }
     }
 
     private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
