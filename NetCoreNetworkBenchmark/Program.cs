@@ -12,10 +12,10 @@ Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false
 Console.SetOut(output.CreateWriter());
 Console.SetError(errors.CreateWriter());
 DescriptorLimit.Raise();
-if (Environment.GetEnvironmentVariable(PlainOutput.Variable) is { Length: 0 })
+if (Environment.GetEnvironmentVariable(CommandContext.NoColour) is { Length: 0 })
 {
     // An empty one means nothing (https://no-color.org), but Spectre.Console looks only whether it is there.
-    Environment.SetEnvironmentVariable(PlainOutput.Variable, null);
+    Environment.SetEnvironmentVariable(CommandContext.NoColour, null);
 }
 
 var assembly = Assembly.GetExecutingAssembly();

@@ -17,7 +17,7 @@ if ($LASTEXITCODE -ne 0) {
     exit 1
 }
 
-# Packages that were looked for in vain: said once, when they were looked for.
+# Packages that no source has, reported once by the build that tried them.
 $built | Where-Object { $_ -match 'Left out of this build' } | ForEach-Object { [Console]::Error.WriteLine($_.Trim()) }
 
 $options = if ($args.Count -gt 0) { $args } else { @('--benchmark=quick') }

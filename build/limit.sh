@@ -1,16 +1,15 @@
 #!/bin/sh
-# How far the harness is from what this machine can do: the C programs of build/limit/ and the harness do the same work in turn.
-# Prints a table of their rates and ratios as markdown; everything else is said on standard error.
+# How far the harness is from what this machine can do: the C programs of build/limit/ and the harness do the same work in alternation.
+# Prints a table of their rates and ratios as markdown; everything else is reported on standard error.
 #
 # limit.sh [PAIRS] [SECONDS] [--only NAME]
 #   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, tcp, tls, handshake, framed, a C program (call, mmsg, gso, libenet, tcp-message, tcp-receive, tls-message, tls-receive, framed-message, framed-receive,
-#            handshake-reactor and so on) or a library (Sockets, Epoll, ENet)
+#   NAME     udp, tcp, tls, handshake, framed, a C program such as tcp-message, or a library; another name prints all of them
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
 
-# Every row: clients, messages in flight of each, C program, library, what else the library is told.
+# Every row: clients, messages in flight of each, C program, library, options of the harness.
 rows='1000 1 call Sockets
 1000 1 call Epoll --set epoll.batch=call
 1000 1 mmsg Epoll --set epoll.batch=mmsg
@@ -39,7 +38,7 @@ rows='1000 1 call Sockets
 100 1 handshake-threads Epoll -P Ssl -t Handshake --set epoll.architecture=threads
 100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
 
-# Messages in packages with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
+# Messages in frames with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
 framed='-P Tcp --framing checked --set epoll.accept=handoff'
 for size in 1 10 100 1000 10000 100000 1000000; do
     rows="$rows
@@ -56,10 +55,11 @@ $load framed-$way Epoll -t Burst $framed --set epoll.send=$way -s 2 --server-thr
     done
 done
 attempts=3
+names="udp tcp tls handshake framed $(echo "$rows" | awk '!programs[$3]++ { print $3 } !libraries[$4]++ { print $4 }' | paste -s -d ' ' -)"
 
 bad_input() {
-    say "$1"
-    say "Usage: limit.sh [PAIRS] [SECONDS] [--only udp|tcp|tls|handshake|framed|call|mmsg|gso|libenet|tcp-message|tcp-receive|tls-message|tls-receive|framed-message|framed-receive|Sockets|Epoll|ENet]"
+    report "$1"
+    report "Usage: limit.sh [PAIRS] [SECONDS] [--only NAME]; the names are: $names"
     exit 2
 }
 
@@ -90,8 +90,8 @@ read_arguments() {
     done
     pairs=${pairs:-5}
     seconds=${seconds:-3}
-    case $only in
-        '' | udp | tcp | tls | handshake | framed | handshake-reactor | handshake-workers | handshake-threads | handshake-pool | call | mmsg | gso | libenet | tcp-message | tcp-receive | tls-message | tls-receive | framed-message | framed-receive | Sockets | Epoll | ENet) ;;
+    case " $names " in
+        *" ${only:-udp} "*) ;;
         *) bad_input "'$only' is none of the names." ;;
     esac
 }
@@ -134,21 +134,21 @@ source_of() {
     esac
 }
 
-# can_run LIBRARY: what --list says.
+# can_run LIBRARY: according to --list.
 can_run() { grep "^| $1 " "$work/list" | grep -qv 'not in this build\|cannot run here'; }
 
 compile() {
     if ! command -v cc >/dev/null 2>&1; then
-        say "There is no C compiler (cc)."
+        report "There is no C compiler (cc)."
         exit 1
     fi
     if ! compile_one udp || ! compile_one tcp || ! compile_one framed; then
         cat "$work/err" >&2
         exit 1
     fi
-    compile_one enet -lenet || say "Left out libenet, it does not compile here: $(compile_error)"
+    compile_one enet -lenet || report "Left out libenet, it does not compile here: $(compile_error)"
     compile_one handshake -lssl -lcrypto || true
-    compile_one tls -lssl -lcrypto || say "Left out TLS, OpenSSL in C does not compile here: $(compile_error)"
+    compile_one tls -lssl -lcrypto || report "Left out TLS, OpenSSL in C does not compile here: $(compile_error)"
 }
 
 # compile_one SOURCE LIBRARY...
@@ -180,7 +180,7 @@ measure_framed() {
 }
 
 # measure_c PROGRAM CLIENTS MESSAGES OPTION...: leaves the rate in $rate, or why there is none in $reason, and the least, mean and longest round trip in
-# $round_trip if the program tells them. The options are the harness'.
+# $round_trip if the program prints them. The options are the harness'.
 measure_c() {
     round_trip=
     case $1 in
@@ -193,7 +193,7 @@ measure_c() {
         *) run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true ;;
     esac
     rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
-    reason="the C program says '$(cat "$work/out" "$work/err")'"
+    reason="the C program printed '$(cat "$work/out" "$work/err")'"
     [ -n "$rate" ]
 }
 
@@ -214,16 +214,30 @@ measure_harness() {
     esac
     code=0
     run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
-    rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out")
-    round_trip=$(latency_of min) && round_trip="$round_trip $(latency_of mean) $(latency_of max)"
-    reason="the harness says '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
+    # The words are figures.
+    # shellcheck disable=SC2046
+    set -- $(figures_of messagesPerSecond latencyMicroseconds.min latencyMicroseconds.mean latencyMicroseconds.max)
+    rate=${1-}
+    round_trip="${2-} ${3-} ${4-}"
+    reason="the harness printed '$(grep -v '^Warning: ' "$work/err" || echo "exit code $code")'"
     [ "$code" = 0 ] && [ -n "$rate" ]
 }
 
-# latency_of FIGURE: a figure of the harness' latencies, in microseconds.
-latency_of() { sed -n "/^    \"latency\": {/,/^    }/s/^ *\"$1\": \([0-9.]*\),*\$/\1/p" "$work/out"; }
+# figures_of COLUMN...: the cells of these columns of the run in $work/out, in the order of the table. A quoted cell may contain commas (RFC 4180).
+figures_of() {
+    [ ! -s "$work/out" ] || "$harness" report "$work/out" -f csv | awk -v names=" $* " '
+        {
+            line = $0 ","
+            for (cell = 1; match(line, /^("([^"]|"")*"|[^",]*),/); cell++) {
+                text = substr(line, 1, RLENGTH - 1)
+                if (NR == 1) chosen[cell] = index(names, " " text " ")
+                else if (chosen[cell]) printf "%s ", text
+                line = substr(line, RLENGTH + 1)
+            }
+        }'
+}
 
-# measure_served CLIENTS OPTIONS COMMAND...: the rate of the harness' clients at a server, which says its port and is ended after that.
+# measure_served CLIENTS OPTIONS COMMAND...: the rate of the harness' clients at a server, which prints its port and is ended after that.
 measure_served() {
     served_clients=$1
     options=$2
@@ -244,8 +258,9 @@ measure_served() {
     kill "$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
     child=
-    rate=$(sed -n 's/^  "messagesPerSecond": \([0-9.]*\),*$/\1/p' "$work/out" 2>/dev/null)
-    reason="the server says '$(grep -v '^Warning: ' "$work/server")' and the clients '$(grep -v '^Warning: ' "$work/err" 2>/dev/null)'"
+    rate=$(figures_of messagesPerSecond)
+    rate=${rate% }
+    reason="the server printed '$(grep -v '^Warning: ' "$work/server")' and the clients '$(grep -v '^Warning: ' "$work/err" 2>/dev/null)'"
     [ -n "$rate" ]
 }
 
@@ -283,12 +298,12 @@ measure_row() {
     while [ "$pair" -le "$pairs" ]; do
         attempt=1
         until measure_pair "$pair" "$@"; do
-            say "$1 x $2, $3 and $4, pair $pair of $pairs: $reason."
+            report "$1 x $2, $3 and $4, pair $pair of $pairs: $reason."
             [ "$attempt" -lt "$attempts" ] || break
             attempt=$((attempt + 1))
         done
         if [ -n "$c_rate" ] && [ -n "$harness_rate" ]; then
-            say "$1 x $2, $3 and $4, pair $pair of $pairs: $c_rate and ${harness_rate%%.*}"
+            report "$1 x $2, $3 and $4, pair $pair of $pairs: ${c_rate%%.*} and ${harness_rate%%.*}"
             echo "$c_rate $harness_rate ${c_round_trip:+$c_round_trip $harness_round_trip}" >>"$work/pairs"
         elif [ "$pair" = 1 ]; then
             return 0
@@ -313,9 +328,9 @@ table_functions='
         return text number
     }'
 
-# tell_round_trips CASE PROGRAM: a line of the second table, for a program that tells its round trips. The least of all pairs, the median of the means, and the
-# longest of all pairs, of C and of the harness.
-tell_round_trips() {
+# print_round_trips CASE PROGRAM: prints a row of the second table if the program reports round trips: the least of all pairs, the median of the means, and
+# the longest of all pairs, of C and of the harness.
+print_round_trips() {
     for column in 3 4 5 6 7 8; do
         awk "NF == 8 { print \$$column }" "$work/pairs" | sort -n
     done | awk -v head="| $1 | $2 |" "$table_functions"'
@@ -332,8 +347,8 @@ tell_round_trips() {
 # grouped NUMBER: with commas.
 grouped() { echo "$1" | sed -e ':more' -e 's/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1,\2/' -e 'tmore'; }
 
-# tell_row CASE PROGRAM LIBRARY: a line of the table.
-tell_row() {
+# print_row CASE PROGRAM LIBRARY: a row of the table.
+print_row() {
     if [ ! -s "$work/pairs" ]; then
         echo "| $1 | $2 | $3 | 0 | | | | |"
         return 0
@@ -348,7 +363,7 @@ tell_row() {
 
 read_arguments "$@"
 if [ "$(uname -s)" != Linux ]; then
-    say "The C programs use calls that only Linux has."
+    report "The C programs use calls that only Linux has."
     exit 1
 fi
 
@@ -368,7 +383,7 @@ harness="$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchma
 "$harness" --list >"$work/list"
 "$harness" certificates "$work/certificates" --key p256 >"$work/out"
 for library in Sockets Epoll ENet; do
-    can_run "$library" || say "Left out $library: it is not in this build, or cannot run here."
+    can_run "$library" || report "Left out $library: it is not in this build, or cannot run here."
 done
 
 echo "Round trips per second, medians of $pairs pairs of $seconds s each; $(nproc) cores, $(uname -sr)."
@@ -387,8 +402,8 @@ while read -r row_clients row_messages row_program row_library row_options <&3; 
     # shellcheck disable=SC2086
     row_size=$(value_of -s $row_options)
     row_case="$(grouped "$row_clients") × $(grouped "$row_messages")${row_size:+, $(grouped "$row_size") B}"
-    tell_row "$row_case" "$row_program" "$row_library${row_options:+, $row_program}"
-    tell_round_trips "$row_case" "$row_program" >>"$work/round_trips"
+    print_row "$row_case" "$row_program" "$row_library${row_options:+, $row_program}"
+    print_round_trips "$row_case" "$row_program" >>"$work/round_trips"
 done 3<"$work/rows"
 if [ -s "$work/round_trips" ]; then
     echo

@@ -1,28 +1,28 @@
 # shellcheck shell=sh
-# Sourced by the other scripts: what they need besides the .NET SDK, and how it is installed. What cannot be installed is said in
-# one line, and the work goes on without it. Everything is said on standard error: standard output is the program's.
+# Sourced by the other scripts: what they need besides the .NET SDK, and how it is installed. If a package cannot be installed, the script reports it
+# in one line and continues. Reports go to standard error: standard output is the program's.
 
 # The checkout, which the script that sources this has found.
 : "${root:?}"
 
-say() { printf '%s\n' "$*" >&2; }
+report() { printf '%s\n' "$*" >&2; }
 
 require_dotnet() {
     if ! command -v dotnet >/dev/null 2>&1; then
-        say "The .NET 10 SDK is not installed or not on the PATH: see https://dotnet.microsoft.com/download."
+        report "The .NET 10 SDK is not installed or not on the PATH: see https://dotnet.microsoft.com/download."
         exit 1
     fi
     export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
     home=${DOTNET_CLI_HOME:-${HOME:-$(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 6)}}
     if [ ! -d "$home" ] || [ ! -w "$home" ]; then
-        say "dotnet writes to the home folder, and '$home' cannot be written to: name another one, such as HOME=/folder/of/yours before the command."
+        report "dotnet writes to the home folder, and '$home' cannot be written to: name another one, such as HOME=/folder/of/yours before the command."
         exit 1
     fi
     # Which SDK is taken follows from the global.json of the current folder.
     if ! (cd "$root" && dotnet --version >/dev/null 2>&1); then
         wanted=$(sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' "$root/global.json")
         present=$(dotnet --list-sdks 2>/dev/null | sed 's/ .*//' | paste -s -d , -)
-        say "No .NET SDK here is right for this checkout (wanted: $wanted or a later one of its major version; installed: ${present:-none}): see https://dotnet.microsoft.com/download."
+        report "No .NET SDK here is right for this checkout (wanted: $wanted or a later one of its major version; installed: ${present:-none}): see https://dotnet.microsoft.com/download."
         exit 1
     fi
 }
@@ -46,11 +46,11 @@ install_packages() {
         export DEBIAN_FRONTEND=noninteractive
         if as_root apt-get install -y "$@" >/dev/null 2>&1 \
             || { as_root apt-get update >/dev/null 2>&1 && as_root apt-get install -y "$@" >/dev/null 2>&1; }; then
-            say "Installed $*."
+            report "Installed $*."
             return 0
         fi
     fi
-    say "Could not install $*, going on without: $what_for."
+    report "Could not install $*, going on without: $what_for."
 }
 
 has_library() {
@@ -65,9 +65,9 @@ install_enet() {
         Darwin)
             if ! ls /opt/homebrew/lib/libenet.dylib /usr/local/lib/libenet.dylib >/dev/null 2>&1; then
                 if command -v brew >/dev/null 2>&1 && brew install enet >&2; then
-                    say "Installed enet."
+                    report "Installed enet."
                 else
-                    say "Could not install enet with brew, going on without: the library ENet cannot run here."
+                    report "Could not install enet with brew, going on without: the library ENet cannot run here."
                 fi
             fi
             ;;
@@ -133,45 +133,22 @@ install_browser() {
     fi
 }
 
-# build_quietly PROJECT: builds Release; what the build says is shown only when it fails. A checkout that cannot be written to keeps the build that it has.
+# build_quietly PROJECT: builds Release; the output is shown only if the build fails. A checkout that cannot be written to keeps the build that it has.
 build_quietly() {
     if [ ! -w "${1%.sln}" ] || { [ -e "$1/obj" ] && [ ! -w "$1/obj" ]; }; then
         if [ -x "$1/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
-            say "The checkout cannot be written to: the program is as it was built before."
+            report "The checkout cannot be written to: the program is as it was built before."
             return 0
         fi
-        say "The checkout in '$root' cannot be written to, and has no build: copy it to a folder of yours and build there."
+        report "The checkout in '$root' cannot be written to, and has no build: copy it to a folder of yours and build there."
         exit 1
     fi
-    say "Building ..."
+    report "Building ..."
     if ! built=$(cd "$root" && dotnet build "$1" --configuration Release --nologo 2>&1); then
-        say "$built"
-        say "The build failed."
+        report "$built"
+        report "The build failed."
         exit 1
     fi
-    # Packages that were looked for in vain: said once, when they were looked for.
+    # Packages that no source has, reported once by the build that tried them.
     printf '%s\n' "$built" | sed -n 's/^ *\(Left out of this build.*\)$/\1/p' >&2
-}
-
-# require_new_folder DIR: nothing that is there is mixed with what a script writes.
-require_new_folder() {
-    if [ -e "$1" ]; then
-        say "'$1' is there already; name a new folder."
-        exit 2
-    fi
-    mkdir -p "$1"
-}
-
-# measure_quickly PROGRAM DIR OPTION...: the quick benchmark. A result with invalid figures is a result all the same: it says which they are, and why.
-measure_quickly() {
-    quick_program=$1
-    quick_folder=$2
-    shift 2
-    quick_code=0
-    "$quick_program" -b=quick --any-machine --output "$quick_folder" "$@" || quick_code=$?
-    if [ "$quick_code" -eq 1 ] && ls "$quick_folder"/*/results.json >/dev/null 2>&1; then
-        say "Some figures are invalid; the result says which, and why."
-    elif [ "$quick_code" -ne 0 ]; then
-        exit "$quick_code"
-    fi
 }

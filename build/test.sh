@@ -144,7 +144,7 @@ trap 'exit 130' INT TERM
 
 cd "$root"
 if ! (build_quietly NetCoreNetworkBenchmark.sln); then
-    summary 0 1
+    summary 0 1 || exit 1
 fi
 
 # The rules of style take an analysis of all code, which is a part of --long. Spaces are checked in every file, also of the libraries that this build does

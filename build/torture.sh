@@ -1,7 +1,7 @@
 #!/bin/sh
-# Sends a million random datagrams, or a thousand broken connections and a million changed packages (--framing Checked), to every server while its
+# Sends a million random datagrams, or a thousand broken connections and a million changed frames (--framing Checked), to every server while its
 # own clients are served, and prints what happened as a markdown table. Takes some minutes; nothing leaves the loopback. The exit code is 1 if a
-# server died or a client lost something. TORTURE_MUTATIONS is another number of changed packages.
+# server died or a client lost something. TORTURE_MUTATIONS is another number of changed frames.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 if [ "$#" -gt 0 ]; then
@@ -25,7 +25,7 @@ if [ ! -s "$results/table" ]; then
     exit 1
 fi
 
-echo "| Library | Transport | Strangers sent | Kernel drops | Foreign counted | Clients' messages | Lost | Errors | Verdict |"
+echo "| Library | Transport | Unsolicited sent | Dropped by kernel | Unsolicited counted | Clients' messages | Lost | Errors | Verdict |"
 echo "|---|---|---|--:|--:|--:|--:|---|---|"
 sort "$results/table"
 if [ "$status" -ne 0 ]; then

@@ -31,7 +31,7 @@ public sealed class CommandLineTests
         Assert.Null(plan.Rate);
         Assert.True(plan.Impairment.IsNone);
         Assert.Equal((Protocol.Udp, Transmission.Unreliable), (plan.Protocol, plan.Transmission));
-        Assert.False(Read(string.Empty).LibraryWasChosen);
+        Assert.False(Read(string.Empty).HasLibrary);
     }
 
     [Fact]
@@ -77,7 +77,7 @@ public sealed class CommandLineTests
     public void The_library_is_found_without_regard_to_case(string arguments, string library)
     {
         Assert.Equal(library, Read(arguments).Plan.Library);
-        Assert.True(Read(arguments).LibraryWasChosen);
+        Assert.True(Read(arguments).HasLibrary);
     }
 
     [Fact]
@@ -134,7 +134,8 @@ public sealed class CommandLineTests
     public void Threads_and_cores_reach_the_plan()
     {
         CliRequest request = Read("--server-threads 2 --client-threads 3 --pin server=0-1+3,clients=2");
-        Assert.Equal((2, 3, true), (request.Plan.ServerThreads, request.Plan.ClientThreads, request.ClientThreadsWereChosen));
+        Assert.Equal((2, 3), (request.Plan.ServerThreads, request.Plan.ClientThreads));
+        Assert.Equal(["--server-threads", "--client-threads", "--pin"], request.Given);
         Assert.Equal(new PinningPlan { ServerCores = [0, 1, 3], ClientCores = [2] }, request.Plan.Pinning);
     }
 
@@ -153,7 +154,8 @@ public sealed class CommandLineTests
     public void Threads_that_are_not_chosen_follow_from_the_cores()
     {
         CliRequest request = Read(string.Empty);
-        Assert.Equal((1, false, true), (request.Plan.ServerThreads, request.ClientThreadsWereChosen, request.Plan.Pinning.IsNone));
+        Assert.Equal((1, true), (request.Plan.ServerThreads, request.Plan.Pinning.IsNone));
+        Assert.Empty(request.Given);
         Assert.Equal(Math.Clamp(Environment.ProcessorCount / 2, 1, 8), request.Plan.ClientThreads);
         Assert.Equal(request.Plan.ClientThreads, Read("--pin server=0-3").Plan.ClientThreads);
         Assert.Equal(3, Read("--pin clients=0-2").Plan.ClientThreads);
@@ -209,6 +211,16 @@ public sealed class CommandLineTests
     [InlineData("-b")]
     [InlineData("--benchmark")]
     public void Read_takes_the_predefined_benchmark_by_a_flag(string arguments) => Assert.Equal(CliAction.Benchmark, Read(arguments).Action);
+
+    [Theory]
+    [InlineData("-b --precision 3% --time 10m --baseline ENet --any-machine --profile Tuned --set a.b=c --pin server=0 --runtime gcServer=1")]
+    [InlineData("-b=tls-matrix -l ENet")]
+    [InlineData("-b --versions LiteNetLib=1,2 -l LiteNetLib --launches 2")]
+    [InlineData("versus other -b=quick --any-machine --launches 2")]
+    [InlineData("versus other -c 100 --rounds 2")]
+    [InlineData("--list --verbose")]
+    [InlineData("-l Sockets -o versus")]
+    public void Read_takes_the_options_that_have_an_effect(string arguments) => Read(arguments);
 
     [Theory]
     [InlineData("Server")]

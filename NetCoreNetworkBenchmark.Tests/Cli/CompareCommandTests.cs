@@ -51,6 +51,21 @@ public sealed class CompareCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Compare_replaces_the_same_comparison_alone_unless_it_is_forced()
+    {
+        (string before, string after) = (_program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of([.. s_rates.Select(rate => 2 * rate)])));
+        string folder = _program.PathOf("comparison");
+        string file = Path.Combine(folder, "comparison.json");
+        Assert.Equal(0, (await RunAsync("compare", before, after, "-o", folder)).Code);
+        Assert.Equal(0, (await RunAsync("compare", before, after, "-o", folder)).Code);
+        string written = File.ReadAllText(file);
+        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use --force to replace it", "compare", after, before, "-o", folder);
+        Assert.Equal(written, File.ReadAllText(file));
+        Assert.Equal(0, (await RunAsync("compare", after, before, "-o", folder, "--force")).Code);
+        Assert.NotEqual(written, File.ReadAllText(file));
+    }
+
+    [Fact]
     public async Task The_json_of_a_comparison_makes_its_page()
     {
         string results = _program.Save("results", Suites.Of(s_rates));

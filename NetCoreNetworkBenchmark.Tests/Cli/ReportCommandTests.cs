@@ -105,8 +105,10 @@ public sealed class ReportCommandTests : IDisposable
         string other = _program.Save("other", SampleResults.Valid with { Id = Guid.NewGuid() });
         string file = Path.Combine(run, "result.json");
         Assert.Equal((0, $"Written to {run}\n", string.Empty), await RunAsync("report", run, "-o", run));
-        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another folder.", "report", other, "-o", run);
-        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another file.", "report", other, "-f", "json", "-o", file);
+        await AssertRefusedAsync(
+            $"Error: --output: '{file}' has an earlier result. Use --force to replace it, or another folder.", "report", other, "-o", run);
+        await AssertRefusedAsync(
+            $"Error: --output: '{file}' has an earlier result. Use --force to replace it, or another file.", "report", other, "-f", "json", "-o", file);
         string suite = _program.Save("suite", SampleSuites.Suite);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", run)).Code);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", suite)).Code);
@@ -115,7 +117,24 @@ public sealed class ReportCommandTests : IDisposable
         string changed = _program.Save("changed", SampleResults.Sweep with { Conclusion = "Another one." });
         await AssertRefusedAsync("Error: --output: '", "report", changed, "-o", sweep);
         File.WriteAllText(file, "damaged");
-        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use another folder.", "report", other, "-o", run);
+        await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use --force ", "report", other, "-o", run);
+        Assert.Equal(0, (await RunAsync("report", other, "-o", run, "--force")).Code);
+        Assert.Equal(File.ReadAllText(Path.Combine(other, "result.json")), File.ReadAllText(file));
+    }
+
+    [Theory]
+    [InlineData("html")]
+    [InlineData("csv")]
+    public async Task Report_replaces_a_file_only_if_that_is_forced(string format)
+    {
+        string run = _program.Save("run", SampleResults.Valid);
+        string file = _program.PathOf($"page.{format}");
+        File.WriteAllText(file, "earlier");
+        await AssertRefusedAsync(
+            $"Error: --output: '{file}' has an earlier result. Use --force to replace it, or another file.", "report", run, "-f", format, "-o", file);
+        Assert.Equal("earlier", File.ReadAllText(file));
+        Assert.Equal((0, $"Written to {file}\n", string.Empty), await RunAsync("report", run, "-f", format, "-o", file, "--force"));
+        Assert.NotEqual("earlier", File.ReadAllText(file));
     }
 
     [Theory]

@@ -43,6 +43,7 @@ public sealed class RunCommandTests
         var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
         Assert.Equal($"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
         Assert.True(exception.IsBadInput);
+        BadInput.Throws("--force requires --output.", () => context.FilesFor(Request(json: false) with { Force = true }, ResultKind.Run));
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
         Directory.CreateDirectory(Path.Combine(run, SuiteJournal.Name));
@@ -54,11 +55,11 @@ public sealed class RunCommandTests
     }
 
     [Theory]
-    [InlineData("-l Memory -c 2 -d 0.2 --warmup 0 --any-machine")]
-    [InlineData("-l Sockets --launches 2 -d 0.2")]
+    [InlineData("-l Memory -p 0 -c 2 -d 0.2 --warmup 0 --any-machine")]
+    [InlineData("-l Sockets -p 0 --launches 2 -d 0.2")]
     [InlineData("-b=quick")]
-    [InlineData("-t MaxClients -l Sockets")]
-    [InlineData("-l Sockets --sweep --limit p99=5ms")]
+    [InlineData("-t MaxClients -l Sockets -p 0")]
+    [InlineData("-l Sockets -p 0 --sweep --limit p99=5ms")]
     public async Task An_earlier_result_is_found_before_anything_is_measured(string arguments)
     {
         using var program = new ProgramInFolder();
@@ -71,8 +72,15 @@ public sealed class RunCommandTests
             File.WriteAllText(Path.Combine(machine, $"{name}.json"), "{}");
         }
 
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: --output: '", [.. arguments.Split(' '), "-p", "0", "-o", folder]);
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: --output: '", [.. arguments.Split(' '), "-o", folder]);
     }
+
+    [Theory]
+    [InlineData("-b=loss --precision 3%", "--precision has no effect with -b=loss. Omit it.")]
+    [InlineData("-b=loss --baseline Sockets", "--baseline has no effect with -b=loss. Omit it.")]
+    [InlineData("-b=framed --time 10m", "--time has no effect with -b=framed. Omit it.")]
+    public Task An_option_without_effect_on_a_part_of_the_benchmark_is_refused(string arguments, string sentence) =>
+        ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}\n", arguments.Split(' '));
 
     private static async Task<(int Code, string Output, string Errors, BenchmarkException? Failure)> ShowAsync(RunResult result, bool json, ResultFiles? files)
     {

@@ -48,8 +48,8 @@ public sealed class SettingCheckTests
         var request = new CliRequest { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" } };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", Settings = [] }, s_library];
         Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { ProfileWasChosen = true }));
-        Assert.Equal(["Quick (tuned)"], NamesOf(request with { ProfileWasChosen = true, Plan = request.Plan with { Profile = Profile.Tuned } }));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { Given = [LibraryOptions.ProfileName] }));
+        Assert.Equal(["Quick (tuned)"], NamesOf(request with { Given = [LibraryOptions.ProfileName], Plan = request.Plan with { Profile = Profile.Tuned } }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
             PredefinedCases.Of(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)

@@ -19,7 +19,8 @@ public sealed class SideCheckTests
         PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 3 }), s_library with { MostServerThreads = 3 });
         PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MostServerThreads = null });
         PlanCheck.CheckSides(
-            Request(plan => plan with { ClientThreads = 3 }) with { ClientThreadsWereChosen = true }, s_library with { ClientThreadsByPlan = true });
+            Request(plan => plan with { ClientThreads = 3 }) with { Given = [ProcessOptions.ClientThreadsName] },
+            s_library with { ClientThreadsByPlan = true });
     }
 
     [Fact]
@@ -37,7 +38,7 @@ public sealed class SideCheckTests
     [Fact]
     public void Client_threads_of_a_library_that_decides_itself_are_refused() => BadInput.Throws(
         "--client-threads: Small decides the threads of its clients itself. Omit the option.",
-        () => PlanCheck.CheckSides(Request(plan => plan) with { ClientThreadsWereChosen = true }, s_library));
+        () => PlanCheck.CheckSides(Request(plan => plan) with { Given = [ProcessOptions.ClientThreadsName] }, s_library));
 
     [Fact]
     public void Cores_that_the_process_may_not_use_are_refused_with_those_that_it_may()

@@ -154,10 +154,11 @@ public sealed class ProgramErrorTests
     [Theory, InlineData(64, $"-l Sockets -p 0 {Brief}", TooFew), InlineData(64, "-b=quick", TooFew)]
     [InlineData(
         256, "-b=quick",
-        "This benchmark cannot run here: 1000 clients need about 1224 open descriptors, and this process may have 256; raise the limit with 'ulimit -n 1224'.")]
+        "This benchmark cannot run here: 1,000 clients need about 1,224 open descriptors, and this process may have 256; " +
+            "raise the limit with 'ulimit -n 1224'.")]
     [InlineData(
         300, "-l Sockets",
-        "--clients: 1000 clients need about 1224 open descriptors, and this process may have 300; raise the limit with 'ulimit -n 1224' or use at most " +
+        "--clients: 1,000 clients need about 1,224 open descriptors, and this process may have 300; raise the limit with 'ulimit -n 1224' or use at most " +
             "76 clients.")]
     public async Task Program_refuses_too_few_descriptors_before_anything_is_measured(int limit, string arguments, string sentence)
     {

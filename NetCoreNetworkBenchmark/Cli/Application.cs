@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
 /// Carries out the request of the command line. Exit codes: 0 for a valid result, 1 for a failed, invalid or aborted run, 2 for input that is not
-/// valid, 3 for a regression if the user wants a regression to fail.
+/// valid, 3 for a regression.
 /// </summary>
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
@@ -28,7 +28,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         ParseResult parsed = commandLine.Parse(arguments);
-        if (commandLine.IsForParser(parsed))
+        if (commandLine.IsHelpOrVersion(parsed))
         {
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
@@ -83,7 +83,9 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             PlanCheck.RequireThreads(ThreadLimit.Find());
         }
 
-        return request.Plan.Hosts is { IsNone: true, Launcher: Launcher.Ssh, Deploy: false }
+        // Slurm may choose the hosts, and --deploy without any is refused.
+        bool isOnThisMachine = request.Plan.Hosts is { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false };
+        return isOnThisMachine
             ? CarryOutAsync(request, cancellationToken)
             : CarryOutOverHostsAsync(request, cancellationToken);
     }

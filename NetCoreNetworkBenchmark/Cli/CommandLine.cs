@@ -13,6 +13,7 @@ internal sealed class CommandLine
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
+    private readonly PlanOption[] _load;
     private readonly PlanOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
     private readonly VersusOptions _versus = new();
@@ -23,13 +24,13 @@ internal sealed class CommandLine
     {
         _workloads = workloads;
         _libraries = libraries;
-        _options =
+        _load =
         [
             .. PlanOptions.For(
                 [.. workloads.Select(workload => workload.Name)], libraries, workloads.Single(workload => workload.Role == BenchmarkRole.Standard).Name),
             .. workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))),
-            .. RunOptions.All,
         ];
+        _options = [.. _load, .. RunOptions.All];
         _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
         _parserOptions[RunOptions.Verbose.Name].Recursive = true;
         foreach (Option option in _parserOptions.Values)
@@ -38,7 +39,7 @@ internal sealed class CommandLine
         }
 
         foreach (Command command in (Command[])
-            [new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand(), _versus])
+            [new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CompletionCommand(), _versus.Command])
         {
             _root.Add(command);
         }
@@ -55,12 +56,9 @@ internal sealed class CommandLine
     /// <summary>Parses the arguments. Response files (@file) are not supported.</summary>
     public ParseResult Parse(IReadOnlyList<string> arguments)
     {
-        if (arguments.Contains(VersusOptions.CommandName, StringComparer.Ordinal))
-        {
-            _versus.Complete(_options.Except(RunOptions.All));
-        }
-
-        return _root.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        var configuration = new ParserConfiguration { ResponseFileTokenReplacer = null };
+        ParseResult parsed = _root.Parse(arguments, configuration);
+        return parsed.CommandResult.Command == _versus.Command && _versus.Complete(_load) ? _root.Parse(arguments, configuration) : parsed;
     }
 
     /// <summary>Returns the words that a shell may offer; null if the arguments are no request for them (<c>[suggest:POSITION]</c>).</summary>
@@ -68,7 +66,7 @@ internal sealed class CommandLine
         Suggestions.LineOf(arguments) is { } line ? new Suggestions(Parse, ValuesOf).For(line) : null;
 
     /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
-    public bool IsForParser(ParseResult parsed) =>
+    public bool IsHelpOrVersion(ParseResult parsed) =>
         parsed.Action is HelpPage ? HelpPage.IsTopic(parsed.UnmatchedTokens)
         : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
@@ -81,33 +79,27 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed);
-        bool isVersus = parsed.CommandResult.Command == _versus;
+        bool isVersus = parsed.CommandResult.Command == _versus.Command;
         GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
         RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => PlanValues.Limit(RunOptions.Limit.Name, text))];
         PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
-        PlanOption? ofBenchmark = given.Has(RunOptions.Benchmark) ? null : Array.Find([RunOptions.Continue, RunOptions.Baseline], given.Has);
-        PlanCheck.RejectIf(ofBenchmark is not null, $"{ofBenchmark?.Name} requires {RunOptions.Benchmark.Name}.");
-
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
-        ThrowIfNotForOneSide(given, action);
-        PlanCheck.RejectIf(
-            variants.Count > 1 && action != CliAction.Run, RuntimeOptions.Name,
-            "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here.");
+        ThrowIfNotForOneSide(given);
+        PlanCheck.ThrowIf(variants.Count == 1 || action == CliAction.Run ? null : OptionValues.Rejected(
+            RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here."));
         PlanCheck.CheckCertificates(action, plan.Tls);
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
+        ThrowIfWithoutEffect(given, namesLibrary: part == SuitePart.TlsMatrix || versions is not null);
         return new CliRequest
         {
             Action = action,
             Plan = versions is null ? plan : plan with { Library = versions.Library },
-            LibraryWasChosen = versions is not null || given.TextsOf(LibraryOptions.LibraryName) is not null,
-            ClientThreadsWereChosen = given.TextsOf(ProcessOptions.ClientThreadsName) is not null,
-            ProfileWasChosen = given.TextsOf(LibraryOptions.ProfileName) is not null,
-            DurationWasChosen = given.TextsOf(LoadOptions.DurationName) is not null,
+            Given = [.. _options.Where(given.Has).Select(option => option.Name)],
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
             RuntimeVariants = variants,
             Versions = versions,
@@ -122,7 +114,7 @@ internal sealed class CommandLine
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
             Baseline = given.TextOf(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
-            BenchmarkArguments = [.. _options.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
+            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
             Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
             BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
@@ -144,13 +136,10 @@ internal sealed class CommandLine
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
         : option.ArgumentsOf(plan);
 
-    private static void ThrowIfExcluded(GivenOptions given, IWorkload? workload)
-    {
-        if (workload?.ExcludedOptions.Keys.FirstOrDefault(name => given.TextsOf(name) is not null) is { } option)
-        {
-            throw BenchmarkException.BadInput($"{option} is not applicable to -t {workload.Name}: {workload.ExcludedOptions[option]}.");
-        }
-    }
+    private static void ThrowIfExcluded(GivenOptions given, IWorkload? workload) => PlanCheck.ThrowIf(
+        workload?.ExcludedOptions.Keys.FirstOrDefault(name => given.TextsOf(name) is not null) is { } option
+            ? BenchmarkException.BadInput($"{option} is not applicable to -t {workload.Name}: {workload.ExcludedOptions[option]}.")
+            : null);
 
     private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RoleOf(given) switch
     {
@@ -169,22 +158,29 @@ internal sealed class CommandLine
         given.TextOf(RunOptions.Role) is { } role ? OptionValues.Choice<Role>(RunOptions.Role.Name, role) : Role.Both;
 
     // Some options start separate processes for both sides.
-    private void ThrowIfNotForOneSide(GivenOptions given, CliAction action)
+    private void ThrowIfNotForOneSide(GivenOptions given) => PlanCheck.ThrowIf(
+        RoleOf(given) != Role.Both && Array.Find(_options, option => option.RequiresBothSides && given.Has(option)) is { } sided
+            ? BenchmarkException.BadInput($"{sided.Name} requires {RunOptions.Role.Name} {Role.Both}.")
+            : null);
+
+    // The predefined benchmark has loads of its own, and a list has none.
+    private void ThrowIfWithoutEffect(GivenOptions given, bool namesLibrary)
     {
-        bool isOneSide = action is CliAction.Server or CliAction.Client;
-        PlanOption? sided = isOneSide ? Array.Find(_options, option => option.RequiresBothSides && given.Has(option)) : null;
-        PlanCheck.RejectIf(sided is not null, $"{sided?.Name} requires {RunOptions.Role.Name} {Role.Both}.");
+        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
+        PlanOption? idle = chosen is null ? null : Array.Find(_load, option => given.Has(option)
+            && (chosen == RunOptions.List || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName))));
+        PlanCheck.ThrowIf(idle is null ? null : BenchmarkException.BadInput($"{idle.Name} has no effect with {chosen!.Name}. Omit it."));
     }
 
     private void ThrowIfWrong(ParseResult parsed)
     {
         // The parser passes over a directive that it does not know, and a run would start.
-        string? directive = parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive)?.Value;
-        PlanCheck.RejectIf(directive is not null, $"Unknown directive \"{directive}\". Shells use [suggest:POSITION]. See --help.");
-        if (parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-'))
-        {
-            throw OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics);
-        }
+        PlanCheck.ThrowIf(
+            parsed.Tokens.FirstOrDefault(token => token.Type == TokenType.Directive) is { } directive
+                ? BenchmarkException.BadInput($"Unknown directive \"{directive.Value}\". Shells use [suggest:POSITION]. See --help.")
+            : parsed.Action is HelpPage && parsed.UnmatchedTokens is [var topic] && !topic.StartsWith('-')
+                ? OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics)
+            : null);
 
         if (parsed.UnmatchedTokens is [var token, ..])
         {
@@ -197,7 +193,6 @@ internal sealed class CommandLine
                     $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
-        string? fault = parsed.Errors is [var error, ..] ? error.Message.TrimEnd('.') : null;
-        PlanCheck.RejectIf(fault is not null, $"{fault}. See --help.");
+        PlanCheck.ThrowIf(parsed.Errors is [var error, ..] ? BenchmarkException.BadInput($"{error.Message.TrimEnd('.')}. See --help.") : null);
     }
 }

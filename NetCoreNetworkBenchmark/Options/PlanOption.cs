@@ -68,6 +68,9 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
     public (string Name, string Example)? RequiredWith { get; init; }
 
+    /// <summary>The option without which this one has no effect, as the help text says; null if there is none.</summary>
+    public string? RequiresOption { get; init; }
+
     /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
     public bool IsOfLastingLoad { get; init; }
 
@@ -108,7 +111,8 @@ internal sealed record PlanOption(string Name, string Help)
     public string Describe(IEnumerable<string> remarks)
     {
         string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
-        IEnumerable<string> parts = [Help, Details, .. Requirements.Select(requirement => requirement.Text), .. remarks];
+        string requirement = RequiresOption is null ? string.Empty : $"requires {RequiresOption}";
+        IEnumerable<string> parts = [Help, requirement, Details, .. Requirements.Select(required => required.Text), .. remarks];
         return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{choices}{DefaultMark}";
     }
 

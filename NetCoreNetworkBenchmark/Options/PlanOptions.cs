@@ -51,8 +51,13 @@ internal static class PlanOptions
         {
             if (option.RequiredWith is { } required && isGiven(option.Name) != isGiven(required.Name))
             {
-                (string given, string missing) = isGiven(option.Name) ? (option.Name, required.Name) : (required.Name, option.Name);
-                throw BenchmarkException.BadInput($"{given} requires {missing}, such as {required.Example}.");
+                (string given, string other) = isGiven(option.Name) ? (option.Name, required.Name) : (required.Name, option.Name);
+                throw BenchmarkException.BadInput($"{given} requires {other}, such as {required.Example}.");
+            }
+
+            if (isGiven(option.Name) && option.RequiresOption is { } missing && !isGiven(missing))
+            {
+                throw BenchmarkException.BadInput($"{option.Name} requires {missing}.");
             }
 
             if (isGiven(option.Name) && option.Excludes.FirstOrDefault(excluded => isGiven(excluded.Name)) is { Name: not null } excluded)

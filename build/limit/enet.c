@@ -8,7 +8,7 @@
 #include <sys/epoll.h>
 
 #define READY_AT_ONCE 256
-#define LONGEST_REST 0.05 // seconds; a host that hears nothing must still acknowledge, retransmit and ping
+#define LONGEST_REST 0.05 // seconds; a host that receives nothing must still acknowledge, retransmit and ping
 #define CONNECTING_AT_ONCE 16
 #define CONNECT_DEADLINE 10.0
 
@@ -16,7 +16,7 @@ struct client {
     ENetHost *host;
     ENetPeer *server;
     long in_flight;
-    bool heard; // since the last refill
+    bool is_active; // since the last refill
 };
 
 static struct load load;
@@ -103,7 +103,7 @@ static void service(struct client *client)
         } else if (event.type == ENET_EVENT_TYPE_RECEIVE) {
             enet_packet_destroy(event.packet);
             load.received++;
-            client->heard = true;
+            client->is_active = true;
             client->in_flight -= client->in_flight > 0;
             fill(client);
         } else if (event.type == ENET_EVENT_TYPE_DISCONNECT) {
@@ -115,7 +115,7 @@ static void service(struct client *client)
     enet_host_flush(client->host);
 }
 
-static void turn(int milliseconds)
+static void serve_ready(int milliseconds)
 {
     static double next_rest;
     struct epoll_event ready[READY_AT_ONCE];
@@ -134,17 +134,17 @@ static void turn(int milliseconds)
     }
 }
 
-// A client that has heard nothing for so long has lost its messages. If they come after all, the counts say so.
+// A client that received nothing since the last refill has lost its messages. If they arrive late, the counts show it.
 static void refill(void)
 {
     for (int i = 0; i < load.clients; i++) {
-        if (!clients[i].heard) {
+        if (!clients[i].is_active) {
             clients[i].in_flight = 0;
             fill(&clients[i]);
             enet_host_flush(clients[i].host);
         }
 
-        clients[i].heard = false;
+        clients[i].is_active = false;
     }
 }
 
@@ -162,7 +162,7 @@ static void open_clients(const ENetAddress *server)
             open_client(&clients[opened++], server);
         }
 
-        turn(10);
+        serve_ready(10);
         if (now() > deadline) {
             fprintf(stderr, "Only %d of %d clients connected.\n", connected_clients, load.clients);
             exit(1);
@@ -194,6 +194,6 @@ int main(int count, char **values)
 
     // The server sleeps in the kernel, and ends with the process.
     open_clients(&address);
-    measure(&load, turn, refill, NULL);
+    measure(&load, serve_ready, refill, NULL);
     return 0;
 }

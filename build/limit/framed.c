@@ -1,4 +1,4 @@
-// Round trips of messages in packages with a length, a type and a check code (Docs/protocol.md) over TCP on the loopback, with a server that has one loop to
+// Round trips of messages in frames with a length, a type and a check code (Docs/protocol.md) over TCP on the loopback, with a server that has one loop to
 // accept connections and other loops to serve them. framed_server.h and framed_client.h hold one side each. Each side can also run by itself, with the harness
 // as the other one.
 #define _GNU_SOURCE

@@ -1,9 +1,9 @@
-// The server of framed.c. The main loop accepts connections and gives each to one of the sub loops in turn; a sub loop answers the messages of its
+// The server of framed.c. The main loop accepts connections and hands them to the sub loops round-robin; a sub loop answers the messages of its
 // connections until they end. Each loop is a thread that waits with epoll, level-triggered, and no call on a socket waits.
 #ifndef FRAMED_SERVER_H
 #define FRAMED_SERVER_H
 
-#include "package.h"
+#include "frame.h"
 #include "tcp_socket.h"
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,26 +25,26 @@ struct sub_loop {
     int ready;
 };
 
-// The connection of a client. Messages are answered where they have come: their packages need a new header alone.
+// The connection of a client. Messages are answered where they have come: their frames need a new header alone.
 struct peer {
     int socket;
-    bool waits_for_room;
+    bool waits_for_buffer;
     long received; // bytes in the buffer
-    long answered; // those of packages that were checked and answered
+    long answered; // those of frames that were checked and answered
     long sent; // those of answers that the system has taken
-    _Alignas(64) unsigned char buffer[]; // room for the largest package and BUFFER_SIZE bytes
+    _Alignas(64) unsigned char buffer[]; // of the largest frame and BUFFER_SIZE bytes
 };
 
-enum progress { GOES_ON, WAITS_FOR_ROOM, HAS_ENDED };
+enum progress { GOES_ON, WAITS_FOR_BUFFER, HAS_ENDED };
 
-static long room_of(const struct framed_server *server) { return server->largest + HEADER_SIZE + BUFFER_SIZE; }
+static long capacity_of(const struct framed_server *server) { return server->largest + HEADER_SIZE + BUFFER_SIZE; }
 
 static enum progress send_answers(struct peer *peer)
 {
     while (peer->sent < peer->answered) {
         ssize_t sent = send(peer->socket, peer->buffer + peer->sent, (size_t)(peer->answered - peer->sent), MSG_NOSIGNAL);
         if (sent < 0) {
-            return errno == EAGAIN || errno == EINTR ? WAITS_FOR_ROOM : HAS_ENDED;
+            return errno == EAGAIN || errno == EINTR ? WAITS_FOR_BUFFER : HAS_ENDED;
         }
 
         peer->sent += sent;
@@ -53,14 +53,14 @@ static enum progress send_answers(struct peer *peer)
     return GOES_ON;
 }
 
-static enum progress answer_package(const struct framed_server *server, struct peer *peer, long size)
+static enum progress answer_frame(const struct framed_server *server, struct peer *peer, long size)
 {
-    unsigned char *package = peer->buffer + peer->answered;
-    if (!is_intact(package, size)) {
+    unsigned char *frame = peer->buffer + peer->answered;
+    if (!is_intact(frame, size)) {
         return HAS_ENDED;
     }
 
-    if (package[4] == HEARTBEAT) {
+    if (frame[4] == HEARTBEAT) {
         // It has no answer, so what is before it is not sent together with what is behind it.
         enum progress progress = send_answers(peer);
         if (progress == GOES_ON) {
@@ -71,28 +71,28 @@ static enum progress answer_package(const struct framed_server *server, struct p
         return progress;
     }
 
-    write_header(package, size);
+    write_header(frame, size);
     peer->answered += size;
     return server->sends_each_message ? send_answers(peer) : GOES_ON;
 }
 
-// Answers all whole packages that have come, as long as the system takes the answers.
-static enum progress answer_packages(const struct framed_server *server, struct peer *peer)
+// Answers all whole frames that have come, as long as the system takes the answers.
+static enum progress answer_frames(const struct framed_server *server, struct peer *peer)
 {
     enum progress progress = send_answers(peer);
     while (progress == GOES_ON) {
-        long size = measure_package(peer->buffer + peer->answered, peer->received - peer->answered, server->largest);
+        long size = whole_frame_size(peer->buffer + peer->answered, peer->received - peer->answered, server->largest);
         if (size <= 0) {
             return size == 0 ? send_answers(peer) : HAS_ENDED;
         }
 
-        progress = answer_package(server, peer, size);
+        progress = answer_frame(server, peer, size);
     }
 
     return progress;
 }
 
-// Receives behind the part of a package that is left, as much as there is room for; MORE is whether there is likely to be more.
+// Receives into the rest of the buffer, behind an incomplete frame. MORE is whether more bytes are likely to be ready.
 static enum progress receive(const struct framed_server *server, struct peer *peer, bool *more)
 {
     if (peer->answered > 0) {
@@ -101,9 +101,9 @@ static enum progress receive(const struct framed_server *server, struct peer *pe
         peer->answered = peer->sent = 0;
     }
 
-    long room = room_of(server) - peer->received;
-    ssize_t came = recv(peer->socket, peer->buffer + peer->received, (size_t)room, 0);
-    *more = came == room;
+    long capacity = capacity_of(server) - peer->received;
+    ssize_t came = recv(peer->socket, peer->buffer + peer->received, (size_t)capacity, 0);
+    *more = came == capacity;
     if (came <= 0) {
         return came < 0 && (errno == EAGAIN || errno == EINTR) ? GOES_ON : HAS_ENDED;
     }
@@ -115,19 +115,19 @@ static enum progress receive(const struct framed_server *server, struct peer *pe
 static void serve_peer(const struct sub_loop *loop, struct peer *peer)
 {
     bool more = true;
-    enum progress progress = answer_packages(loop->server, peer);
-    for (int call = 0; more && progress == GOES_ON && call < MOST_CALLS_A_TURN; call++) {
+    enum progress progress = answer_frames(loop->server, peer);
+    for (int call = 0; more && progress == GOES_ON && call < MOST_CALLS_AT_ONCE; call++) {
         progress = receive(loop->server, peer, &more);
-        progress = progress == GOES_ON ? answer_packages(loop->server, peer) : progress;
+        progress = progress == GOES_ON ? answer_frames(loop->server, peer) : progress;
     }
 
     if (progress == HAS_ENDED) {
         close(peer->socket);
         free(peer);
-    } else if (peer->waits_for_room != (progress == WAITS_FOR_ROOM)) {
+    } else if (peer->waits_for_buffer != (progress == WAITS_FOR_BUFFER)) {
         // Nothing is read from a client that does not take its answers.
-        peer->waits_for_room = !peer->waits_for_room;
-        watch_socket(loop->ready, peer->socket, peer, EPOLL_CTL_MOD, peer->waits_for_room ? EPOLLOUT : EPOLLIN);
+        peer->waits_for_buffer = !peer->waits_for_buffer;
+        watch_socket(loop->ready, peer->socket, peer, EPOLL_CTL_MOD, peer->waits_for_buffer ? EPOLLOUT : EPOLLIN);
     }
 }
 
@@ -146,7 +146,7 @@ static _Noreturn void *serve_peers(void *argument)
 // The connection belongs to the sub loop from here on.
 static void hand_over(const struct framed_server *server, int socket, int loop)
 {
-    struct peer *peer = reserve_pages((long)sizeof *peer + room_of(server));
+    struct peer *peer = reserve_pages((long)sizeof *peer + capacity_of(server));
     *peer = (struct peer){ .socket = socket };
     prepare_socket(socket);
     watch_socket(server->ready[loop], socket, peer, EPOLL_CTL_ADD, EPOLLIN);

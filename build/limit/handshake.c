@@ -311,7 +311,7 @@ static void start(void *(*run)(void *), const struct server *server)
     }
 }
 
-static void say_port(void)
+static void print_port(void)
 {
     printf("%d\n", ntohs(address.sin_port));
     fflush(stdout);
@@ -333,7 +333,7 @@ int main(int count, char **values)
     bool is_pool = strcmp(values[1], "pool") == 0;
     if (is_pool || strcmp(values[1], "threads") == 0) {
         servers[0] = (struct server){ make_context(), open_listener(false, true) };
-        say_port();
+        print_port();
         if (!is_pool) {
             serve_by_threads(&servers[0]);
         }
@@ -356,7 +356,7 @@ int main(int count, char **values)
         servers[thread] = (struct server){ make_context(), open_listener(threads > 1, false) };
     }
 
-    say_port();
+    print_port();
     for (int thread = 1; thread < threads; thread++) {
         start(serve_loop, &servers[thread]);
     }

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define LARGEST_DATAGRAM 65507
-#define STANDSTILL_SECONDS 1.0 // a client that hears nothing for so long is given new messages
+#define STANDSTILL_SECONDS 1.0 // after this time without answers, a client sends new messages
 #define LONGEST_WAIT 3.0 // for messages still in flight at the end; after that they are lost
 
 struct load {
@@ -77,12 +77,12 @@ static inline void reserve_buffer(int socket, const struct load *load, long mess
     }
 }
 
-// Turns for a time; what stands still meanwhile is filled again.
-static inline double turn_until(double end, double *next_refill, void (*turn)(int milliseconds), void (*refill)(void))
+// Serves clients until END, and refills those that stand still.
+static inline double serve_until(double end, double *next_refill, void (*serve_ready)(int milliseconds), void (*refill)(void))
 {
     double time;
     while ((time = now()) < end) {
-        turn(100);
+        serve_ready(100);
         if (time > *next_refill) {
             refill();
             *next_refill = time + STANDSTILL_SECONDS;
@@ -92,27 +92,27 @@ static inline double turn_until(double end, double *next_refill, void (*turn)(in
     return time;
 }
 
-// Runs the load and prints what came of it. TURN waits for at most some milliseconds and serves the clients that have something;
-// REFILL fills the windows of those that have heard nothing since it was called last; BEGIN_COUNTING, unless it is NULL, is called after the warm-up.
-static inline void measure(struct load *load, void (*turn)(int milliseconds), void (*refill)(void), void (*begin_counting)(void))
+// Runs the load and prints its rate. SERVE_READY waits for at most some milliseconds and serves the clients that are ready; REFILL fills the windows of
+// clients without an answer since its last call; BEGIN_COUNTING, unless it is NULL, is called after the warm-up.
+static inline void measure(struct load *load, void (*serve_ready)(int milliseconds), void (*refill)(void), void (*begin_counting)(void))
 {
     double warm_up = load->seconds < 2 ? load->seconds / 4 : 0.5;
     refill();
     double next_refill = now() + STANDSTILL_SECONDS;
-    double begin = turn_until(now() + warm_up, &next_refill, turn, refill);
+    double begin = serve_until(now() + warm_up, &next_refill, serve_ready, refill);
     if (begin_counting != NULL) {
         begin_counting();
     }
 
     long before = load->received;
-    double end = turn_until(begin + load->seconds, &next_refill, turn, refill);
+    double end = serve_until(begin + load->seconds, &next_refill, serve_ready, refill);
     double rate = (double)(load->received - before) / (end - begin);
 
     load->ending = true;
     double silent_since = now();
     while (load->received < load->sent && now() - silent_since < LONGEST_WAIT) {
         long so_far = load->received;
-        turn(10);
+        serve_ready(10);
         if (load->received > so_far) {
             silent_since = now();
         }

@@ -1,4 +1,4 @@
-// UDP's segments: many datagrams of one size to one receiver pass the system as a single piece.
+// UDP segmentation: datagrams of one size for one receiver pass through the system in one buffer (udp(7)).
 #ifndef SEGMENTS_H
 #define SEGMENTS_H
 
@@ -6,7 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/udp.h>
 
-#define MOST_SEGMENTS 64 // in one piece; newer kernels take 128
+#define MOST_SEGMENTS 64 // in one buffer; newer kernels accept 128
 
 // From now on datagrams of one size that were sent together are received together.
 static inline void coalesce(int socket)
@@ -17,7 +17,7 @@ static inline void coalesce(int socket)
     }
 }
 
-// The size that the kernel tells of the datagrams received together; 0 for a single one.
+// The size of the datagrams in one received buffer; 0 if it holds a single one.
 static inline int segment_size(struct msghdr *message)
 {
     int size = 0;

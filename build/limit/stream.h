@@ -1,5 +1,5 @@
 // What both sides of tcp.c and tls.c share: a connection with its calls, in either way to send.
-// The program defines how a connection is opened, receives and sends (tcp_calls.h, tls_calls.h) before it includes this.
+// The program (tcp.c, tls.c) includes this, defines open_side, receive_bytes, send_bytes and holds_bytes, and includes stream_main.h.
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -21,7 +21,7 @@ struct connection {
     char *waiting; // what the system did not take
     long waiting_start;
     long waiting_length;
-    bool watches_room;
+    bool watches_writable;
 
     // Of a client alone.
     struct slot *slots; // one for each message in flight
@@ -54,7 +54,7 @@ static void reserve_part(struct connection *connection)
 }
 
 // Receives behind the part that the last call left. Returns the bytes of whole messages and keeps the rest; MORE is whether there is likely to
-// be more. BUFFER has room for BUFFER_SIZE bytes and a message.
+// be more. BUFFER holds BUFFER_SIZE bytes and a message.
 static long receive_messages(struct connection *connection, char *buffer, bool *more)
 {
     memcpy(buffer, connection->part, (size_t)connection->part_length);

@@ -9,14 +9,12 @@
 static struct connection *clients;
 static int ready_clients;
 static char *message; // the tag is written over its start
-static char outgoing[2 * BUFFER_SIZE]; // of the client whose turn it is
+static char outgoing[2 * BUFFER_SIZE]; // of the client that is served
 static long outgoing_length;
-static long turn_began; // nanoseconds
+static long current_time; // nanoseconds, read after each receive call
 static struct histogram round_trips = { .smallest = HIGHEST_NANOSECONDS };
 
-static struct {
-    long reordered, unexpected;
-} answers;
+static long unexpected_answers;
 
 static void open_clients(const struct sockaddr_in *server)
 {
@@ -46,8 +44,8 @@ static void open_clients(const struct sockaddr_in *server)
     }
 }
 
-// Puts bytes behind those that the system did not take. All that is in flight has room twice.
-static void wait_for_room(struct connection *client, const char *bytes, long size)
+// Queues bytes behind those that the system did not accept. The queue holds all messages in flight twice.
+static void queue(struct connection *client, const char *bytes, long size)
 {
     if (client->waiting_start + client->waiting_length + size > 2L * load->messages * load->size) {
         memmove(client->waiting, client->waiting + client->waiting_start, (size_t)client->waiting_length);
@@ -62,14 +60,14 @@ static void flush_outgoing(struct connection *client)
 {
     long sent = outgoing_length > 0 ? send_messages(client, outgoing, outgoing_length) : 0;
     if (sent < outgoing_length) {
-        wait_for_room(client, outgoing + sent, outgoing_length - sent);
+        queue(client, outgoing + sent, outgoing_length - sent);
     }
 
     outgoing_length = 0;
 }
 
-// Sends what waits. What the system does not take waits for room.
-static void settle(struct connection *client)
+// Sends what is queued; the rest waits until the socket is writable.
+static void flush(struct connection *client)
 {
     flush_outgoing(client);
     if (client->waiting_length > 0) {
@@ -78,22 +76,22 @@ static void settle(struct connection *client)
         client->waiting_length -= sent;
     }
 
-    bool needs_room = client->waiting_length > 0;
-    if (client->watches_room != needs_room) {
-        client->watches_room = needs_room;
-        watch(ready_clients, client, EPOLL_CTL_MOD, needs_room ? EPOLLIN | EPOLLOUT : EPOLLIN);
+    bool is_blocked = client->waiting_length > 0;
+    if (client->watches_writable != is_blocked) {
+        client->watches_writable = is_blocked;
+        watch(ready_clients, client, EPOLL_CTL_MOD, is_blocked ? EPOLLIN | EPOLLOUT : EPOLLIN);
     }
 }
 
 static void send_next(struct connection *client, uint32_t slot)
 {
     struct tag tag = make_tag(client->number, ++client->last_sent, slot);
-    client->slots[slot] = (struct slot){ .tag = tag, .sent_at = turn_began, .in_flight = true };
+    client->slots[slot] = (struct slot){ .tag = tag, .sent_at = current_time, .in_flight = true };
     client->in_flight++;
     load->sent++;
     memcpy(message, &tag, sizeof tag);
     if (client->waiting_length > 0) {
-        wait_for_room(client, message, load->size);
+        queue(client, message, load->size);
         return;
     }
 
@@ -107,7 +105,7 @@ static void send_next(struct connection *client, uint32_t slot)
 // A stream loses nothing, so only the first windows are to be filled.
 static void refill(void)
 {
-    turn_began = read_clock();
+    current_time = read_clock();
     for (int i = 0; i < load->clients; i++) {
         for (int slot = 0; clients[i].in_flight < load->messages && slot < load->messages; slot++) {
             if (!clients[i].slots[slot].in_flight) {
@@ -115,7 +113,7 @@ static void refill(void)
             }
         }
 
-        settle(&clients[i]);
+        flush(&clients[i]);
     }
 }
 
@@ -127,20 +125,19 @@ static void take_answer(struct connection *client, const char *answer)
     struct slot *slot = tag.slot < (uint32_t)load->messages ? &client->slots[tag.slot] : NULL;
     if (slot == NULL || !slot->in_flight || memcmp(&slot->tag, &tag, sizeof tag) != 0
         || memcmp(answer + sizeof tag, message + sizeof tag, (size_t)load->size - sizeof tag) != 0) {
-        answers.unexpected++;
+        unexpected_answers++;
         return;
     }
 
     slot->in_flight = false;
     client->in_flight--;
     load->received++;
-    if ((int32_t)(tag.sequence - client->highest_answered) > 0) {
-        client->highest_answered = tag.sequence;
-    } else {
-        answers.reordered++;
+    if ((int32_t)(tag.sequence - client->highest_answered) <= 0) {
+        unexpected_answers++; // a stream keeps the order
     }
 
-    record(&round_trips, turn_began - slot->sent_at);
+    client->highest_answered = tag.sequence;
+    record(&round_trips, current_time - slot->sent_at);
     if (!load->ending) {
         send_next(client, tag.slot);
     }
@@ -152,27 +149,27 @@ static bool take(struct connection *client)
     static char incoming[2 * BUFFER_SIZE];
     bool more;
     long size = receive_messages(client, incoming, &more);
-    turn_began = size > 0 ? read_clock() : turn_began;
+    current_time = size > 0 ? read_clock() : current_time;
     for (long at = 0; at < size; at += load->size) {
         take_answer(client, incoming + at);
     }
 
-    settle(client);
+    flush(client);
     return more;
 }
 
-static void turn(int milliseconds)
+static void serve_ready(int milliseconds)
 {
     struct epoll_event ready[READY_AT_ONCE];
     int count = epoll_wait(ready_clients, ready, READY_AT_ONCE, milliseconds);
     for (int i = 0; i < count; i++) {
         struct connection *client = ready[i].data.ptr;
-        if (client->watches_room) {
-            settle(client);
+        if (client->watches_writable) {
+            flush(client);
         }
 
         bool more = true;
-        for (int call = 0; more && (call < MOST_CALLS_A_TURN || holds_bytes(client)); call++) {
+        for (int call = 0; more && (call < MOST_CALLS_AT_ONCE || holds_bytes(client)); call++) {
             more = take(client);
         }
     }

@@ -28,9 +28,9 @@ int main(int count, char **values)
 
     // The server sleeps in the kernel, and ends with the process.
     open_clients(&server.address);
-    measure(load, turn, refill, NULL);
-    if (answers.unexpected > 0 || round_trips.total != load->received) {
-        fprintf(stderr, "%ld answers were not expected\n", answers.unexpected);
+    measure(load, serve_ready, refill, NULL);
+    if (unexpected_answers > 0 || round_trips.total != load->received) {
+        fprintf(stderr, "%ld answers were not expected\n", unexpected_answers);
         return 1;
     }
 

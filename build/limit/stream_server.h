@@ -83,11 +83,11 @@ static bool send_waiting(struct server *server, struct connection *connection)
     return connection->waiting_length == 0;
 }
 
-// A connection's turn: what waits goes first, then what has come is answered. What the connection holds is not reported, so the turn lasts until there is none.
+// Sends what waits, then answers what has arrived. epoll does not report bytes buffered by OpenSSL, so read until none remain.
 static void serve_connection(struct server *server, struct connection *connection)
 {
     bool more = connection->waiting_length == 0 || send_waiting(server, connection);
-    for (int call = 0; more && (call < MOST_CALLS_A_TURN || holds_bytes(connection)); call++) {
+    for (int call = 0; more && (call < MOST_CALLS_AT_ONCE || holds_bytes(connection)); call++) {
         more = answer(server, connection);
     }
 }

@@ -11,7 +11,7 @@
 
 #define BUFFER_SIZE (64 * 1024) // as the harness' StreamThread.BufferSize
 #define READY_AT_ONCE 1024
-#define MOST_CALLS_A_TURN 16
+#define MOST_CALLS_AT_ONCE 16
 
 static inline void prepare_socket(int socket)
 {

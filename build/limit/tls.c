@@ -82,7 +82,7 @@ static void open_side(struct connection *connection, bool is_server)
     }
 }
 
-// The result of a call that took nothing because there is nothing, or no room, is 0.
+// The result is 0 if the call would block.
 static long taken(struct connection *connection, int result, const char *call)
 {
     if (result > 0) {

@@ -50,6 +50,6 @@ int main(int count, char **values)
     }
 
     // The server blocks in the kernel, and ends with the process.
-    measure(&load, turn, refill, NULL);
+    measure(&load, serve_ready, refill, NULL);
     return 0;
 }

@@ -1,4 +1,4 @@
-// How a client of udp.c receives what has come, and sends: in each mode a pair of functions. Both say how many messages it were.
+// A pair of functions for each mode with which a client of udp.c receives and sends. Both return the number of messages.
 #ifndef UDP_CALLS_H
 #define UDP_CALLS_H
 
@@ -10,7 +10,7 @@
 
 static size_t message_size;
 static char outgoing[65536]; // every message is the same one
-static char incoming[65536]; // nobody looks at it, so all messages go to the same place
+static char incoming[65536]; // the content is not read, so one buffer serves all messages
 
 static void prepare_messages(int size)
 {
@@ -18,7 +18,7 @@ static void prepare_messages(int size)
     memset(outgoing, 0xff, sizeof outgoing);
 }
 
-// The result of a call that took nothing because there is nothing, or no room, is 0.
+// The result is 0 if the call would block.
 static long taken(ssize_t result, const char *call)
 {
     if (result < 0 && errno != EAGAIN) {
@@ -48,11 +48,11 @@ static long give_calls(int socket, long count)
     return sent;
 }
 
-// Every message is the same one, so one piece of memory serves them all.
-static struct mmsghdr *batch_of(struct mmsghdr *messages, struct iovec *piece)
+// All messages are equal, so one buffer serves them all.
+static struct mmsghdr *batch_of(struct mmsghdr *messages, struct iovec *vector)
 {
     for (int i = 0; i < CLIENT_BATCH; i++) {
-        messages[i].msg_hdr = (struct msghdr){ .msg_iov = piece, .msg_iovlen = 1 };
+        messages[i].msg_hdr = (struct msghdr){ .msg_iov = vector, .msg_iovlen = 1 };
     }
 
     return messages;
@@ -60,13 +60,13 @@ static struct mmsghdr *batch_of(struct mmsghdr *messages, struct iovec *piece)
 
 static long take_batches(int socket, long most)
 {
-    static struct iovec piece = { incoming, sizeof incoming };
+    static struct iovec vector = { incoming, sizeof incoming };
     static struct mmsghdr memory[CLIENT_BATCH], *messages;
     if (most == 1) {
         return take_calls(socket, 1);
     }
 
-    messages = messages != NULL ? messages : batch_of(memory, &piece);
+    messages = messages != NULL ? messages : batch_of(memory, &vector);
     long count = 0, asked, more;
     do {
         asked = most - count < CLIENT_BATCH ? most - count : CLIENT_BATCH;
@@ -78,14 +78,14 @@ static long take_batches(int socket, long most)
 
 static long give_batches(int socket, long count)
 {
-    static struct iovec piece = { outgoing, 0 };
+    static struct iovec vector = { outgoing, 0 };
     static struct mmsghdr memory[CLIENT_BATCH], *messages;
     if (count == 1) {
         return give_calls(socket, 1);
     }
 
-    messages = messages != NULL ? messages : batch_of(memory, &piece);
-    piece.iov_len = message_size;
+    messages = messages != NULL ? messages : batch_of(memory, &vector);
+    vector.iov_len = message_size;
     long sent = 0, more = 1;
     while (sent < count && more > 0) {
         long asked = count - sent < CLIENT_BATCH ? count - sent : CLIENT_BATCH;
@@ -115,8 +115,8 @@ static long give_segments(int socket, long count)
     long sent = 0, bytes = 1;
     while (sent < count && bytes > 0) {
         long asked = count - sent < most ? count - sent : most;
-        struct iovec piece = { outgoing, (size_t)asked * message_size };
-        struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1 };
+        struct iovec vector = { outgoing, (size_t)asked * message_size };
+        struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1 };
         if (asked > 1) {
             cut(&message, control, (uint16_t)message_size);
         }

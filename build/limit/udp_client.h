@@ -11,14 +11,14 @@
 struct client {
     int socket;
     long in_flight;
-    bool heard; // since the last refill
+    bool is_active; // since the last refill
 };
 
 static struct load *load;
 static struct client *clients;
 static int ready_clients;
-static long (*take)(int socket, long most); // receives what has come
-static long (*give)(int socket, long count); // sends, and says how many the system took
+static long (*take)(int socket, long most); // receives; returns the number of messages
+static long (*give)(int socket, long count); // sends; returns how many messages the system accepted
 
 static void open_clients(struct load *wanted, const struct sockaddr_in *server, long (*taking)(int, long), long (*giving)(int, long))
 {
@@ -51,20 +51,20 @@ static void fill(struct client *client)
     load->sent += sent;
 }
 
-// A client that has heard nothing for so long has lost its messages. If they come after all, the counts say so.
+// A client that received nothing since the last refill has lost its messages. If they arrive late, the counts show it.
 static void refill(void)
 {
     for (int i = 0; i < load->clients; i++) {
-        if (!clients[i].heard) {
+        if (!clients[i].is_active) {
             clients[i].in_flight = 0;
             fill(&clients[i]);
         }
 
-        clients[i].heard = false;
+        clients[i].is_active = false;
     }
 }
 
-static void turn(int milliseconds)
+static void serve_ready(int milliseconds)
 {
     struct epoll_event ready[READY_AT_ONCE];
     int count = epoll_wait(ready_clients, ready, READY_AT_ONCE, milliseconds);
@@ -73,7 +73,7 @@ static void turn(int milliseconds)
         long came = take(client->socket, client->in_flight > 0 ? client->in_flight : 1);
         load->received += came;
         client->in_flight = came < client->in_flight ? client->in_flight - came : 0;
-        client->heard = true;
+        client->is_active = true;
         if (!load->ending) {
             fill(client);
         }

@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 
 #define SERVER_BATCH 64 // 256 and 1,024 were not faster
-#define PIECES_AT_ONCE 16 // of at most 64 datagrams each
+#define BUFFERS_AT_ONCE 16 // of at most 64 datagrams each
 
 struct server {
     int socket;
@@ -62,7 +62,7 @@ static _Noreturn void *serve_batches(void *argument)
 {
     const struct server *server = argument;
     static struct mmsghdr messages[SERVER_BATCH];
-    static struct iovec pieces[SERVER_BATCH];
+    static struct iovec vectors[SERVER_BATCH];
     static struct sockaddr_in addresses[SERVER_BATCH];
     size_t slot = ((size_t)server->size + 63) / 64 * 64;
     char *data = aligned_alloc(64, slot * SERVER_BATCH);
@@ -71,8 +71,8 @@ static _Noreturn void *serve_batches(void *argument)
     }
 
     for (size_t i = 0; i < SERVER_BATCH; i++) {
-        pieces[i] = (struct iovec){ data + i * slot, slot };
-        messages[i].msg_hdr = (struct msghdr){ .msg_name = &addresses[i], .msg_namelen = sizeof *addresses, .msg_iov = &pieces[i], .msg_iovlen = 1 };
+        vectors[i] = (struct iovec){ data + i * slot, slot };
+        messages[i].msg_hdr = (struct msghdr){ .msg_name = &addresses[i], .msg_namelen = sizeof *addresses, .msg_iov = &vectors[i], .msg_iovlen = 1 };
     }
 
     for (;;) {
@@ -82,47 +82,47 @@ static _Noreturn void *serve_batches(void *argument)
         }
 
         for (int i = 0; i < count; i++) {
-            pieces[i].iov_len = messages[i].msg_len;
+            vectors[i].iov_len = messages[i].msg_len;
         }
 
         answer(server->socket, messages, count);
         for (int i = 0; i < count; i++) {
-            pieces[i].iov_len = slot;
+            vectors[i].iov_len = slot;
         }
     }
 }
 
-// Datagrams that came together go back together, several such pieces with one call each way.
+// Datagrams that arrived in one buffer are sent back in one buffer, and several buffers with one call each way.
 static _Noreturn void *serve_segments(void *argument)
 {
     const struct server *server = argument;
-    static char data[PIECES_AT_ONCE][65536];
-    static struct mmsghdr messages[PIECES_AT_ONCE];
-    static struct iovec pieces[PIECES_AT_ONCE];
-    static struct sockaddr_in addresses[PIECES_AT_ONCE];
-    static _Alignas(struct cmsghdr) char controls[PIECES_AT_ONCE][CMSG_SPACE(sizeof(int))];
+    static char data[BUFFERS_AT_ONCE][65536];
+    static struct mmsghdr messages[BUFFERS_AT_ONCE];
+    static struct iovec vectors[BUFFERS_AT_ONCE];
+    static struct sockaddr_in addresses[BUFFERS_AT_ONCE];
+    static _Alignas(struct cmsghdr) char controls[BUFFERS_AT_ONCE][CMSG_SPACE(sizeof(int))];
     for (;;) {
-        for (int i = 0; i < PIECES_AT_ONCE; i++) {
-            pieces[i] = (struct iovec){ data[i], sizeof data[i] };
-            messages[i].msg_hdr = (struct msghdr){ .msg_name = &addresses[i], .msg_namelen = sizeof *addresses, .msg_iov = &pieces[i],
+        for (int i = 0; i < BUFFERS_AT_ONCE; i++) {
+            vectors[i] = (struct iovec){ data[i], sizeof data[i] };
+            messages[i].msg_hdr = (struct msghdr){ .msg_name = &addresses[i], .msg_namelen = sizeof *addresses, .msg_iov = &vectors[i],
                 .msg_iovlen = 1, .msg_control = controls[i], .msg_controllen = sizeof controls[i] };
         }
 
-        int count = recvmmsg(server->socket, messages, PIECES_AT_ONCE, MSG_WAITFORONE, NULL);
+        int count = recvmmsg(server->socket, messages, BUFFERS_AT_ONCE, MSG_WAITFORONE, NULL);
         if (count < 0) {
             die("the server's recvmmsg");
         }
 
         for (int i = 0; i < count; i++) {
-            struct msghdr *piece = &messages[i].msg_hdr;
-            int size = segment_size(piece);
-            piece->msg_control = NULL;
-            piece->msg_controllen = 0;
+            struct msghdr *header = &messages[i].msg_hdr;
+            int size = segment_size(header);
+            header->msg_control = NULL;
+            header->msg_controllen = 0;
             if (size > 0 && (unsigned)size < messages[i].msg_len) {
-                cut(piece, controls[i], (uint16_t)size);
+                cut(header, controls[i], (uint16_t)size);
             }
 
-            pieces[i].iov_len = messages[i].msg_len;
+            vectors[i].iov_len = messages[i].msg_len;
         }
 
         answer(server->socket, messages, count);

@@ -38,6 +38,11 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         }
 
         Assert.Equal(7, Continue(s_cases).EarlierCount);
+
+        // To repeat a set, the user removes the file of one of its launches.
+        File.Delete(PathOf(SuiteJournal.Name, "launch-001-06.json"));
+        SuiteJournal journal = Continue(s_cases);
+        Assert.Equal([true, false, true], ((int[])[5, 6, 7]).Select(launch => journal.Find(s_cases[0], launch) is not null));
     }
 
     [Fact]

@@ -73,12 +73,12 @@ public sealed class PlanCheckTests
     [InlineData(101, 5, "101 clients need 202 local ports, " + HasFewPorts + MorePorts + " or use at most 100 clients.")]
     [InlineData(
         70_000, 0,
-        "70000 clients need 70000 local ports, " + HasFewPorts +
+        "70,000 clients need 70,000 local ports, " + HasFewPorts +
             "divide the clients among several hosts with --client-hosts or use at most 201 clients.")]
     public void FaultOfPorts_counts_those_of_the_clients_and_of_the_relay(int clients, double delayMilliseconds, string? sentence)
     {
         RunPlan plan = s_plan with { Clients = clients, Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(delayMilliseconds) } };
-        Assert.Equal(sentence, PlanCheck.FaultOfPorts(plan, s_library, s_workload, ports: 201)?.OfPlan);
+        Assert.Equal(sentence, PlanCheck.FaultOfPorts(plan, s_library, s_workload, ports: 201)?.OfPlan().Message);
     }
 
     [Fact]
@@ -94,16 +94,16 @@ public sealed class PlanCheckTests
     [InlineData(1, 1 << 20, 992, null)]
     [InlineData(
         2, 1 << 20, 992,
-        "2 clients with 1048576 messages of 992 bytes in flight need at least 2.0 GiB of memory, and half of the memory of this machine " +
+        "2 clients with 1,048,576 messages of 992 bytes in flight need at least 2.0 GiB of memory, and half of the memory of this machine " +
             "or control group is 1.0 GiB; use a larger one or fewer clients, messages or bytes.")]
     [InlineData(
         1_000_000, 1_000_000, 33_554_432,
-        "1000000 clients with 1000000 messages of 33554432 bytes in flight need at least 31,250,029,802.3 GiB of memory, " +
+        "1,000,000 clients with 1,000,000 messages of 33,554,432 bytes in flight need at least 31,250,029,802.3 GiB of memory, " +
             "and half of the memory of this machine or control group is 1.0 GiB; use a larger one or fewer clients, messages or bytes.")]
     public void FaultOfMemory_compares_all_messages_in_flight_with_the_memory(int clients, int messages, int size, string? sentence)
     {
         RunPlan plan = s_plan with { Clients = clients, ParallelMessages = messages, MessageSize = size };
-        Assert.Equal(sentence, PlanCheck.FaultOfMemory(plan, s_workload, memory: 1L << 30)?.OfPlan);
+        Assert.Equal(sentence, PlanCheck.FaultOfMemory(plan, s_workload, memory: 1L << 30)?.OfPlan().Message);
     }
 
     [Fact]

@@ -1,6 +1,3 @@
-using System.CommandLine;
-using System.Text;
-using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
@@ -20,6 +17,9 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// </summary>
 internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
 {
+    /// <summary>The variable of https://no-color.org, which also turns off bold and dim text, whose colour a terminal may choose, and live lines.</summary>
+    public const string NoColour = "NO_COLOR";
+
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
@@ -88,14 +88,14 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         if (request.Output is null)
         {
-            return null;
+            return request.Force ? throw BenchmarkException.BadInput($"{RunOptions.Force.Name} requires {RunOptions.Output.Name}.") : null;
         }
 
         var files = new ResultFiles(request.Output, Reports);
         if (request is { Force: false, Continue: false })
         {
-            string goOn = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
-            files.RequireFree(kind, $"Use {goOn}{RunOptions.Force.Name} to replace it, or another folder");
+            string remedy = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
+            ResultFiles.RequireFree(files.FileOf(kind), "folder", remedy);
         }
 
         return files;
@@ -121,7 +121,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     public ChosenLibraries FindLibrary(CliRequest request)
     {
         RunPlan plan = request.Plan;
-        if (!request.LibraryWasChosen && Catalog.CreateLibrary(plan.Library) is null)
+        if (!request.HasLibrary && Catalog.CreateLibrary(plan.Library) is null)
         {
             const string Fallback = "Sockets";
             Notify($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.");
@@ -167,8 +167,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     private static IAnsiConsole ConsoleOn(TextWriter writer)
     {
-        bool isPlain = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable(PlainOutput.Variable));
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = isPlain ? new PlainOutput(writer) : new AnsiConsoleOutput(writer) });
+        bool isPlain = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable(NoColour));
+        IAnsiConsole console = AnsiConsole.Create(
+            new AnsiConsoleSettings { Ansi = isPlain ? AnsiSupport.No : AnsiSupport.Detect, Out = new AnsiConsoleOutput(writer) });
         if (!console.Profile.Out.IsTerminal)
         {
             // A pipe has no width: lines must not be wrapped or truncated.
@@ -177,45 +178,4 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         return console;
     }
-}
-
-/// <summary>A command that works on files and runs no load.</summary>
-internal abstract class FileCommand(string name, string description) : Command(name, description)
-{
-    public abstract Task<int> RunAsync(ParseResult parsed, CommandContext context);
-}
-
-/// <summary>
-/// The output of a console for people who set NO_COLOR. Spectre.Console leaves out the colours alone; this leaves out every style (SGR of ECMA-48), also the
-/// bold and dim ones, whose colour a terminal may choose. The cursor still moves, so a line that shows progress stays one line.
-/// </summary>
-internal sealed class PlainOutput(TextWriter writer) : IAnsiConsoleOutput
-{
-    /// <summary>The variable of https://no-color.org.</summary>
-    public const string Variable = "NO_COLOR";
-
-    private readonly AnsiConsoleOutput _output = new(writer);
-
-    public TextWriter Writer { get; } = new PlainWriter(writer);
-
-    public bool IsTerminal => _output.IsTerminal;
-    public int Width => _output.Width;
-    public int Height => _output.Height;
-
-    public void SetEncoding(Encoding encoding) => _output.SetEncoding(encoding);
-}
-
-/// <summary>Writes text without the styles in it. Spectre.Console writes each style as a whole.</summary>
-internal sealed partial class PlainWriter(TextWriter writer) : TextWriter(writer.FormatProvider)
-{
-    public override Encoding Encoding => writer.Encoding;
-
-    public override void Write(char value) => writer.Write(value);
-
-    public override void Write(string? value) => writer.Write(Style().Replace(value ?? string.Empty, string.Empty));
-
-    public override void Flush() => writer.Flush();
-
-    [GeneratedRegex(@"\u001b\[[0-9;]*m")]
-    private static partial Regex Style();
 }

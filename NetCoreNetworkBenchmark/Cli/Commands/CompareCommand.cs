@@ -31,7 +31,7 @@ internal sealed class CompareCommand : FileCommand
         _output = new OutputOptions(formats, "folder for the comparison's files");
         Add(_old);
         Add(_new);
-        foreach (Option option in (Option[])[_threshold, _fail, _output.Format, _output.Output, _json])
+        foreach (Option option in (Option[])[_threshold, _fail, _output.Format, _output.Output, _output.Force, _json])
         {
             Add(option);
         }

@@ -127,8 +127,8 @@ internal static class DeployCommand
     {
         PlanCheck.RequireHosts(hosts, RunOptions.Undeploy.Name);
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
-        await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken))).ConfigureAwait(false);
         context.Notify($"Removing the program from {string.Join(", ", hosts.All)}.");
+        await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken))).ConfigureAwait(false);
         return ExitCode.Success;
     }
 }

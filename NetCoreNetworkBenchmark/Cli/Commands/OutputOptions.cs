@@ -22,17 +22,16 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         Description = $"{folder}; or, with --format, a file with the extension of this format, such as page.html",
     };
 
+    public Option<bool> Force { get; } = new("--force") { Description = "replace an earlier result or file at --output" };
+
     public bool HasFormat(ParseResult parsed) => parsed.GetResult(Format) is { Implicit: false };
 
     public IReport FormatOf(ParseResult parsed, CommandContext context) =>
         context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, formats));
 
-    public void Require(IReport format, Result result)
-    {
-        PlanCheck.RejectIf(
-            format.FileNameOf(result) is null, Format.Name,
-            $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. Use {OptionValues.Or([.. formats.Except([format.Name])])}.");
-    }
+    public void Require(IReport format, Result result) => PlanCheck.ThrowIf(format.FileNameOf(result) is not null ? null : OptionValues.Rejected(
+        Format.Name,
+        $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. Use {OptionValues.Or([.. formats.Except([format.Name])])}."));
 
     /// <summary>Writes one file if a format and the name of such a file are given; otherwise, those of all formats into a folder.</summary>
     public string Write(Result result, string path, ParseResult parsed, CommandContext context)
@@ -40,11 +39,7 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         if (HasFormat(parsed) && FormatOf(parsed, context) is var format && IsFileOf(format, result, path))
         {
             string file = Path.GetFullPath(path);
-            if (format is JsonReport)
-            {
-                ResultFiles.RequireFree(file, result, "Use another file");
-            }
-
+            RequireFree(file, result, "file", parsed);
             AtomicFile.RequireFolder(Path.GetDirectoryName(file)!);
             AtomicFile.Write(file, writer => format.Write(result, writer));
             return file;
@@ -59,37 +54,40 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
     public void Print(Result result, bool json, ParseResult parsed, CommandContext context)
     {
         bool hasFormat = HasFormat(parsed);
-        if (hasFormat && json)
-        {
-            throw BenchmarkException.BadInput($"--json cannot be combined with {Format.Name}. Use one of them.");
-        }
-
+        PlanCheck.ThrowIf(hasFormat && json ? BenchmarkException.BadInput($"--json cannot be combined with {Format.Name}. Use one of them.") : null);
         IReport format = FormatOf(parsed, context);
         Require(format, result);
         string? path = parsed.GetValue(Output);
         if (hasFormat && path is not null)
         {
             context.Output.WriteLine($"Written to {Write(result, path, parsed, context)}");
-            return;
         }
-
-        ResultFiles? files = path is null ? null : FilesFor(result, path, parsed, context);
-        if (hasFormat)
+        else if (hasFormat)
         {
             format.Write(result, context.Output);
-            return;
         }
-
-        context.Print(result, json);
-        files?.Write(result);
+        else
+        {
+            ResultFiles? files = path is null ? null : FilesFor(result, path, parsed, context);
+            context.Print(result, json);
+            files?.Write(result);
+        }
     }
 
-    // A report may be made again in the folder of its result, and a comparison of the same results anywhere.
     private ResultFiles FilesFor(Result result, string folder, ParseResult parsed, CommandContext context)
     {
         var files = new ResultFiles(folder, context.Reports, FormatOf(parsed, context));
-        files.RequireFree(result.Kind, "Use another folder", result);
+        RequireFree(files.FileOf(result.Kind), result, "folder", parsed);
         return files;
+    }
+
+    // What is there is replaced by the same result, or if the user forces it.
+    private void RequireFree(string file, Result result, string place, ParseResult parsed)
+    {
+        if (!parsed.GetValue(Force) && !ResultFiles.IsSame(file, result))
+        {
+            ResultFiles.RequireFree(file, place);
+        }
     }
 
     // Anything else is a folder, as it was before a single file could be written.

@@ -16,6 +16,7 @@ internal sealed class ReportCommand : FileCommand
         Add(_files);
         Add(_output.Format);
         Add(_output.Output);
+        Add(_output.Force);
     }
 
     public override Task<int> RunAsync(ParseResult parsed, CommandContext context)

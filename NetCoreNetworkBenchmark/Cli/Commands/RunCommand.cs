@@ -99,7 +99,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false });
     }
 
-    public async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
+    internal async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
         Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Notify, "Run").Report : null;
@@ -133,7 +133,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     private Task<RunResult> ShowLiveAsync(Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         IAnsiConsole console = context.ErrorConsole;
-        return console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal
+        return SuiteProgress.IsLive(console)
             ? console.Status().StartAsync("starting", live => run(progress => live.Status(Line(progress))))
             : run(lines);
     }

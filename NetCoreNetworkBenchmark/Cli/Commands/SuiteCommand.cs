@@ -30,6 +30,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+        ThrowIfWithoutEffect(cases, isLossy);
         if (!isLossy)
         {
             PlanCheck.CheckMachine(cases);
@@ -69,7 +70,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     public async Task<int> CompareVariantsAsync(ChosenLibraries chosen)
     {
         (LibraryInfo library, IWorkload workload) = (chosen.Info, chosen.Workload);
-        RunPlan plan = chosen.Plan with { Duration = request.DurationWasChosen ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
+        RunPlan plan = chosen.Plan with { Duration = request.IsGiven(LoadOptions.DurationName) ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
         int sets = request.Launches ?? VariantSets;
         IReadOnlyList<SuiteCase> cases = await WithVersionsAsync([.. request.RuntimeVariants.Select(runtime =>
             new SuiteCase(plan.Test, plan with { Runtime = runtime, Variant = runtime.ToString() }, library, workload, sets))]).ConfigureAwait(false);
@@ -85,6 +86,17 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             Progress = progress.Progress,
             Finished = progress.Finished,
         }).ConfigureAwait(false);
+    }
+
+    // A part may have a fixed number of sets. The launches of -b=loss are not compared to a baseline.
+    private void ThrowIfWithoutEffect(IReadOnlyList<SuiteCase> cases, bool isLossy)
+    {
+        PlanOption[] idle = isLossy ? [RunOptions.Precision, RunOptions.Time, RunOptions.Baseline]
+            : cases.All(suiteCase => suiteCase.Aim is null) ? [RunOptions.Precision, RunOptions.Time]
+            : [];
+        PlanCheck.ThrowIf(Array.Find(idle, option => request.IsGiven(option.Name)) is { } given
+            ? BenchmarkException.BadInput($"{given.Name} has no effect with -b{request.BenchmarkPart.Suffix()}. Omit it.")
+            : null);
     }
 
     private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
@@ -19,20 +18,19 @@ internal sealed class ResultFiles
 
     public string Folder { get; }
 
-    /// <param name="remedy">What the user can do, a sentence without a full stop.</param>
-    public void RequireFree(ResultKind kind, string remedy, Result? result = null) =>
-        RequireFree(Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json"), result, remedy);
+    public string FileOf(ResultKind kind) => Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json");
 
-    /// <summary>Ensures that a file does not contain another result than the one that replaces it.</summary>
-    public static void RequireFree(string file, Result? result, string remedy)
+    /// <param name="remedy">A remedy besides <c>--force</c>, with a comma; empty for none.</param>
+    public static void RequireFree(string file, string place, string remedy = "")
     {
-        if (File.Exists(file) && (result is null || !IsSame(file, result)))
+        if (File.Exists(file))
         {
-            throw BenchmarkException.BadInput($"--output: '{file}' has an earlier result. {remedy}.");
+            throw OptionValues.Rejected("--output", $"'{file}' has an earlier result. Use {remedy}--force to replace it, or another {place}.");
         }
     }
 
-    private static bool IsSame(string file, Result result)
+    /// <summary>Whether a file is the JSON of a result.</summary>
+    public static bool IsSame(string file, Result result)
     {
         try
         {
@@ -40,7 +38,6 @@ internal sealed class ResultFiles
             {
                 (RunResult there, RunResult run) => (there.Id, there.Clients.StartedAt) == (run.Id, run.Clients.StartedAt),
                 (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),
-                (ComparisonResult, ComparisonResult) => true,
                 (var there, _) => TextOf(there) == TextOf(result),
             };
         }
@@ -80,41 +77,4 @@ internal sealed class ResultFiles
             throw new BenchmarkException(failures[0].Message + others, failures[0]);
         }
     }
-}
-
-internal static partial class BenchmarksFolder
-{
-    private const string Name = "Benchmarks";
-    private const string RepositoryMark = "NetCoreNetworkBenchmark.sln";
-
-    /// <summary>Returns the repository's folder <c>Benchmarks</c> if the program is in a checkout; otherwise, one in the current folder.</summary>
-    public static string Default()
-    {
-        for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (File.Exists(Path.Combine(folder.FullName, RepositoryMark)))
-            {
-                return Path.Combine(folder.FullName, Name);
-            }
-        }
-
-        return Name;
-    }
-
-    /// <summary>Returns the machine's name as a folder name: OS, CPU model and cores, in letters, digits, dots and dashes.</summary>
-    public static string MachineName(EnvironmentInfo machine)
-    {
-        string cpu = Decoration().Replace(machine.Cpu, " ");
-        string os = Parenthesis().Replace(machine.Os, " ");
-        return Separators().Replace($"{os}-{cpu}-{machine.Cores}-cores", "-").Trim('-', '.');
-    }
-
-    [GeneratedRegex(@"\((R|TM|C)\)|\b(CPU|Processor)\b|@", RegexOptions.IgnoreCase)]
-    private static partial Regex Decoration();
-
-    [GeneratedRegex(@"\([^)]*\)")]
-    private static partial Regex Parenthesis();
-
-    [GeneratedRegex("[^A-Za-z0-9.]+")]
-    private static partial Regex Separators();
 }

@@ -71,16 +71,9 @@ internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase>
         }
 
         var journal = new SuiteJournal(resultFolder, cases, new SuiteBegin(begun.StartedAt, begun.Fitness));
-        foreach (SuiteCase suiteCase in cases)
+        foreach (string file in Directory.EnumerateFiles(journal._folder, "launch-*.json"))
         {
-            // A benchmark with an aim has more sets than are planned, until its intervals are narrow.
-            for (int launch = 1; launch <= suiteCase.Launches || File.Exists(journal.PathOf(suiteCase, launch)); launch++)
-            {
-                if (File.Exists(journal.PathOf(suiteCase, launch)))
-                {
-                    journal._earlier[journal.PathOf(suiteCase, launch)] = Read<LaunchResult>(journal.PathOf(suiteCase, launch));
-                }
-            }
+            journal._earlier[file] = Read<LaunchResult>(file);
         }
 
         return journal;

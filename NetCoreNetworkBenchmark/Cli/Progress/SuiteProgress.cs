@@ -16,11 +16,11 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     private PhaseLines? _phases;
     private long _stepStart;
 
-    private bool IsLive => console.Profile.Capabilities.Interactive && console.Profile.Out.IsTerminal;
+    public static bool IsLive(IAnsiConsole console) => console.Profile is { Capabilities: { Interactive: true, Ansi: true }, Out.IsTerminal: true };
 
     public async Task<SuiteResult> ShowAsync(Func<Task<SuiteResult>> run)
     {
-        if (!IsLive)
+        if (!IsLive(console))
         {
             return await run().ConfigureAwait(false);
         }
@@ -40,7 +40,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     public void Starting(SuiteStep step)
     {
         _stepStart = Stopwatch.GetTimestamp();
-        _phases = verbose && !IsLive ? new PhaseLines(Print, NameOf(step)) : null;
+        _phases = verbose && !IsLive(console) ? new PhaseLines(Print, NameOf(step)) : null;
         Volatile.Write(ref _step, step);
     }
 
@@ -61,7 +61,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     private void Print(string line)
     {
-        if (IsLive)
+        if (IsLive(console))
         {
             // Written through Spectre, which keeps its live line below.
             console.Write(new Text($"{line}\n"));
@@ -87,7 +87,8 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     private static string NameOf(SuiteStep step) => Invariant($"[{step.Number}/{step.Count}] {step.Name}");
 
-    private static string Text(TimeSpan left) => left.ToString(@"m\:ss", CultureInfo.InvariantCulture);
+    private static string Text(TimeSpan left) =>
+        left.TotalHours < 1 ? Invariant($@"{left:m\:ss}") : Invariant($@"{Math.Floor(left.TotalHours)}:{left:mm\:ss}");
 }
 
 /// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>

@@ -20,29 +20,23 @@ internal static partial class PlanCheck
     public static void RequirePackage(Catalog catalog, string name)
     {
         FindLibrary(catalog, name, RunOptions.Versions.Name);
-        RejectIf(
-            !catalog.OfPackages.Contains(name), RunOptions.Versions.Name,
-            $"{name} is not a package with versions. " + (catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {Or(catalog.OfPackages)}."));
+        string remedy = catalog.OfPackages.Count == 0 ? "No library in this build is." : $"Use {Or(catalog.OfPackages)}.";
+        ThrowIf(catalog.OfPackages.Contains(name) ? null : Rejected(RunOptions.Versions.Name, $"{name} is not a package with versions. {remedy}"));
     }
 
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
-        RejectIf(
-            opening is not null && !plan.Protocol.IsOverTcp(), "--protocol",
-            $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}.");
+        ThrowIf(opening is null || plan.Protocol.IsOverTcp() ? null : Rejected(
+            "--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}."));
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
             RequireDriver(plan, clients.Info, catalog);
-            if (opening is not null && !clients.Info.ConnectionTransports.Contains(plan.Protocol))
-            {
-                throw Rejected(
-                    StreamOptions.ClientLibraryName,
-                    $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
-                        UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol)));
-            }
-
+            ThrowIf(opening is null || clients.Info.ConnectionTransports.Contains(plan.Protocol) ? null : Rejected(
+                StreamOptions.ClientLibraryName,
+                $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
+                    UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol))));
             return clients.Info.Name == library.Name ? null : clients;
         }
 
@@ -64,9 +58,8 @@ internal static partial class PlanCheck
         foreach (RequestedSetting setting in requested)
         {
             string library = Choice(LibraryOptions.SetName, setting.Library, known);
-            RejectIf(
-                !running.Contains(library, StringComparer.OrdinalIgnoreCase), LibraryOptions.SetName,
-                $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}.");
+            ThrowIf(running.Contains(library, StringComparer.OrdinalIgnoreCase) ? null : Rejected(
+                LibraryOptions.SetName, $"\"{setting}\" is for {library}, which is not part of this run. Use settings of {Or(running)}."));
         }
     }
 
@@ -92,21 +85,15 @@ internal static partial class PlanCheck
     public static void RequireEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
     {
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
-        if (settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is { } idle)
-        {
-            throw Rejected(
-                LibraryOptions.SetName,
-                $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}.");
-        }
+        ThrowIf(settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is not { } idle ? null : Rejected(
+            LibraryOptions.SetName,
+            $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}."));
     }
 
     /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
-    public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol)
-    {
-        RejectIf(
-            profile != Profile.Default && !library.Over(protocol).HasTunedProfile, LibraryOptions.ProfileName,
-            $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}.");
-    }
+    public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol) => ThrowIf(
+        profile == Profile.Default || library.Over(protocol).HasTunedProfile ? null : Rejected(
+            LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}."));
 
     private static void RequireDriver(RunPlan plan, LibraryInfo clients, Catalog catalog)
     {

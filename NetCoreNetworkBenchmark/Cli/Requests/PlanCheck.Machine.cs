@@ -12,17 +12,13 @@ internal static partial class PlanCheck
     private const double GiB = 1L << 30;
 
     /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
-    public static void RequireDescriptors(long? limit) => RejectIf(
-        limit < DescriptorLimit.Own + 1,
+    public static void RequireDescriptors(long? limit) => ThrowIf(limit >= DescriptorLimit.Own + 1 || limit is null ? null : BenchmarkException.BadInput(
         $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
-            "Raise the limit with 'ulimit -n 4096'.");
+            "Raise the limit with 'ulimit -n 4096'."));
 
     /// <summary>Rejects a limit of threads with which not even the threads of this process could live.</summary>
-    public static void RequireThreads(ThreadLimit? limit)
-    {
-        Shortage? shortage = ShortageOfThreads(ThreadLimit.Own, "This process needs", limit);
-        RejectIf(shortage is not null, $"{shortage?.Sentence}.");
-    }
+    public static void RequireThreads(ThreadLimit? limit) => ThrowIf(
+        ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null);
 
     /// <summary>Rejects a plan that needs more threads, ports or memory than this machine has.</summary>
     /// <param name="isDivided">Whether the sides have processes of their own.</param>
@@ -30,11 +26,9 @@ internal static partial class PlanCheck
     {
         long needed = ThreadLimit.Own + (isDivided ? ThreadsOfChildren(plan) : ThreadsOf(plan));
         Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
-        RejectIf(threads is not null, $"{threads?.OfPlan}");
-        Shortage? ports = FaultOfPorts(plan, library, workload, LocalPorts.Count);
-        RejectIf(ports is not null, LoadOptions.ClientsName, $"{ports?.OfPlan}");
-        Shortage? memory = FaultOfMemory(plan, workload, MemoryForMessages());
-        RejectIf(memory is not null, LoadOptions.MessagesName, $"{memory?.OfPlan}");
+        ThrowIf(threads?.OfPlan() ??
+            FaultOfPorts(plan, library, workload, LocalPorts.Count)?.OfPlan(LoadOptions.ClientsName) ??
+            FaultOfMemory(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.MessagesName));
     }
 
     /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>
@@ -51,7 +45,7 @@ internal static partial class PlanCheck
         long threads = ThreadLimit.Own + cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
             .Select(together => together.Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
         Shortage? first = shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find());
-        RejectIf(first is not null, $"This benchmark cannot run here: {first?.Sentence}.");
+        ThrowIf(first is null ? null : BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}."));
     }
 
     /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>
@@ -63,9 +57,9 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || library.DescriptorsPerClient == 0 || needed <= ports
             ? null
             : new Shortage(
-                $"{plan.Clients} clients need {needed} local ports, and this system has {ports} for clients of one address; " +
+                Invariant($"{plan.Clients:N0} clients need {needed:N0} local ports, and this system has {ports:N0} for clients of one address; ") +
                     (needed <= LocalPorts.Most ? LocalPorts.Remedy : "divide the clients among several hosts with --client-hosts"),
-                $"use at most {ports / perClient} clients");
+                Invariant($"use at most {ports / perClient:N0} clients"));
     }
 
     /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
@@ -76,7 +70,7 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || needed <= memory
             ? null
             : new Shortage(
-                $"{plan.Clients} clients with {plan.ParallelMessages} messages of {plan.MessageSize} bytes in flight need at least " +
+                Invariant($"{plan.Clients:N0} clients with {plan.ParallelMessages:N0} messages of {plan.MessageSize:N0} bytes in flight need at least ") +
                     Invariant($"{needed / GiB:N1} GiB of memory, and half of the memory of this machine or control group is {memory / GiB:N1} GiB; ") +
                     "use a larger one",
                 "fewer clients, messages or bytes");
@@ -85,7 +79,7 @@ internal static partial class PlanCheck
     internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit) => limit is null || limit.Allows(needed)
         ? null
         : new Shortage(
-            $"{subject} about {needed} threads in all its processes, and {limit.Text}; {limit.Remedy}",
+            Invariant($"{subject} about {needed:N0} threads in all its processes, and {limit.Text}; {limit.Remedy}"),
             "use fewer with --server-threads and --client-threads");
 
     private static long ThreadsOf(RunPlan plan) => plan.ServerThreads + plan.UsedClientThreads;
@@ -102,8 +96,9 @@ internal static partial class PlanCheck
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
             ? new Shortage(
-                $"{plan.Clients} clients need about {needed} open descriptors, and this process may have {limit}; raise the limit with 'ulimit -n {needed}'",
-                $"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient)} clients")
+                Invariant($"{plan.Clients:N0} clients need about {needed:N0} open descriptors, and this process may have {limit:N0}; ") +
+                    Invariant($"raise the limit with 'ulimit -n {needed}'"),
+                Invariant($"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient):N0} clients"))
             : null;
     }
 
@@ -111,7 +106,9 @@ internal static partial class PlanCheck
     /// <param name="Less">How to need less, for a load that the user chooses.</param>
     internal sealed record Shortage(string Sentence, string Less)
     {
-        /// <summary>The sentence for a load that the user has chosen.</summary>
-        public string OfPlan => $"{Sentence} or {Less}.";
+        /// <summary>The fault of a load that the user has chosen.</summary>
+        /// <param name="option">The option that determines the need; null if there are several.</param>
+        public BenchmarkException OfPlan(string? option = null) =>
+            BenchmarkException.BadInput($"{(option is null ? string.Empty : $"{option}: ")}{Sentence} or {Less}.");
     }
 }

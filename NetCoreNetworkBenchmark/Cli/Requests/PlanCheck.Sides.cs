@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Running.Machine;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
+using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -10,13 +11,15 @@ internal static partial class PlanCheck
     public static void CheckSides(CliRequest request, LibraryInfo library)
     {
         RunPlan plan = request.Plan;
-        RejectIf(
-            plan.ServerThreads > library.MostServerThreads, "--server-threads",
-            $"{library.Name} supports at most {library.MostServerThreads} server {(library.MostServerThreads == 1 ? "thread" : "threads")} on this system; " +
-                $"{plan.ServerThreads} were requested.");
-        RejectIf(
-            request.ClientThreadsWereChosen && !library.ClientThreadsByPlan, ProcessOptions.ClientThreadsName,
-            $"{library.Name} decides the threads of its clients itself. Omit the option.");
+        string threads = library.MostServerThreads == 1 ? "thread" : "threads";
+        ThrowIf(
+            plan.ServerThreads > library.MostServerThreads ? Rejected(
+                "--server-threads",
+                Invariant($"{library.Name} supports at most {library.MostServerThreads:N0} server {threads} on this system; ") +
+                    Invariant($"{plan.ServerThreads:N0} were requested."))
+            : request.IsGiven(ProcessOptions.ClientThreadsName) && !library.ClientThreadsByPlan ? Rejected(
+                ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.")
+            : null);
         CheckHosts(request);
         CheckCores(plan);
     }
@@ -26,7 +29,9 @@ internal static partial class PlanCheck
     {
         if (!plan.Pinning.IsNone && plan.Hosts.IsNone)
         {
-            RejectIf(!CoreAffinity.IsSupported, ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option.");
+            ThrowIf(CoreAffinity.IsSupported
+                ? null
+                : Rejected(ProcessOptions.PinName, "only Linux and Windows can bind a process to cores. Omit the option."));
             CheckCores(plan.Pinning, CoreAffinity.OfProcess());
         }
     }
@@ -34,24 +39,24 @@ internal static partial class PlanCheck
     public static void CheckCores(PinningPlan pinning, IReadOnlyList<int> available)
     {
         int[] others = [.. (pinning.ServerCores ?? []).Concat(pinning.ClientCores ?? []).Distinct().Except(available).Order()];
-        RejectIf(
-            others.Length > 0, ProcessOptions.PinName,
-            $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}.");
+        ThrowIf(others.Length == 0 ? null : Rejected(
+            ProcessOptions.PinName, $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}."));
     }
 
     public static void CheckAlone(CliRequest request, IWorkload workload)
     {
         bool isServer = request.Action == CliAction.Server;
         RunPlan plan = request.Plan;
-        RejectIf(!isServer && plan.Port == 0, "--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."));
-        RejectIf(
-            !isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null, "--rate",
-            $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
-                $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.");
         string side = isServer ? "server" : "clients";
-        RejectIf(
-            (isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null, ProcessOptions.PinName,
-            $"--role {request.Action} is the {side} alone. Use {side}=CORES.");
+        ThrowIf(
+            !isServer && plan.Port == 0
+                ? Rejected("--port", Invariant($"--role Client requires the port of the server, from 1 to {ushort.MaxValue:N0}."))
+            : !isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null ? Rejected(
+                "--rate", $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
+                    $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.")
+            : (isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null
+                ? Rejected(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.")
+            : null);
     }
 
     /// <summary>
@@ -73,7 +78,7 @@ internal static partial class PlanCheck
                 "the authority of this certificate signs none for the clients of a run.",
             _ => null,
         };
-        RejectIf(fault is not null, $"{fault}");
+        ThrowIf(fault is null ? null : BenchmarkException.BadInput(fault));
     }
 
     public static void CheckHosts(CliRequest request)
@@ -89,21 +94,18 @@ internal static partial class PlanCheck
                     $"or an address of this host ({LoadOptions.AddressName})",
             _ => null,
         };
-        RejectIf(fault is not null, OptionOf(plan.Hosts), $"{fault}.");
+        ThrowIf(fault is null ? null : Rejected(OptionOf(plan.Hosts), $"{fault}."));
     }
 
-    public static void RequireHosts(HostsPlan hosts, string option) => RejectIf(
-        hosts.IsNone, $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3.");
+    public static void RequireHosts(HostsPlan hosts, string option) => ThrowIf(!hosts.IsNone ? null : BenchmarkException.BadInput(
+        $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3."));
 
-    public static void CheckPart(CliRequest request)
-    {
-        if (request.BenchmarkPart == SuitePart.Loss)
-        {
-            RejectIf(
-                request.Action == CliAction.Versus, RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.");
-            RejectIf(!request.Plan.Hosts.IsNone, OptionOf(request.Plan.Hosts), "-b=loss requires both sides on this machine. Use another part.");
-        }
-    }
+    public static void CheckPart(CliRequest request) => ThrowIf(
+        request.BenchmarkPart != SuitePart.Loss ? null
+        : request.Action == CliAction.Versus
+            ? Rejected(RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.")
+        : !request.Plan.Hosts.IsNone ? Rejected(OptionOf(request.Plan.Hosts), "-b=loss requires both sides on this machine. Use another part.")
+        : null);
 
     private static string OptionOf(HostsPlan hosts) => hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;
 

@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
@@ -11,39 +10,28 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// </summary>
 internal static partial class PlanCheck
 {
-    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string option, string sentence) => RejectIf(isWrong, $"{option}: {sentence}");
-
-    public static void RejectIf([DoesNotReturnIf(true)] bool isWrong, string sentence)
-    {
-        if (isWrong)
-        {
-            throw BenchmarkException.BadInput(sentence);
-        }
-    }
-
     public static void Check(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
-        TransmissionInfo? transmission = library.Find(plan.Protocol, plan.Transmission);
-        RejectIf(
-            transmission is null, "--transmission", $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
+        TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
+            "--transmission", $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
                 $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
-        RejectIf(
-            plan.MessageSize > transmission.LargestMessage, "--size",
-            Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
-                Invariant($"{plan.MessageSize:N0} were requested."));
-        RejectIf(
-            plan.Clients > library.MostClients, LoadOptions.ClientsName,
-            Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."));
-        Shortage? descriptors = FaultOfDescriptors(plan, library);
-        RejectIf(descriptors is not null, LoadOptions.ClientsName, $"{descriptors?.OfPlan}");
+        ThrowIf(
+            plan.MessageSize > transmission.LargestMessage ? Rejected(
+                "--size",
+                Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
+                    Invariant($"{plan.MessageSize:N0} were requested."))
+            : plan.Clients > library.MostClients ? Rejected(
+                LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
+            : FaultOfDescriptors(plan, library)?.OfPlan(LoadOptions.ClientsName));
     }
 
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>
     public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {
-        UnavailableProtocol? unavailable = library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol);
-        RejectIf(unavailable is not null, "--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable?.Reason}.");
+        ThrowIf(library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable
+            ? Rejected("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.")
+            : null);
         if (!library.Protocols.Contains(plan.Protocol))
         {
             bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
@@ -65,7 +53,7 @@ internal static partial class PlanCheck
             { Impairment.IsNone: false } => "cannot be combined with impairments, because its datagrams bypass the relay",
             _ => null,
         };
-        RejectIf(fault is not null, LoadOptions.AddressName, $"the multicast group {plan.Address} {fault}.");
+        ThrowIf(fault is null ? null : Rejected(LoadOptions.AddressName, $"the multicast group {plan.Address} {fault}."));
     }
 
     /// <summary>
@@ -74,27 +62,26 @@ internal static partial class PlanCheck
     public static void RequireServer(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload workload = catalog.FindWorkload(plan.Test)!;
-        if (workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol))
-        {
-            throw Rejected(
+        ThrowIf(
+            workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol) ? Rejected(
                 "--test", $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
-                    UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)));
-        }
+                    UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)))
+            : !library.CarriesMessages && workload is not IConnectionWorkload ? Rejected(
+                LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
+                    $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.")
+            : library.FindFault(plan, workload) is { } fault ? fault
+            : MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups ? Rejected(
+                LoadOptions.Address,
+                $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}")
+            : null);
+    }
 
-        RejectIf(
-            !library.CarriesMessages && workload is not IConnectionWorkload, LibraryOptions.LibraryName,
-            $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
-                $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.");
-        if (library.FindFault(plan, workload) is { } fault)
+    /// <summary>Throws the fault that a check has found; null if it found none.</summary>
+    public static void ThrowIf(BenchmarkException? fault)
+    {
+        if (fault is not null)
         {
             throw fault;
-        }
-
-        if (plan.MulticastGroup is not null && !library.HasMulticastGroups)
-        {
-            throw Rejected(
-                LoadOptions.AddressName,
-                $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}");
         }
     }
 

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>The cases of the predefined benchmark, as the user requests them. The load is predefined; the user chooses settings and cores.</summary>
 internal static class PredefinedCases
 {
-    // The servers of C's OpenSSL without a runtime around it.
+    // Its server calls OpenSSL directly, so the matrix shows the cost of TLS and not that of .NET's streams.
     private const string MatrixLibrary = "Epoll";
 
     public static IReadOnlyList<SuiteCase> Of(
@@ -25,7 +25,7 @@ internal static class PredefinedCases
             OptionValues.Choice(LibraryOptions.LibraryName, only, [.. running.Select(library => library.Name)]);
         }
 
-        return
+        SuiteCase[] cases =
         [
             .. from benchmark in benchmarks
                let fastest = FastestFor(benchmark)
@@ -34,14 +34,20 @@ internal static class PredefinedCases
                from profile in ProfilesOf(library, benchmark, request)
                from variant in VariantsOf(library, benchmark, request)
                let suiteCase = CaseOf(benchmark, library, profile, fastest, variant, request)
-               where CanRun(suiteCase, variant)
+               where variant is null || FaultOf(suiteCase) is null
                select suiteCase,
         ];
+
+        // A variant that its library rejects is no case; settings that the user chose are an error.
+        PlanCheck.ThrowIf(cases.Select(FaultOf).FirstOrDefault(fault => fault is not null));
+        return cases;
     }
+
+    private static BenchmarkException? FaultOf(SuiteCase suiteCase) => suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload);
 
     /// <summary>Returns the library of a benchmark that has one; null if it has several.</summary>
     public static string? LibraryOf(CliRequest request) => request.BenchmarkPart != SuitePart.TlsMatrix ? null
-        : request.LibraryWasChosen ? request.Plan.Library
+        : request.HasLibrary ? request.Plan.Library
         : MatrixLibrary;
 
     private static SuiteCase CaseOf(
@@ -81,10 +87,6 @@ internal static class PredefinedCases
         };
     }
 
-    // A variant that the library rejects is no case; what the user chose is an error.
-    private static bool CanRun(SuiteCase suiteCase, RequestedSetting? variant) =>
-        suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload) is not { } fault || (variant is null ? throw fault : false);
-
     // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
     private static IEnumerable<RequestedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
     {
@@ -105,10 +107,13 @@ internal static class PredefinedCases
     }
 
     // The default profile and the tuned profile, unless the user chose one of them.
-    private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request) =>
-        Enum.GetValues<Profile>().Where(profile => profile == Profile.Default
-            ? !request.ProfileWasChosen || request.Plan.Profile == Profile.Default || !benchmark.WithTunedProfiles
+    private static IEnumerable<Profile> ProfilesOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
+    {
+        bool hasProfile = request.IsGiven(LibraryOptions.ProfileName);
+        return Enum.GetValues<Profile>().Where(profile => profile == Profile.Default
+            ? !hasProfile || request.Plan.Profile == Profile.Default || !benchmark.WithTunedProfiles
             : benchmark.WithTunedProfiles
                 && library.Over(benchmark.Template.Protocol).HasTunedProfile
-                && (!request.ProfileWasChosen || request.Plan.Profile == profile));
+                && (!hasProfile || request.Plan.Profile == profile));
+    }
 }

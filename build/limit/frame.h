@@ -1,7 +1,7 @@
-// The packages of the harness' framing Checked (Docs/protocol.md): the length of the package in 4 bytes, the most significant first; its type in
+// The frames of the harness' framing Checked (Docs/protocol.md): the length of the frame in 4 bytes, the most significant first; its type in
 // 1 byte; its check code in 1 byte, with which the XOR of all bytes is 0; and the content.
-#ifndef PACKAGE_H
-#define PACKAGE_H
+#ifndef FRAME_H
+#define FRAME_H
 
 #include <arpa/inet.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #define HEADER_SIZE 6
 #define LARGEST_CONTENT 100000000
 
-enum package_type { HEARTBEAT = 0, MESSAGE = 1 };
+enum frame_type { HEARTBEAT = 0, MESSAGE = 1 };
 
 // One register of every machine. With -O2 the compiler itself makes vectors only of loops whose length it knows.
 typedef uint64_t block __attribute__((vector_size(16)));
@@ -47,18 +47,18 @@ static inline unsigned char xor_of(const unsigned char *bytes, long size)
     return result;
 }
 
-// Writes what is before the content of a message, in a package of SIZE bytes.
-static inline void write_header(unsigned char *package, long size)
+// Writes the header of a message in a frame of SIZE bytes.
+static inline void write_header(unsigned char *frame, long size)
 {
     uint32_t length = htonl((uint32_t)size);
-    memcpy(package, &length, sizeof length);
-    package[4] = MESSAGE;
-    package[5] = 0;
-    package[5] = xor_of(package, size);
+    memcpy(frame, &length, sizeof length);
+    frame[4] = MESSAGE;
+    frame[5] = 0;
+    frame[5] = xor_of(frame, size);
 }
 
-// The size of the package that begins here, if the whole of it has come: 0 if not, -1 if there is none such. LARGEST is that of a content.
-static inline long measure_package(const unsigned char *bytes, long count, long largest)
+// Returns the frame's size; 0 if incomplete; -1 if the header is invalid. LARGEST is the largest size of a content.
+static inline long whole_frame_size(const unsigned char *bytes, long count, long largest)
 {
     if (count < HEADER_SIZE) {
         return 0;
@@ -71,6 +71,6 @@ static inline long measure_package(const unsigned char *bytes, long count, long 
     return !can_be ? -1 : count < size ? 0 : size;
 }
 
-static inline bool is_intact(const unsigned char *package, long size) { return xor_of(package, size) == 0; }
+static inline bool is_intact(const unsigned char *frame, long size) { return xor_of(frame, size) == 0; }
 
 #endif

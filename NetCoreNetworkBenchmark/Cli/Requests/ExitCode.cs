@@ -1,0 +1,14 @@
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+internal static class ExitCode
+{
+    public const int Success = 0;
+
+    /// <summary>A failed, invalid or aborted run.</summary>
+    public const int Failed = 1;
+
+    public const int BadInput = 2;
+
+    /// <summary>A slower case, found by <c>versus</c> or by <c>compare --fail-on-regression</c>.</summary>
+    public const int Regression = 3;
+}

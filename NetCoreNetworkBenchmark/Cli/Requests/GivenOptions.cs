@@ -1,0 +1,41 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The options of a command line with their texts, as the user wrote them.</summary>
+internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<string, Option> options)
+{
+    public static Option Make(PlanOption described)
+    {
+        string[] aliases = described.Alias is { } alias ? [alias] : [];
+        Option option = described.Kind switch
+        {
+            OptionKind.Flag => new Option<bool>(described.Name, aliases),
+            OptionKind.Values => new Option<string[]>(described.Name, aliases),
+            OptionKind.OptionalValue => new Option<string?>(described.Name, aliases) { Arity = ArgumentArity.ZeroOrOne },
+            _ => new Option<string>(described.Name, aliases),
+        };
+        option.Description = described.Help;
+        option.Hidden = described.IsHidden;
+        return option;
+    }
+
+    /// <summary>The values of an option as the user wrote them; null if it is not given, or if a flag is switched off.</summary>
+    public IReadOnlyList<string>? TextsOf(string name) =>
+        !options.TryGetValue(name, out Option? option) || parsed.GetResult(option) is not OptionResult { Implicit: false } result ? null
+        : result.Option is not Option<bool> ? [.. result.Tokens.Select(token => token.Value)]
+        : result.Tokens is [{ Value: var value }] && value.Equals(bool.FalseString, StringComparison.OrdinalIgnoreCase) ? null
+        : [bool.TrueString];
+
+    public bool Has(PlanOption option) => TextsOf(option.Name) is not null;
+
+    /// <summary>The value of an option; null if it is not given, or without a value.</summary>
+    public string? TextOf(PlanOption option) => TextsOf(option.Name) is [var text, ..] ? text : null;
+
+    public int? NumberOf(PlanOption option, int least, int most) =>
+        TextOf(option) is { } text ? OptionValues.WholeNumber(option.Name, text, least, most) : null;
+
+    public TimeSpan? SecondsOf(PlanOption option, double least) =>
+        TextOf(option) is { } text ? PlanValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
+}

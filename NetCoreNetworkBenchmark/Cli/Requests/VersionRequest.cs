@@ -1,0 +1,47 @@
+using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <param name="Versions">The versions, in the order of the request; the others are compared to the first.</param>
+internal sealed partial record VersionRequest(string Library, IReadOnlyList<string> Versions)
+{
+    // The processes of all versions are alive together.
+    private const int Most = 6;
+
+    public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
+
+    public static VersionRequest? Read(GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries)
+    {
+        if (given.TextOf(RunOptions.Versions) is not { } text)
+        {
+            return given.Has(RunOptions.Versions) ? throw Invalid(string.Empty) : null;
+        }
+
+        if (text.Split('=', 2) is not [var name, var list]
+            || list.Split(',') is not { Length: >= 2 and <= Most } versions
+            || versions.Distinct(StringComparer.OrdinalIgnoreCase).Count() < versions.Length
+            || !versions.All(Version().IsMatch))
+        {
+            throw Invalid(text);
+        }
+
+        string library = OptionValues.Choice(RunOptions.Versions.Name, name, libraries);
+        string? fault = action switch
+        {
+            not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
+            CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss cannot be divided into slices. Use another part, or one load",
+            _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
+            _ when given.TextsOf(LibraryOptions.LibraryName) is not null && !plan.Library.Equals(library, StringComparison.OrdinalIgnoreCase) =>
+                $"{LibraryOptions.LibraryName} {plan.Library} is another library than {library}. Omit it",
+            _ => null,
+        };
+        return fault is null ? new VersionRequest(library, versions) : throw OptionValues.Rejected(RunOptions.Versions.Name, $"{fault}.");
+    }
+
+    private static BenchmarkException Invalid(string text) => OptionValues.Invalid(
+        RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.0.2,2.1.3");
+
+    [GeneratedRegex("^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}$")]
+    private static partial Regex Version();
+}

@@ -1,0 +1,58 @@
+using System.CommandLine;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <param name="Build">The folder or file of the other build.</param>
+/// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
+internal sealed record VersusRequest(string Build, bool IsOfBenchmark, int Rounds, TimeSpan Slice, double Threshold);
+
+/// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>
+internal sealed class VersusOptions
+{
+    public const string CommandName = "versus";
+
+    public const int DefaultSets = 12;
+
+    private const int DefaultRounds = 24;
+    private const int MostRounds = 1_000;
+    private const double LeastSlice = 0.02;
+
+    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
+    private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
+    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
+    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
+
+    private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
+    private readonly Dictionary<string, Option> _byName = [];
+
+    public VersusOptions() => Command.Add(_build);
+
+    /// <summary>The command for the parser; without its options, which most starts do not need, before <see cref="Complete"/>.</summary>
+    public Command Command { get; } = new(CommandName, "compare another build with this one in alternating slices");
+
+    public IReadOnlyDictionary<string, Option> ByName => _byName;
+
+    /// <summary>Adds the options; false if they were added before.</summary>
+    public bool Complete(IEnumerable<PlanOption> load)
+    {
+        if (_byName.Count > 0)
+        {
+            return false;
+        }
+
+        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
+        foreach (PlanOption option in (PlanOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
+        {
+            Command.Add(_byName[option.Name] = GivenOptions.Make(option));
+        }
+
+        return true;
+    }
+
+    public VersusRequest Read(ParseResult parsed, GivenOptions given) => new(
+        parsed.GetValue(_build)!,
+        given.Has(RunOptions.Benchmark),
+        given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
+        given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
+        RunOptions.ReadThreshold(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!, "5%"));
+}
