@@ -70,8 +70,8 @@ internal static partial class PlanCheck
                 LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
                     $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.")
             : library.FindFault(plan, workload) is { } fault ? fault
-            : MulticastGroup.Of(plan) is not null && !library.HasMulticastGroups ? Rejected(
-                LoadOptions.Address,
+            : plan.MulticastGroup is not null && !library.HasMulticastGroups ? Rejected(
+                LoadOptions.AddressName,
                 $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}")
             : null);
     }
