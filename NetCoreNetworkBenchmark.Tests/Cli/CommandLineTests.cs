@@ -288,7 +288,7 @@ public sealed class CommandLineTests
     {
         var commandLine = new CommandLine([new PingPong(), new Handshake()], ["Sockets"], []);
         RunPlan plan = Read("-t Handshake -l Sockets -P Ssl --handshake-only", commandLine).Plan;
-        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library)), commandLine).Plan);
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library, new Handshake())), commandLine).Plan);
     }
 
     [Fact]
