@@ -124,8 +124,8 @@ public sealed class PredefinedBenchmarksTests
     {
         TransmissionInfo[] both = [.. Enum.GetValues<Transmission>().Select(transmission => new TransmissionInfo(transmission, 0, 1000))];
         LibraryInfo reliable = Library("Reliable", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both };
-        LibraryInfo raw = Library("Sockets", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both[..1] };
-        LibraryInfo other = raw with { Name = "Other" };
+        LibraryInfo raw = Library("Sockets", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both[..1], IsBaseline = true };
+        LibraryInfo other = raw with { Name = "Other", IsBaseline = false };
         LibraryInfo quic = Library("Q", [Protocol.Quic]) with { Transmissions = both[1..] };
         Assert.Equal(
             [
