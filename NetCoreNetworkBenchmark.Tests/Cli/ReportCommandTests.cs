@@ -133,7 +133,6 @@ public sealed class ReportCommandTests : IDisposable
     [Theory]
     [InlineData("bencher", "result.bencher.json")]
     [InlineData("github-action", "result.github-action.json")]
-    [InlineData("github-action-cost", "result.github-action-cost.json")]
     public async Task Report_writes_the_format_of_a_service_if_it_is_requested(string format, string name)
     {
         string run = _program.Save("run", SampleResults.Valid);
@@ -152,10 +151,10 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, github-action-cost, hlog, html, json, markdown or svg.",
+            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, hlog, html, json, markdown or svg.",
             "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: --format: \"xml\" is not one of bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, markdown, svg.",
+            "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, svg.",
             "report", run, "-f", "xml");
     }
 
