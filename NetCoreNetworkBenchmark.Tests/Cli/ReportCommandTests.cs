@@ -13,7 +13,7 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 3. Use")]
     [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 3. Use")]
     [InlineData("{ \"schema\": 3, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
-    [InlineData("{ \"schema\": 3, \"kind\": \"run\" }", "it is not JSON of this program (")]
+    [InlineData("{ \"schema\": 3, \"kind\": \"run\" }", "its 'harnessVersion' is missing")]
     public async Task A_file_that_is_no_result_is_refused_with_the_reason(string content, string reason)
     {
         string file = _program.PathOf("wrong.json");
