@@ -5,7 +5,7 @@ internal sealed class ProgramInFolder : IDisposable
 {
     public static IReadOnlyList<IReport> Formats { get; } =
     [
-        new BencherReport(), new CsvReport(), new GitHubActionReport(), new GitHubActionCostReport(), new HgrmReport(), new HlogReport(), new HtmlReport(),
+        new BencherReport(), new CsvReport(), new GitHubActionReport(), new HgrmReport(), new HlogReport(), new HtmlReport(),
         new JsonReport(), new MarkdownReport(), new SvgReport(),
     ];
 

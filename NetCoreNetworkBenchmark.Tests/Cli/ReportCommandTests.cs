@@ -13,7 +13,7 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 3. Use")]
     [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 3. Use")]
     [InlineData("{ \"schema\": 3, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
-    [InlineData("{ \"schema\": 3, \"kind\": \"run\" }", "it is not JSON of this program (")]
+    [InlineData("{ \"schema\": 3, \"kind\": \"run\" }", "its 'harnessVersion' is missing")]
     public async Task A_file_that_is_no_result_is_refused_with_the_reason(string content, string reason)
     {
         string file = _program.PathOf("wrong.json");
@@ -152,7 +152,6 @@ public sealed class ReportCommandTests : IDisposable
     [Theory]
     [InlineData("bencher", "result.bencher.json")]
     [InlineData("github-action", "result.github-action.json")]
-    [InlineData("github-action-cost", "result.github-action-cost.json")]
     public async Task Report_writes_the_format_of_a_service_if_it_is_requested(string format, string name)
     {
         string run = _program.Save("run", SampleResults.Valid);
@@ -171,10 +170,10 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
         await AssertRefusedAsync(
-            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, github-action-cost, hlog, html, json, markdown or svg.",
+            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, hlog, html, json, markdown or svg.",
             "report", run, server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: --format: \"xml\" is not one of bencher, csv, github-action, github-action-cost, hgrm, hlog, html, json, markdown, svg.",
+            "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, svg.",
             "report", run, "-f", "xml");
     }
 

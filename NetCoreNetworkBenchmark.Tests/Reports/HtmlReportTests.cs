@@ -345,7 +345,7 @@ public sealed class HtmlReportTests
     {
         XElement plot = XDocument.Parse(PageOf(SampleResults.Valid.WithoutHistogram())).Descendants("svg").First();
         Assert.StartsWith("Latency over percentiles. latency: p50 36,001 µs, p99 55,001 µs", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
-        Assert.Equal(6, plot.Descendants("title").Count());
+        Assert.Equal(7, plot.Descendants("title").Count());
     }
 
     [Fact]

@@ -46,9 +46,7 @@ public sealed class TrackingReportTests
         """;
 
     private static readonly (IJoiningReport Report, string Schema)[] s_formats =
-    [
-        (new BencherReport(), SchemaOfBencher), (new GitHubActionReport(), SchemaOfGitHubAction), (new GitHubActionCostReport(), SchemaOfGitHubAction),
-    ];
+        [(new BencherReport(), SchemaOfBencher), (new GitHubActionReport(), SchemaOfGitHubAction)];
 
     public static TheoryData<string> Samples => ["run", "open-loop", "suite", "turns", "decided", "framed", "loss"];
 
@@ -99,14 +97,11 @@ public sealed class TrackingReportTests
     }
 
     [Fact]
-    public void A_file_for_github_action_benchmark_has_figures_of_one_direction()
+    public void A_file_for_github_action_benchmark_has_rates_alone()
     {
         JsonArray rates = JsonNode.Parse(Written(new GitHubActionReport(), SampleSuites.Turns))!.AsArray();
-        JsonArray costs = JsonNode.Parse(Written(new GitHubActionCostReport(), SampleSuites.Turns))!.AsArray();
         Assert.Equal(["msg/s"], rates.Select(entry => (string)entry!["unit"]!).Distinct());
-        Assert.Equal(["ns"], costs.Select(entry => (string)entry!["unit"]!).Distinct());
-        Assert.Equal(3 * rates.Count, costs.Count);
-        Assert.Contains(costs, entry => (string)entry!["name"]! == "Benchmark 1: Fast, latency-p99");
+        Assert.Contains(rates, entry => (string)entry!["name"]! == "Benchmark 1: Fast");
     }
 
     [Fact]
@@ -116,7 +111,7 @@ public sealed class TrackingReportTests
             (Result[])[SampleResults.Invalid, SampleResults.Server, SampleResults.Sweep, SampleResults.MaxClients, SampleResults.Comparison],
             result => Assert.Null(format.Report.FileNameOf(result))));
         Assert.Equal(
-            ["results.bencher.json", "results.github-action.json", "results.github-action-cost.json"],
+            ["results.bencher.json", "results.github-action.json"],
             s_formats.Select(format => format.Report.FileNameOf(SampleSuites.Suite)));
     }
 

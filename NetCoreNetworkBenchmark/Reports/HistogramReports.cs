@@ -1,3 +1,5 @@
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
@@ -6,8 +8,6 @@ namespace NetCoreNetworkBenchmark.Reports;
 /// </summary>
 public sealed class HgrmReport : IReport
 {
-    private const double NanosecondsPerMicrosecond = 1000;
-
     public string Name => "hgrm";
 
     public string? FileNameOf(Result result) => result is RunResult { Clients.Latency.Histogram: not null } ? "result.hgrm" : null;

@@ -16,8 +16,6 @@ public sealed class HtmlReport : IReport
     private const string Policy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-    private const string NameOfRows = "Library";
-
     public string Name => "html";
 
     public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.html";
@@ -115,7 +113,6 @@ public sealed class HtmlReport : IReport
     // The box scrolls if the window is narrow.
     private static XElement ElementOf(Table table)
     {
-        int names = Math.Max(0, table.Columns.TakeWhile(column => column.Title != NameOfRows).Count() % table.Columns.Count);
         XElement Cell(string name, string text, int column, string? scope) =>
             Element(name, ("scope", scope), ("class", table.Columns[column].IsText ? "w" : null), text);
         return Element(
@@ -126,7 +123,7 @@ public sealed class HtmlReport : IReport
                 Element("caption", table.Caption),
                 Element("thead", Element("tr", table.Columns.Select((column, index) => Cell("th", column.Title, index, "col")))),
                 Element("tbody", table.Rows.Select(row => Element("tr", row.Cells.Select((cell, index) =>
-                    index == names ? Cell("th", cell.Text, index, "row") : Cell("td", cell.Text, index, null)))))));
+                    table.Columns[index].IsRowHeader ? Cell("th", cell.Text, index, "row") : Cell("td", cell.Text, index, null)))))));
     }
 
     private static XElement ElementOf(Plot plot) => Element(

@@ -18,7 +18,7 @@ public sealed class SvgReport : IReport
 
     public string Name => "svg";
 
-    public string? FileNameOf(Result result) => result is SuiteResult suite ? new SuiteBuilder(suite).Picture().FirstOrDefault()?.Picture : null;
+    public string? FileNameOf(Result result) => result is SuiteResult suite ? new SuiteBuilder(suite).PictureName : null;
 
     public void Write(Result result, TextWriter writer)
     {

@@ -7,16 +7,15 @@ namespace NetCoreNetworkBenchmark.Reports;
 /// <summary>Figures of valid cases for a service that keeps them over time. They are written if they are requested.</summary>
 public abstract class TrackingReport : IJoiningReport
 {
-    private readonly Func<TrackedFigure, bool> _isIn;
+    private readonly bool _hasTimes;
 
-    private protected TrackingReport(string name, Func<TrackedFigure, bool> isIn) => (Name, _isIn) = (name, isIn);
+    private protected TrackingReport(string name, bool hasTimes) => (Name, _hasTimes) = (name, hasTimes);
 
     public string Name { get; }
 
     public bool IsWrittenByDefault => false;
 
-    public string? FileNameOf(Result result) =>
-        TrackedFigure.Of(result).Any(_isIn) ? $"{ResultFile.FileNameOf(result.Kind)}.{Name}.json" : null;
+    public string? FileNameOf(Result result) => TrackedFigure.Of(result).Any() ? $"{ResultFile.FileNameOf(result.Kind)}.{Name}.json" : null;
 
     /// <inheritdoc/>
     /// <exception cref="BenchmarkException">Several results are of one case.</exception>
@@ -28,14 +27,14 @@ public abstract class TrackingReport : IJoiningReport
             throw BenchmarkException.BadInput($"Several results are of '{name}', and a service keeps one for each commit. Write each to a file of its own.");
         }
 
-        writer.WriteLine(JsonOf(figures.Where(_isIn)).ToJsonString(ResultJson.Readable.Options));
+        writer.WriteLine(JsonOf(figures.Where(figure => _hasTimes || figure.IsRate)).ToJsonString(ResultJson.Readable.Options));
     }
 
     private protected abstract JsonNode JsonOf(IEnumerable<TrackedFigure> figures);
 }
 
 /// <summary>All figures in Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format).</summary>
-public sealed class BencherReport() : TrackingReport("bencher", _ => true)
+public sealed class BencherReport() : TrackingReport("bencher", hasTimes: true)
 {
     private protected override JsonNode JsonOf(IEnumerable<TrackedFigure> figures) => new JsonObject(
         from figure in figures
@@ -48,35 +47,19 @@ public sealed class BencherReport() : TrackingReport("bencher", _ => true)
 }
 
 /// <summary>
-/// The messages per second for github-action-benchmark, as its tool <c>customBiggerIsBetter</c> (https://github.com/benchmark-action/github-action-benchmark).
+/// The messages per second for github-action-benchmark, as its tool <c>customBiggerIsBetter</c> (https://github.com/benchmark-action/github-action-benchmark),
+/// whose files have figures of one direction alone.
 /// </summary>
-public sealed class GitHubActionReport() : GitHubActionFormat("github-action", isRate: true);
-
-/// <summary>The times for github-action-benchmark, as its tool <c>customSmallerIsBetter</c>: a file has figures of one direction alone.</summary>
-public sealed class GitHubActionCostReport() : GitHubActionFormat("github-action-cost", isRate: false);
-
-/// <summary>The figures of one direction for github-action-benchmark.</summary>
-public abstract class GitHubActionFormat : TrackingReport
+public sealed class GitHubActionReport() : TrackingReport("github-action", hasTimes: false)
 {
-    private protected GitHubActionFormat(string name, bool isRate)
-        : base(name, figure => figure.IsRate == isRate)
-    {
-    }
-
     private protected override JsonNode JsonOf(IEnumerable<TrackedFigure> figures) => new JsonArray([.. figures.Select(EntryOf)]);
 
-    private static JsonObject EntryOf(TrackedFigure figure)
+    private static JsonObject EntryOf(TrackedFigure rate)
     {
-        var entry = new JsonObject
+        var entry = new JsonObject { ["name"] = rate.Case, ["unit"] = "msg/s", ["value"] = rate.Value, ["extra"] = rate.Version };
+        if (rate.Lower is not null)
         {
-            ["name"] = figure.IsRate ? figure.Case : $"{figure.Case}, {figure.Measure}",
-            ["unit"] = figure.IsRate ? "msg/s" : "ns",
-            ["value"] = figure.Value,
-            ["extra"] = figure.Version,
-        };
-        if (figure.Lower is not null)
-        {
-            entry["range"] = Interval(figure.Lower, figure.Upper, "N0");
+            entry["range"] = Interval(rate.Lower, rate.Upper, "N0");
         }
 
         return entry;
@@ -87,7 +70,6 @@ public abstract class GitHubActionFormat : TrackingReport
 internal sealed record TrackedFigure(string Case, string Measure, double Value, double? Lower, double? Upper, string Version)
 {
     private const string Rate = "throughput";
-    private const double NanosecondsPerMicrosecond = 1000;
 
     public bool IsRate => Measure == Rate;
 

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -23,7 +24,7 @@ internal static class CaseBlocks
     public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Of(
         "Launches",
         [
-            new("launch", launch => launch.Number),
+            new("launch", launch => launch.Number) { IsRowHeader = true },
             new("msg/s", launch => launch.MessagesPerSecond),
             new("p99", launch => Time(launch.P99Microseconds)),
             new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -80,7 +81,7 @@ internal static class ComparisonBuilder
         return
         [
             new("Benchmark", compared => compared.Benchmark) { IsText = true },
-            new("Library", compared => compared.Library) { IsText = true },
+            new("Library", compared => compared.Library) { IsText = true, IsRowHeader = true },
             new("old msg/s", compared => compared.OldMedian) { Priority = 3 },
             new("new msg/s", compared => compared.NewMedian) { Priority = 1 },
             new("ratio", compared => compared.Ratio) { Format = ThreeDecimals },
@@ -117,7 +118,7 @@ internal static class ComparisonBuilder
             [
                 .. cases.Select(compared => new PlotRow(
                     $"{compared.Benchmark}: {compared.Library}",
-                    $"v-{NameOf(compared.Verdict)}",
+                    PlotStyle.Verdict(NameOf(compared.Verdict)),
                     Figure(compared.Ratio, ThreeDecimals),
                     $"{compared.Benchmark}, {compared.Library}: {WordsOf(compared)}")
                 {

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -29,7 +30,7 @@ internal static class DecisionTable
         string Places(string name, string separator) => string.Join(separator, benchmarks.Select(benchmark => Ranking.PlaceOf(CaseOf(benchmark, name))));
         Column<string>[] columns =
         [
-            new(ofBaselines ? "Raw sockets" : "Library", name => name) { IsText = true },
+            new(ofBaselines ? "Raw sockets" : "Library", name => name) { IsText = true, IsRowHeader = true },
             .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item)),
             new("place", name => Places(name, " / ")) { ShortValue = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal) },
         ];

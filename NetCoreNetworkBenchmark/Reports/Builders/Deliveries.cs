@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -19,15 +20,15 @@ internal static class Deliveries
 
     private static readonly Column<CaseResult>[] s_columns =
     [
-        new("Library", result => result.MedianLaunch()?.Library ?? result.Library) { IsText = true },
+        new("Library", result => result.MedianLaunch()?.Library ?? result.Library) { IsText = true, IsRowHeader = true },
         new("Delivery", result => result.MedianLaunch()?.Plan.Variant) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
         new("msg/s", CaseBlocks.MarkedRateOf),
-        Latency("p50", latency => latency.P50, 4),
-        Latency("p90", latency => latency.P90, 5),
-        Latency("p99", latency => latency.P99, 0),
-        Latency("p99.9", latency => latency.P999, 1),
-        Latency("longest", latency => latency.Max, 3),
+        Latency(Percentile.P50, 4),
+        Latency(Percentile.P90, 5),
+        Latency(Percentile.P99, 0),
+        Latency(Percentile.P999, 1),
+        Latency(new("longest", 1, latency => latency.Max), 3),
         new("lost", result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent)),
         new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
             ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
@@ -50,21 +51,20 @@ internal static class Deliveries
     public static Table TableOf(BenchmarkResult benchmark) =>
         Table.Of(benchmark.Title, s_columns, benchmark.Cases, CaseBlocks.ToneOf);
 
-    /// <summary>
-    /// Returns the plots of benchmarks that differ in nothing but the loss: the round trips from the 50th to the 99.9th percentile, and the messages that came
-    /// back. None if there are no such benchmarks.
-    /// </summary>
-    public static IReadOnlyList<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
+    /// <summary>Returns whether benchmarks differ in nothing but the loss, so that they have plots together.</summary>
+    public static bool HavePlots(IEnumerable<BenchmarkResult> benchmarks)
     {
-        BenchmarkResult[] measured = [.. benchmarks.Where(benchmark => benchmark.Cases.Any(result => result.Summary is not null))];
-        TimeSpan?[] delays = [.. measured.Select(benchmark => RequestedOf(benchmark)?.Delay).Distinct()];
-        string[] losses = [.. measured.Select(LossOf)];
-        bool differInLoss = delays.Length == 1 && losses.Distinct().Count() == losses.Length;
-        if (!differInLoss || !measured.All(benchmark => Fits(benchmark) && RequestedOf(benchmark) is not null))
-        {
-            return [];
-        }
+        BenchmarkResult[] measured = MeasuredOf(benchmarks);
+        return measured.Select(benchmark => RequestedOf(benchmark)?.Delay).Distinct().Count() == 1
+            && measured.DistinctBy(LossOf).Count() == measured.Length
+            && measured.All(benchmark => Fits(benchmark) && RequestedOf(benchmark) is not null);
+    }
 
+    /// <summary>Returns the round trips from the 50th to the 99.9th percentile, and the messages that came back.</summary>
+    public static IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
+    {
+        BenchmarkResult[] measured = MeasuredOf(benchmarks);
+        string[] losses = [.. measured.Select(LossOf)];
         string[] names = [.. measured.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
         DeliveryBar[] bars =
         [
@@ -72,7 +72,7 @@ internal static class Deliveries
                from result in benchmark.Item.Cases
                select new DeliveryBar(result, PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length), losses[benchmark.Index]),
         ];
-        string delay = delays[0] is { } each ? $", delayed {Figure(each.TotalMilliseconds, "0.###", " ms")} each way" : string.Empty;
+        string delay = RequestedOf(measured[0])?.Delay is { } each ? $", delayed {Figure(each.TotalMilliseconds, "0.###", " ms")} each way" : string.Empty;
         Plot PlotFor(string title, Axis y, Func<LatencySummary, double, (double Low, double High, double? Cross)> of) =>
             new($"{title} under loss{delay}", Axis.Groups(losses))
             {
@@ -87,7 +87,7 @@ internal static class Deliveries
                        where bar.Latency is not null
                        let range = of(bar.Latency!, bar.Rate)
                        select new PlotRange(
-                           palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : "b0", bar.Words, bar.Places,
+                           palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : PlotStyle.InvalidBar, bar.Words, bar.Places,
                            range.Low, range.High, range.Cross),
                 ],
                 Picture = Picture,
@@ -105,18 +105,24 @@ internal static class Deliveries
         ];
     }
 
-    private static Column<CaseResult> Latency(string name, Func<LatencySummary, double> of, int priority) =>
-        new(name, result => result.Summary?.Delivery is { } delivery ? Milliseconds(of(delivery.Microseconds), "0.0") : null) { Priority = priority };
+    private static Column<CaseResult> Latency(Percentile percentile, int priority) =>
+        new(percentile.Name, result => result.Summary?.Delivery is { } delivery ? Milliseconds(percentile.Of(delivery.Microseconds), "0.0") : null)
+        {
+            Priority = priority,
+        };
 
     private static string Share(long? part, long? whole) => whole is > 0 ? Invariant($"{(double)part!.Value / whole.Value * 100:0.##} %") : "-";
 
     private static string LossOf(BenchmarkResult benchmark) => $"{PlanValues.Percent(RequestedOf(benchmark)?.Loss ?? 0)} %";
 
+    private static BenchmarkResult[] MeasuredOf(IEnumerable<BenchmarkResult> benchmarks) =>
+        [.. benchmarks.Where(benchmark => benchmark.Cases.Any(result => result.Summary is not null))];
+
     private static ImpairmentPlan? RequestedOf(BenchmarkResult benchmark) =>
         benchmark.Cases.Select(result => result.MedianLaunch()).FirstOrDefault(run => run?.Relay is not null)?.Plan.Impairment;
 
     // Messages that are not retransmitted are pale.
-    private static string LookOf(CaseResult result) => result.MedianLaunch()?.Transmission == "Unreliable" ? "u" : "b";
+    private static string LookOf(CaseResult result) => result.MedianLaunch()?.Transmission == "Unreliable" ? PlotStyle.OutlinedBar : PlotStyle.Bar;
 
     private static (double From, double To) PlacesOf(int group, int index, int count)
     {

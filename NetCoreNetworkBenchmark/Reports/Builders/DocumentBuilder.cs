@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -63,7 +64,7 @@ internal static class CommonBlocks
             new("Processor", Invariant($"{machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}")),
             new("CPU quota", Known(machine.CpuQuota, "0.##", " cores")),
             new("Mainboard", machine.Mainboard ?? "unknown"),
-            new("Memory", Figure(machine.MemoryBytes / BytesPerMegabyte / 1024, "N1", " GB")),
+            new("Memory", Figure(machine.MemoryBytes / BytesPerMebibyte / 1024, "N1", " GiB")),
             new("Framework", machine.Framework),
             new("Garbage collector", machine.GarbageCollector),
             new("Compilation", machine.Jit + (machine.IsDebugBuild ? ", a debug build: its figures mean nothing" : string.Empty)),

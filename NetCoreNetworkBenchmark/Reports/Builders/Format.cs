@@ -1,14 +1,15 @@
+using static System.FormattableString;
+
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>Numbers as text in the invariant culture.</summary>
 internal static class Format
 {
-    public const double BytesPerMegabyte = 1024 * 1024;
+    public const double BytesPerMebibyte = 1024 * 1024;
+    public const double NanosecondsPerMicrosecond = 1e3;
     public const double MicrosecondsPerMillisecond = 1e3;
     public const double MicrosecondsPerSecond = 1e6;
     public const string ThreeDecimals = "0.000";
-
-    public static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Returns a figure, or a dash if it was not measured.</summary>
     public static string Figure(double? figure, string format = "N0", string unit = "") =>
@@ -72,4 +73,16 @@ internal static class Format
         >= 0.1 => "0.##",
         _ => "0.####",
     });
+}
+
+/// <summary>A percentile of latencies that reports show.</summary>
+/// <param name="Share">The share of the latencies that are not above it, from 0 to 1.</param>
+internal sealed record Percentile(string Name, double Share, Func<LatencySummary, double> Of)
+{
+    public static readonly Percentile P50 = new("p50", 0.5, latency => latency.P50);
+    public static readonly Percentile P90 = new("p90", 0.9, latency => latency.P90);
+    public static readonly Percentile P99 = new("p99", 0.99, latency => latency.P99);
+    public static readonly Percentile P999 = new("p99.9", 0.999, latency => latency.P999);
+    public static readonly IReadOnlyList<Percentile> All =
+        [P50, P90, new("p95", 0.95, latency => latency.P95), P99, P999, new("p99.99", 0.9999, latency => latency.P9999)];
 }

@@ -5,8 +5,8 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>
-/// The columns of launches, which are the same for all kinds of results, so that files can be joined. A name is the path of the value in the JSON of
-/// a run or a launch, as pandas and R name it when they flatten JSON.
+/// The columns of launches, which are the same for all kinds of results, so that files can be joined. Names stay when the JSON changes: <c>costs</c> and
+/// <c>latencyMicroseconds</c> are of its schema 2, in which every name was the path of its value.
 /// </summary>
 internal static class LaunchColumns
 {
@@ -66,14 +66,14 @@ internal static class LaunchColumns
         new("latencyKind", row => row.Load is { } run ? JsonNamingPolicy.CamelCase.ConvertName(run.Clients.LatencyKind.ToString()) : null),
         new("latencyMicroseconds.min", row => row.Latency?.Min),
         new("latencyMicroseconds.mean", row => row.Latency?.Mean),
-        new("latencyMicroseconds.p50", row => row.Latency?.P50 ?? row.Launch?.Figures?.P50Microseconds),
+        new("latencyMicroseconds.p50", row => row.Latency?.P50 ?? row.Launch?.P50Microseconds),
         new("latencyMicroseconds.p90", row => row.Latency?.P90),
         new("latencyMicroseconds.p95", row => row.Latency?.P95),
-        new("latencyMicroseconds.p99", row => row.Latency?.P99 ?? row.Launch?.Figures?.P99Microseconds),
+        new("latencyMicroseconds.p99", row => row.Latency?.P99 ?? row.Launch?.P99Microseconds),
         new("latencyMicroseconds.p999", row => row.Latency?.P999),
         new("latencyMicroseconds.p9999", row => row.Latency?.P9999),
         new("latencyMicroseconds.max", row => row.Latency?.Max),
-        .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.Figures?.ServerCpuMicroseconds),
+        .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.ServerCpuMicroseconds),
         .. Costs("clients", row => row.Run?.Costs.Clients),
         .. Costs("together", row => row.Run?.Costs.Together),
         new("baseline", row => row.Benchmark?.Baseline),

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -68,7 +69,7 @@ internal static class Ranking
                        value + (bar is null || result.Valid ? string.Empty : " (!)"),
                        $"{result.Library}: {(bar is null ? value : WordsOf(benchmark, result))}")
                    {
-                       Bars = bar is null ? [] : [new PlotBar(!result.Valid ? "b0" : isRanked && result.IsBaseline ? "b2" : "b", bar.Ratio)],
+                       Bars = bar is null ? [] : [new PlotBar(StyleOf(result, isRanked), bar.Ratio)],
                        Interval = bar is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
                    },
             ],
@@ -138,7 +139,7 @@ internal static class Ranking
         return
         [
             If(isRanked, "place", result => result.IsBaseline ? null : PlaceOf(result)) with { IsText = true },
-            new("Library", result => result.Library) { IsText = true },
+            new("Library", result => result.Library) { IsText = true, IsRowHeader = true },
             new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
             If(hasBest && !isCost, "msg/s × best", result => RatioOf(result.ToBest?.Rate)),
             If(hasBest, "server CPU × best", result => RatioOf(result.ToBest?.ServerCpu), isCost ? 0 : 1, isCost ? "CPU × best" : "server CPU ×"),
@@ -158,6 +159,10 @@ internal static class Ranking
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];
     }
+
+    private static string StyleOf(CaseResult result, bool isRanked) => !result.Valid ? PlotStyle.InvalidBar
+        : isRanked && result.IsBaseline ? PlotStyle.PaleBar
+        : PlotStyle.Bar;
 
     private static string IntervalOf(RatioFigure? figure) => figure?.Lower is null
         ? Figure(figure?.Ratio, ThreeDecimals)

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -35,17 +36,17 @@ internal static class RowTables
         }
 
         RunResult[] runs = CaseBlocks.MediansOf(rows);
-        bool isPublished = rows.Any(row => row.Row!.Published is not null);
         Column<Cell>[] columns =
         [
             new(first.Table == RowTable.Latencies ? "content" : "clients x messages", cell => cell.Row.Load) { IsText = true },
-            new("library", NameOf) { IsText = true },
+            new("library", NameOf) { IsText = true, IsRowHeader = true },
             .. first.Table == RowTable.Latencies ? LatenciesOf(runs) : s_totalTimes,
-            .. isPublished ? [new("published QPS", cell => cell.Row.Published)] : (Column<Cell>[])[],
+            new("published QPS", cell => cell.Row.Published) { IsOptional = true },
         ];
         return
         [
-            new Paragraph(MeaningOf(first.Table, runs) + (isPublished ? " The published figures are of C++ on another machine." : string.Empty)),
+            new Paragraph(MeaningOf(first.Table, runs) +
+                (rows.Any(row => row.Row!.Published is not null) ? " The published figures are of C++ on another machine." : string.Empty)),
             Table.Of(part, columns, from row in rows from result in row.Cases select new Cell(row.Row!, result, result.MedianLaunch())),
         ];
     }
@@ -61,23 +62,12 @@ internal static class RowTables
     private static string MeaningOf(RowTable table, RunResult[] runs)
     {
         string meaning = table == RowTable.TotalTimes
-            ? $"Time from the first message of the first client to the last answer, and messages per second in it (QPS){Repetitions(runs)}."
+            ? "Time from the first message of the first client to the last answer, and messages per second in it (QPS), the mean of the repetitions."
             : "Least, mean and largest round trip, the content that clients received (1 MB is 10⁶ bytes), and messages per second (QPS)." +
                 (runs.All(run => run.Plan.ParallelMessages == 1) ? string.Empty
                 : " The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
                     "\"burst\" is from the first of them to the last answer, in the mean.");
         return Loads.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
-    }
-
-    private static string Repetitions(RunResult[] runs)
-    {
-        int[] counts = [.. runs.Select(run => run.Clients.Iterations.Count).Order()];
-        return counts switch
-        {
-            [] => string.Empty,
-            [var least, ..] when least == counts[^1] => least == 1 ? ", measured once" : Invariant($", the mean of {least:N0} times"),
-            _ => Invariant($", the mean of {counts[0]:N0} to {counts[^1]:N0} times"),
-        };
     }
 
     private static string NameOf(Cell cell) => cell.Run is null ? $"{cell.Case.Library} ({CaseBlocks.RateOf(cell.Case)})"
@@ -98,11 +88,9 @@ internal static class RowTables
             Milliseconds("min", run => run.LatencyMicroseconds?.Min) with { Priority = 1 },
             Milliseconds("avg", run => run.LatencyMicroseconds?.Mean),
             Milliseconds("max", run => run.LatencyMicroseconds?.Max),
-            .. whole is null ? [] : (Column<Cell>[])
-            [
-                Milliseconds(
-                    whole.ToLowerInvariant(), run => run.Clients.Distributions.FirstOrDefault(times => times.Name == whole)?.Latency.Microseconds?.Mean),
-            ],
+            Milliseconds(
+                whole?.ToLowerInvariant() ?? string.Empty,
+                run => run.Clients.Distributions is [var times, ..] ? times.Latency.Microseconds?.Mean : null) with { IsOptional = true },
             new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerDecimalMegabyte) { Format = "N3", Priority = 2 },
             new("QPS", cell => cell.Run?.MessagesPerSecond),
         ];

@@ -1,15 +1,17 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>The reports of one run, and of a server that ran alone.</summary>
 internal static class RunBuilder
 {
-    private static readonly (string Name, Func<LatencySummary, double?> Of)[] s_percentiles =
+    private static readonly (string Name, Func<LatencySummary, double?> Of)[] s_latencies =
     [
-        ("min", latency => latency.Min), ("mean", latency => latency.Mean), ("p50", latency => latency.P50), ("p90", latency => latency.P90),
-        ("p95", latency => latency.P95), ("p99", latency => latency.P99), ("p99.9", latency => latency.P999), ("p99.99", latency => latency.P9999),
+        ("min", latency => latency.Min),
+        ("mean", latency => latency.Mean),
+        .. Percentile.All.Select(percentile => (percentile.Name, (Func<LatencySummary, double?>)(latency => percentile.Of(latency)))),
         ("max", latency => latency.Max),
     ];
 
@@ -45,7 +47,7 @@ internal static class RunBuilder
     public static Document Of(ServerResult result)
     {
         ServerReport server = result.Server;
-        Cost[] costs = [new("Server", "s0", server.Cost)];
+        Cost[] costs = [new("Server", PlotStyle.Colour(0), server.Cost)];
         string duration = result.DurationSeconds is { } seconds
             ? Invariant($"{seconds:0.000} s from the first to the last message, {Math.Max(0, seconds - server.Cost.Seconds):0.000} s of it idle")
             : Figure(server.Cost.Seconds, ThreeDecimals, " s");
@@ -119,12 +121,10 @@ internal static class RunBuilder
         return new Facts(
         [
             new("Messages per second", Figure(run.MessagesPerSecond)),
-            new("Data", Figure(run.MegabytesPerSecond, "N2", " MB/s")),
-            new("Latency, mean", Figure(latency?.Mean, "N3", " µs")),
-            new("Latency, p50", Figure(latency?.P50, "N3", " µs")),
-            new("Latency, p99", Figure(latency?.P99, "N3", " µs")),
-            new("Latency, p99.9", Figure(latency?.P999, "N3", " µs")),
-            new("Latency, max", Figure(latency?.Max, "N3", " µs")),
+            new("Data", Figure(run.MegabytesPerSecond, "N2", " MiB/s")),
+            .. from row in s_latencies
+               where row.Name is "mean" or "p50" or "p99" or "p99.9" or "max"
+               select new Fact($"Latency, {row.Name}", Figure(latency is null ? null : row.Of(latency), "N3", " µs")),
             new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Figure(cost?.CpuMicrosecondsPerMessage, "N3", " µs")),
             new("Lost", Figure(run.Lost)),
             new("Errors", Figure(run.Errors)),
@@ -150,13 +150,13 @@ internal static class RunBuilder
         }
 
         (string Name, Func<LatencySummary, double?> Of)[] rows =
-            [.. s_percentiles.Where(percentile => measured.Any(distribution => percentile.Of(distribution.Latency.Microseconds!) is not null))];
+            [.. s_latencies.Where(row => measured.Any(distribution => row.Of(distribution.Latency.Microseconds!) is not null))];
         double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency.Microseconds!) ?? 0)];
         double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
         return Table.Of(
             "Latencies",
             [
-                new("percentile", row => row.Name) { IsText = true },
+                new("percentile", row => row.Name) { IsText = true, IsRowHeader = true },
                 .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencySummary, double?> Of)>(
                     $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Latency.Microseconds!)) { Format = "N3", Priority = distribution.Index }),
             ],
@@ -178,7 +178,7 @@ internal static class RunBuilder
             .. run.Clients.Iterations.Index().Select(part => new PlotPoint(
                 part.Index + 1, part.Item.MessagesPerSecond, Invariant($"Part {part.Index + 1}: {part.Item.MessagesPerSecond:N0} msg/s"))),
         ];
-        Series[] rates = parts.Length < 2 ? [] : [new Series("rate", "s0", parts)];
+        Series[] rates = parts.Length < 2 ? [] : [new Series("rate", PlotStyle.Colour(0), parts)];
         return
         [
             LatencyCurve.PlotOf("Latency over percentiles", null, all.Take(2), palette),
@@ -223,7 +223,7 @@ internal static class RunBuilder
             Table.Of(
                 "What the relay did",
                 [
-                    new(rows[0].Seen is null ? "Streams" : "Datagrams", row => row.Name) { IsText = true },
+                    new(rows[0].Seen is null ? "Streams" : "Datagrams", row => row.Name) { IsText = true, IsRowHeader = true },
                     new("to the server", row => row.ToServer),
                     new("to the clients", row => row.ToClients),
                     new("seen by the clients", row => row.Seen) { IsOptional = true },

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -35,8 +36,8 @@ internal static class RunFacts
             [
                 new("Duration", Figure(run.DurationSeconds, ThreeDecimals, " s")),
                 .. Totals(run),
-                new("Total data", Figure(bytes / BytesPerMegabyte, "N2", " MB")),
-                new("Data throughput", Figure(run.MegabytesPerSecond, "N2", " MB/s")),
+                new("Total data", Figure(bytes / BytesPerMebibyte, "N2", " MiB")),
+                new("Data throughput", Figure(run.MegabytesPerSecond, "N2", " MiB/s")),
                 rate,
                 MeanOf(run),
             ];

@@ -8,10 +8,7 @@ internal static class SearchBuilder
 {
     private static readonly Column<SearchStep> s_holds = new("holds", step => step.Holds ? "yes" : "no") { IsText = true };
 
-    private static readonly (string Name, string Style, Func<LatencySummary, double> Of)[] s_percentiles =
-    [
-        ("p50", "s0", latency => latency.P50), ("p99", "s1", latency => latency.P99), ("p99.9", "s2", latency => latency.P999),
-    ];
+    private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99, Percentile.P999];
 
     public static Document Of(SweepResult sweep)
     {
@@ -26,7 +23,7 @@ internal static class SearchBuilder
             TableOf(
                 "Runs by rate",
                 sweep.Steps,
-                new("rate msg/s", step => step.Value),
+                new("rate msg/s", step => step.Value) { IsRowHeader = true },
                 s_holds,
                 new("p50 µs", step => step.Result?.LatencyMicroseconds?.P50),
                 new("p99 µs", step => step.Result?.LatencyMicroseconds?.P99),
@@ -56,15 +53,15 @@ internal static class SearchBuilder
         TableOf(
             "Numbers of clients",
             search.Steps,
-            new("clients", step => step.Value),
+            new("clients", step => step.Value) { IsRowHeader = true },
             s_holds,
             new("connect ms", step => step.Result?.Clients.ConnectSeconds * 1000),
             new("µs/client", step => step.Result?.Clients.ConnectSeconds * MicrosecondsPerSecond / step.Value) { Priority = 3 },
             new("p50 ms", step => step.Result?.LatencyMicroseconds?.P50 / 1000) { Format = "N2", Priority = 1 },
             new("p99 ms", step => step.Result?.LatencyMicroseconds?.P99 / 1000) { Format = "N2" },
             new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 5 },
-            new("server empty MB", step => step.Result?.ServerMemory?.ResidentBytesBefore / BytesPerMegabyte) { Format = "N1", Priority = 9 },
-            new("server MB", step => step.Result?.ServerMemory?.ResidentBytes / BytesPerMegabyte) { Format = "N1", Priority = 2 },
+            new("server empty MiB", step => step.Result?.ServerMemory?.ResidentBytesBefore / BytesPerMebibyte) { Format = "N1", Priority = 9 },
+            new("server MiB", step => step.Result?.ServerMemory?.ResidentBytes / BytesPerMebibyte) { Format = "N1", Priority = 2 },
             new("bytes/client", step => step.Result?.ServerMemory?.ResidentBytesPerClient),
             new("managed/client", step => step.Result?.ServerMemory?.ManagedBytesPerClient) { Priority = 4 }),
         .. ReasonsOf(search.Steps, "clients"),
@@ -98,11 +95,12 @@ internal static class SearchBuilder
         SearchStep[] measured = [.. steps.Where(step => step.Result?.LatencyMicroseconds is not null)];
         Series[] lines = measured.Length == 0 ? [] :
         [
-            .. from percentile in s_percentiles
+            .. from line in s_drawn.Index()
+               let percentile = line.Item
                let points = from step in measured
                             let value = percentile.Of(step.Result!.LatencyMicroseconds!)
                             select new PlotPoint(step.Value, value, $"{Figure(step.Value)} {unit}, {percentile.Name}: {Microseconds(value)}", !step.Holds)
-               select new Series(percentile.Name, percentile.Style, [.. points]),
+               select new Series(percentile.Name, PlotStyle.Colour(line.Index), [.. points]),
         ];
         return Plot.Lines("Latency over load", Axis.Logarithmic(measured.Select(step => step.Value), Short), Axis.Logarithmic, ShortTime, lines) with
         {

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
@@ -15,8 +16,18 @@ internal sealed class SuiteBuilder(SuiteResult suite)
 
     private bool IsRanked => _ranked.Count > 0;
 
-    // Its ranking alone is what a person at a console wants to see.
-    private bool IsFirstLook => IsRanked && suite.Benchmarks.All(benchmark => benchmark is { Decision: not null, Part: null });
+    // The rules by which the page in a browser has all, the Markdown page less, and the console the essence. Other blocks are the same everywhere, or have one
+    // place. A first look has the ranking alone on the console.
+    private Media MediaOfParts => IsRanked && suite.Benchmarks.All(benchmark => benchmark is { Decision: not null, Part: null }) ? Media.File : Media.All;
+
+    // On a console the ranking names the missing libraries.
+    private Media MediaOfMissing => IsRanked ? Media.File : Media.All;
+
+    // The row of a benchmark has its figures.
+    private static Media MediaOf(BenchmarkResult benchmark) => benchmark.Row is null ? Media.All : Media.Html;
+
+    // A Markdown page with all details of more than the first part would be too long to read.
+    private static Media MediaOfDetails(BenchmarkResult benchmark) => benchmark.Part is null ? Media.File : Media.Html;
 
     public Document Build()
     {
@@ -26,12 +37,12 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         [
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
             .. IsRanked ? [Lead()] : Validity(),
-            new Paragraph(MethodOf()) { Media = IsFirstLook ? Media.File : Media.All },
+            new Paragraph(MethodOf()) { Media = MediaOfParts },
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),
             new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))])
             {
-                Media = IsRanked ? Media.File : Media.All,
+                Media = MediaOfMissing,
             },
             CommonBlocks.Environment(machine, suite.Fitness),
             new Paragraph("Measured on ", Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd HH:mm} UTC with "), Inline.Code(suite.Command), ".")
@@ -101,12 +112,17 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         return counts.Length == 0 || counts.Min() == counts.Max() ? Figure(suite.LaunchCount) : Invariant($"{counts.Min()} to {counts.Max()}");
     }
 
-    /// <summary>Returns the plots of the picture with which a Markdown page begins.</summary>
-    public IEnumerable<Plot> Picture() => suite.Benchmarks.GroupBy(benchmark => benchmark.Part).SelectMany(PlotsOf).Where(plot => plot.Picture is not null)
-        .GroupBy(plot => plot.Picture).FirstOrDefault() ?? Enumerable.Empty<Plot>();
+    /// <summary>The file of the picture with which a Markdown page begins; null if it has none.</summary>
+    public string? PictureName => Parts.Select(part => Deliveries.HavePlots(part) ? Deliveries.Picture : part.Any(_drawn.Contains) ? PictureOfRanking : null)
+        .FirstOrDefault(name => name is not null);
+
+    /// <summary>Returns the plots of <see cref="PictureName"/>.</summary>
+    public IEnumerable<Plot> Picture() => Parts.SelectMany(PlotsOf).Where(plot => plot.Picture == PictureName);
+
+    private IEnumerable<IGrouping<string?, BenchmarkResult>> Parts => suite.Benchmarks.GroupBy(benchmark => benchmark.Part);
 
     private IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> part) =>
-        Deliveries.PlotsOf(part, _palette) is { Count: > 0 } losses ? losses : part.Select(RankingOf);
+        Deliveries.HavePlots(part) ? Deliveries.PlotsOf(part, _palette) : part.Select(RankingOf);
 
     private Section Part(IGrouping<string?, (int Index, BenchmarkResult Item)> part)
     {
@@ -118,7 +134,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             .. RowTables.Of(part.Key ?? FirstPart, [.. benchmarks.Where(benchmark => benchmark.Row is not null)]),
             .. part.Select(benchmark => Benchmark(benchmark.Item, Invariant($"b{benchmark.Index + 1}"))),
         ])
-        { Media = IsFirstLook ? Media.File : Media.All };
+        { Media = MediaOfParts };
     }
 
     private Plot RankingOf(BenchmarkResult benchmark)
@@ -127,25 +143,20 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         return _drawn.Contains(benchmark) ? plot with { Picture = PictureOfRanking } : plot;
     }
 
-    // A Markdown page with all details of more than the first part would be too long to read.
-    private Section Benchmark(BenchmarkResult benchmark, string id)
-    {
-        Media ofDetails = benchmark.Part is null ? Media.File : Media.Html;
-        return new Section($"{benchmark.Title}{Loads.Of(benchmark)}",
-        [
-            .. CaseBlocks.PlotsOf(benchmark, _palette),
-            .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
-            CaseBlocks.LaunchTableOf(benchmark),
-            Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
-            new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])
-            {
-                IsFolded = true,
-                Media = ofDetails,
-            },
-            .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, ofDetails)),
-        ])
-        { Id = id, Media = benchmark.Row is null ? Media.All : Media.Html };
-    }
+    private Section Benchmark(BenchmarkResult benchmark, string id) => new($"{benchmark.Title}{Loads.Of(benchmark)}",
+    [
+        .. CaseBlocks.PlotsOf(benchmark, _palette),
+        .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
+        CaseBlocks.LaunchTableOf(benchmark),
+        Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
+        new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])
+        {
+            IsFolded = true,
+            Media = MediaOfDetails(benchmark),
+        },
+        .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, MediaOfDetails(benchmark))),
+    ])
+    { Id = id, Media = MediaOf(benchmark) };
 
     private Section Remarks() => new("Remarks",
     [

@@ -39,7 +39,7 @@ internal sealed record Plot(
     public static Plot BarsOf(Axis axis, double origin, IEnumerable<double> values) => new(string.Empty, axis)
     {
         Origin = origin,
-        Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar("b", value)] })],
+        Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar(PlotStyle.Bar, value)] })],
     };
 
     public override bool IsIn(Media medium) =>
@@ -56,15 +56,30 @@ internal sealed record PlotRow(
     public IReadOnlyList<PlotBar> Bars { get; init; } = [];
 }
 
-/// <summary>A bar. Its style is <c>b</c>, <c>b2</c> for a pale one, or <c>b0</c> for a figure that may not be used.</summary>
+/// <summary>A bar.</summary>
 internal readonly record struct PlotBar(string Style, double To);
+
+/// <summary>The styles of the parts of a plot: the classes of <c>plots.css</c>. They are short, because a page has thousands of them.</summary>
+internal static class PlotStyle
+{
+    public const string Bar = "b", PaleBar = "b2", OutlinedBar = "u", InvalidBar = "b0";
+    public const string Line = "l", ThinLine = "l thin", PointsUnderMouse = "q";
+    private const int Colours = 9;
+    private const int Dashes = 4;
+
+    public static string Colour(int index) => $"s{index % Colours}";
+
+    public static string? Dash(int index) => index == 0 ? null : $"d{index % Dashes}";
+
+    public static string Verdict(string name) => $"v-{name}";
+}
 
 /// <summary>A line through points. Those in <see cref="Marks"/> are drawn, and have a text where the mouse is over them.</summary>
 internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint> Points)
 {
     public IReadOnlyList<PlotPoint> Marks { get; init; } = Points;
 
-    public string Line { get; init; } = "l thin";
+    public string Line { get; init; } = PlotStyle.ThinLine;
 
     public string Words
     {
@@ -84,10 +99,7 @@ internal sealed record PlotRange(string Style, string Look, string Tip, (double 
 /// </summary>
 internal sealed class Palette
 {
-    private const int Colours = 9;
-    private const int Dashes = 4;
-
-    private readonly Dictionary<string, string> _styles = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, (string Colour, string? Dash)> _styles = new(StringComparer.Ordinal);
 
     public Palette(IEnumerable<string> names)
     {
@@ -95,12 +107,12 @@ internal sealed class Palette
         {
             foreach ((int index, string name) in library.Index())
             {
-                _styles[name] = $"s{colour % Colours}{(index == 0 ? string.Empty : $" d{index % Dashes}")}";
+                _styles[name] = (PlotStyle.Colour(colour), PlotStyle.Dash(index));
             }
         }
     }
 
-    public string Of(string name) => _styles[name];
+    public string Of(string name) => _styles[name] is { Dash: { } dash } style ? $"{style.Colour} {dash}" : _styles[name].Colour;
 
-    public string ColourOf(string name) => _styles[name].Split(' ')[0];
+    public string ColourOf(string name) => _styles[name].Colour;
 }

@@ -2,13 +2,14 @@ namespace NetCoreNetworkBenchmark.Reports.Documents;
 
 /// <summary>A column of a table: its title, the value of a row, and how it is printed. CSV has the title as the name, and the raw value.</summary>
 /// <param name="IsText">Whether the cells are at the left.</param>
+/// <param name="IsRowHeader">Whether a cell names its row, for a screen reader. One column of a page's table is it.</param>
 /// <param name="Priority">0 for a column that is always there. Of the others, the largest is left out first where there is too little width.</param>
 /// <param name="IsOptional">Whether the column is left out if no row has a value.</param>
 /// <param name="ShortTitle">The title where there is too little width.</param>
 /// <param name="ShortValue">The value where there is too little width.</param>
 internal sealed record Column<TRow>(
-    string Title, Func<TRow, object?> Value, string Format = "N0", string Unit = "", bool IsText = false, int Priority = 0, bool IsOptional = false,
-    string? ShortTitle = null, Func<TRow, object?>? ShortValue = null);
+    string Title, Func<TRow, object?> Value, string Format = "N0", string Unit = "", bool IsText = false, bool IsRowHeader = false, int Priority = 0,
+    bool IsOptional = false, string? ShortTitle = null, Func<TRow, object?>? ShortValue = null);
 
 /// <summary>The cells of a table.</summary>
 /// <param name="HasTitle">Whether formats without captions show the caption too.</param>
@@ -29,7 +30,10 @@ internal sealed record Table(
         columns = [.. columns.Where(column => !column.IsOptional || all.Any(row => column.Value(row) is not null))];
         Table With(bool isShort) => new(
             caption,
-            [.. columns.Select(column => new TableColumn((isShort ? column.ShortTitle : null) ?? column.Title, column.IsText, column.Priority))],
+            [
+                .. columns.Select(column => new TableColumn(
+                    (isShort ? column.ShortTitle : null) ?? column.Title, column.IsText, column.IsRowHeader, column.Priority)),
+            ],
             [.. all.Select(row => new TableRow([.. columns.Select(column => CellOf(column, row, isShort))], tone?.Invoke(row) ?? Tone.Plain))]);
         bool hasShort = columns.Any(column => column.ShortTitle is not null || column.ShortValue is not null);
         return With(isShort: false) with { Short = hasShort ? With(isShort: true) : null };
@@ -68,7 +72,7 @@ internal sealed record Table(
     }
 }
 
-internal sealed record TableColumn(string Title, bool IsText, int Priority);
+internal sealed record TableColumn(string Title, bool IsText, bool IsRowHeader, int Priority);
 
 internal sealed record TableRow(IReadOnlyList<TableCell> Cells, Tone Tone);
 

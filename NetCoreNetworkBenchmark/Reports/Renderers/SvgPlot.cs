@@ -19,6 +19,11 @@ internal sealed class SvgPlot
     private const double WidthOfKey = 24;
     private const double HeightOfLevel = 5;
 
+    // Classes of plots.css, beside those of PlotStyle: of lines and areas, of dots, and of texts.
+    private const string Grid = "g", Origin = "base", Band = "band", Interval = "i";
+    private const string Point = "o", Filled = "p", Hollow = "h";
+    private const string Title = "t", KeyText = "k", MiddleText = "m", EndText = "e", TextAboveRow = "a";
+
     private readonly Plot _plot;
     private readonly bool _isLabelAbove;
     private readonly double _heightOfRow;
@@ -59,9 +64,9 @@ internal sealed class SvgPlot
                 ("viewBox", $"0 0 {Number(Width)} {Number(Height)}"), ("role", "img"), ("aria-label", $"{_plot.Title}. {_plot.Words}"),
                 .. attributes,
                 _legend.Select(Key),
-                _plot.Band is { } band ? Rectangle("band", Across(band.From), _top, Across(band.To) - Across(band.From), _bottom - _top) : null,
+                _plot.Band is { } band ? Rectangle(Band, Across(band.From), _top, Across(band.To) - Across(band.From), _bottom - _top) : null,
                 Axes(),
-                _plot.Rows.Count > 0 ? Path("base", $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}") : null,
+                _plot.Rows.Count > 0 ? Path(Origin, $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}") : null,
                 _plot.Rows.Select(Row),
                 _plot.Series.Select(series => Element("g", ("class", series.Style), Line(series), series.Marks.Select(Dot))),
                 _plot.Ranges.Select(Range),
@@ -84,23 +89,23 @@ internal sealed class SvgPlot
     private IEnumerable<XElement?> Key((string Name, string Style, double X, double Y) key) =>
     [
         _plot.Series.Count > 0
-            ? Path($"l {key.Style}", $"M{Number(key.X)} {Number(key.Y - 4)}h{Number(WidthOfKey)}")
+            ? Path($"{PlotStyle.Line} {key.Style}", $"M{Number(key.X)} {Number(key.Y - 4)}h{Number(WidthOfKey)}")
             : Rectangle(key.Style, key.X, key.Y - 9, WidthOfKey, 9),
-        Text(key.Name, key.X + WidthOfKey + 5, key.Y, "k"),
+        Text(key.Name, key.X + WidthOfKey + 5, key.Y, KeyText),
     ];
 
     private IEnumerable<XElement?> Axes() =>
     [
-        Path("g", string.Concat(
+        Path(Grid, string.Concat(
         [
             $"M{Number(_left)} {Number(_bottom)}H{Number(_right)}",
             .. _plot.X.Lines.Select(line => $"M{Number(Across(line))} {Number(_top)}V{Number(_bottom)}"),
             .. (_plot.Y?.Ticks ?? []).Select(tick => $"M{Number(_left)} {Number(Down(tick.Value))}H{Number(_right)}"),
         ])),
-        Element("g", ("class", "m"), LabelsOfX()),
+        Element("g", ("class", MiddleText), LabelsOfX()),
         Element("g", (_plot.Y?.Ticks ?? []).Select(tick => Text(tick.Label, _left - 6, Down(tick.Value) + 4))),
-        Text(_plot.YTitle, 2, _top - 9, "t"),
-        Text(_plot.XTitle, _right, _bottom + SpaceOfLabels + 12, "t e"),
+        Text(_plot.YTitle, 2, _top - 9, Title),
+        Text(_plot.XTitle, _right, _bottom + SpaceOfLabels + 12, $"{Title} {EndText}"),
     ];
 
     // A label that would touch the one before it is left out; its line stays.
@@ -126,7 +131,7 @@ internal sealed class SvgPlot
             "g",
             ("class", row.Style),
             Element("title", row.Tip),
-            Text(row.Name, _isLabelAbove ? 2 : _left - 6, middle + (_isLabelAbove ? -12 : 4), _isLabelAbove ? "a" : null));
+            Text(row.Name, _isLabelAbove ? 2 : _left - 6, middle + (_isLabelAbove ? -12 : 4), _isLabelAbove ? TextAboveRow : null));
         double from = _plot.Origin;
         foreach (PlotBar bar in row.Bars)
         {
@@ -138,10 +143,10 @@ internal sealed class SvgPlot
         if (row.Interval is { } interval)
         {
             (string lower, string upper, string end) = (Number(Across(interval.Lower)), Number(Across(interval.Upper)), Number(middle - 4));
-            group.Add(Path("i", $"M{lower} {Number(middle)}H{upper}M{lower} {end}v8M{upper} {end}v8"));
+            group.Add(Path(Interval, $"M{lower} {Number(middle)}H{upper}M{lower} {end}v8M{upper} {end}v8"));
         }
 
-        group.Add(row.Dot is { } dot ? Circle(dot.IsHollow ? "h" : "p", Across(dot.Value), middle, "5") : null, Text(row.Value, Width - 2, middle + 4));
+        group.Add(row.Dot is { } dot ? Circle(dot.IsHollow ? Hollow : Filled, Across(dot.Value), middle, "5") : null, Text(row.Value, Width - 2, middle + 4));
         return group;
     }
 
@@ -152,8 +157,8 @@ internal sealed class SvgPlot
     private XElement Dot(PlotPoint point)
     {
         XElement dot = point.IsHollow
-            ? Circle("h", Across(point.X), Down(point.Y), "3.5")
-            : Path("o", $"M{Number(Across(point.X))} {Number(Down(point.Y))}z");
+            ? Circle(Hollow, Across(point.X), Down(point.Y), "3.5")
+            : Path(Point, $"M{Number(Across(point.X))} {Number(Down(point.Y))}z");
         dot.Add(Element("title", point.Tip!));
         return dot;
     }
@@ -168,7 +173,7 @@ internal sealed class SvgPlot
             ("class", range.Style),
             Element("title", range.Tip),
             Rectangle(range.Look, left, middle - (height / 2), right - left, height),
-            range.Cross is { } cross ? Path("i", $"M{Number(left - 1)} {Number(Down(cross))}H{Number(right + 1)}") : null);
+            range.Cross is { } cross ? Path(Interval, $"M{Number(left - 1)} {Number(Down(cross))}H{Number(right + 1)}") : null);
     }
 
     private double Across(double value) => _left + (_plot.X.PlaceOf(value) * (_right - _left));
@@ -182,7 +187,7 @@ internal sealed class SvgPlot
     private XElement Rectangle(string style, double left, double top, double width, double height) =>
         Element("rect", ("class", style), ("x", left), ("y", top), ("width", width), ("height", height));
 
-    // A text is not seen to be a part of a unit away.
+    // Rounded: a fraction of a unit is invisible.
     private XElement? Text(string? text, double x, double y, string? style = null) =>
         text is null ? null : Element("text", ("class", style), ("x", Math.Round(x)), ("y", Math.Round(y)), text);
 
