@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Running.LossyPaths;
 namespace NetCoreNetworkBenchmark.Tests;
 
 /// <summary>Compares the declarations for C headers with the values that the C compiler reports for the installed ones.</summary>
+[Trait("Category", "Long")]
 public sealed class HeaderTests
 {
     private const string Socket = "sys/socket.h sys/uio.h netinet/in.h netinet/udp.h netinet/tcp.h errno.h";

@@ -270,7 +270,8 @@ public sealed class CommandLineTests
 
     [Fact]
     public void The_documentation_has_every_topic_of_the_help() => Assert.All(
-        HelpPage.Topics.Take(HelpPage.Topics.Count - 1), topic => Assert.Contains($"\n| `{topic}` | [", Golden.ReadSource("Docs/usage.md"), StringComparison.Ordinal));
+        HelpPage.Topics.Take(HelpPage.Topics.Count - 1),
+        topic => Assert.Contains($"\n| `{topic}` | [", Golden.ReadSource("Docs/usage.md"), StringComparison.Ordinal));
 
     private static IEnumerable<PlanOption> ShownOptions() => PlanOptions.All.Concat(RunOptions.All)
         .Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))))

@@ -49,6 +49,7 @@ public sealed class WrongResultTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Wrong))]
+    [Trait("Category", "Long")]
     public async Task A_wrong_value_anywhere_is_reported_or_refused(string sample, string? wrong)
     {
         JsonNode root = JsonNode.Parse(Json(s_samples[sample]))!;

@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Tests.Hostile;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Processes that cannot open more descriptors (EMFILE) continue to run.</summary>
+[Trait("Category", "Long")]
 public sealed class DescriptorTests
 {
     private const int Connections = 200;

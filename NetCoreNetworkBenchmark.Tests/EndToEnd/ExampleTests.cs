@@ -3,6 +3,7 @@ using System.Threading.Channels;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The programs of Docs/examples, as a reader starts them: server and client in processes of their own.</summary>
+[Trait("Category", "Long")]
 public sealed class ExampleTests : InTemporaryFolder
 {
     [Fact]

@@ -3,6 +3,7 @@ using NetCoreNetworkBenchmark.Libraries.Nginx;
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The programs that this one starts: a terminal does not end them, and the end of this program does.</summary>
+[Trait("Category", "Long")]
 public sealed class ForeignProgramTests : InTemporaryFolder
 {
     private const string Load = "-t Handshake -c 5 -P Ssl --key P256 -p 0 -d 60 --any-machine --verbose --json";

@@ -1,6 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>The real program with clients that open one connection after the other, when something is wrong with the other side or the machine.</summary>
+[Trait("Category", "Long")]
 public sealed class HandshakeFaultTests : InTemporaryFolder
 {
     [Theory]

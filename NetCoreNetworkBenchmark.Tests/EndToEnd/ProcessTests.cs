@@ -1,6 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Runs whose processes do not behave as expected.</summary>
+[Trait("Category", "Long")]
 public sealed class ProcessTests : InTemporaryFolder
 {
     private const string InThreeProcesses = "-l Sockets -p 0 -c 10 -m 2 -d 600 --warmup 0.1 --delay 0.1ms --verbose";

@@ -10,6 +10,7 @@ public sealed class ReconnectionTests
         select new TheoryDataRow<string>(row.Data.Item1) { Traits = row.Traits };
 
     [Theory, MemberData(nameof(Clients))]
+    [Trait("Category", "Long")]
     public Task Clients_of_every_library_come_back_to_a_server_that_was_killed_and_started_again(string library) =>
         AssertComeBackAsync(library, clients: 5, messages: 3, away: TimeSpan.FromSeconds(0.5));
 
@@ -23,6 +24,7 @@ public sealed class ReconnectionTests
     [InlineData("Epoll", Protocol.Ssl, Traits = ["Category", "Long"])]
     [InlineData("Sockets", Protocol.Tcp, Traits = ["Category", "Long"])]
     [InlineData("Sockets", Protocol.Ssl)]
+    [Trait("Category", "Long")]
     public async Task Clients_come_back_after_each_cut_of_the_relay(string library, Protocol protocol)
     {
         const int Clients = 3;
@@ -65,6 +67,7 @@ public sealed class ReconnectionTests
         await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"-l Epoll -p 0 -d 0.1 {arguments}".Split(' '));
 
     [Theory, InlineData("Epoll", Protocol.Tcp), InlineData("Sockets", Protocol.Ssl)]
+    [Trait("Category", "Long")]
     public async Task Heartbeats_are_counted_apart_from_messages(string library, Protocol protocol)
     {
         RunResult run = await BenchmarkProcess.AnyResultAsync(

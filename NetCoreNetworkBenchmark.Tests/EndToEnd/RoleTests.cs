@@ -51,6 +51,7 @@ public sealed class RoleTests
     }
 
     [Theory, InlineData("Sockets"), InlineData("ENet")]
+    [Trait("Category", "Long")]
     public async Task A_client_process_that_is_killed_disturbs_no_other(string library)
     {
         LibraryUnderTest.Create(library);
@@ -68,6 +69,7 @@ public sealed class RoleTests
     [InlineData("-l Sockets -P Tcp -t Burst", "-d 0.3 --warmup 0.1 -m 2")]
     [InlineData("-l Sockets -t FixedCount --count 100", "-d 10 -m 2")]
     [InlineData("-l Epoll -P Tcp -t Handshake", "-d 0.3 --warmup 0.1")]
+    [Trait("Category", "Long")]
     public async Task Every_test_runs_at_a_server_that_was_started_apart(string test, string load)
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"{test} -c 10 --json");
@@ -79,6 +81,7 @@ public sealed class RoleTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task Interrupted_clients_keep_the_figures_so_far()
     {
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync("-l Sockets -c 10 --json");

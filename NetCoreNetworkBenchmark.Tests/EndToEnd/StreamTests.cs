@@ -21,6 +21,7 @@ public sealed class StreamTests : InTemporaryFolder
     [InlineData("RoundTrip", Protocol.Tcp, Traits = ["Category", "Long"])]
     [InlineData("RoundTrip", Protocol.Ssl)]
     [InlineData("Multicast", Protocol.Tcp, Traits = ["Category", "Long"])]
+    [Trait("Category", "Long")]
     public async Task Connections_that_are_handed_to_event_loops_are_counted_in_the_result(string test, Protocol protocol)
     {
         RunResult run = await BenchmarkProcess.ResultAsync(
@@ -43,6 +44,7 @@ public sealed class StreamTests : InTemporaryFolder
     }
 
     [Theory, MemberData(nameof(StreamRun.StreamsOneInPlain), MemberType = typeof(StreamRun))]
+    [Trait("Category", "Long")]
     public async Task Server_and_clients_by_hand_find_each_other(string library, Protocol protocol)
     {
         if (protocol.HasTls())
@@ -63,6 +65,7 @@ public sealed class StreamTests : InTemporaryFolder
     }
 
     [Theory, MemberData(nameof(StreamRun.OverTcpOneInPlain), MemberType = typeof(StreamRun))]
+    [Trait("Category", "Long")]
     public async Task A_server_that_is_not_ours_is_measured_as_a_plain_echo(string library, Protocol protocol)
     {
         string folder = Folder.FullName;

@@ -109,7 +109,8 @@ public sealed class SuiteTests : InTemporaryFolder
 
         // On a busy machine half a second may pass before any of 100,000 messages is answered.
         Assert.All(
-            [result.Costs.Server!, result.Costs.Clients!], cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond ?? 0, tolerance: 1e-3));
+            [result.Costs.Server!, result.Costs.Clients!],
+            cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond ?? 0, tolerance: 1e-3));
     }
 
     internal static Task<string> ReadAsync(DirectoryInfo folder, string name) =>

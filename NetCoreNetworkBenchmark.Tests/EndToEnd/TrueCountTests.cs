@@ -1,6 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 
 /// <summary>Counts compared with the real effect of a relay on the traffic. They must be equal, even on a busy machine.</summary>
+[Trait("Category", "Long")]
 public sealed class TrueCountTests
 {
     private const int ClientsOfMulticast = 20;

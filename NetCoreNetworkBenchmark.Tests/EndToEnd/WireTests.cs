@@ -3,6 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 /// <summary>
 /// All bytes of one connection of a real run, as a relay between the processes saw them, read by a decoder that was written from Docs/protocol.md alone.
 /// </summary>
+[Trait("Category", "Long")]
 public sealed class WireTests
 {
     private const int InFlight = 3;

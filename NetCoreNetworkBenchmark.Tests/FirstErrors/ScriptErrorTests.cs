@@ -133,6 +133,7 @@ internal sealed class BareEnvironment : InTemporaryFolder
 }
 
 /// <summary>What the program says to a newcomer: one sentence with the remedy. Each is listed in Docs/troubleshooting.md.</summary>
+[Trait("Category", "Long")]
 public sealed class ProgramErrorTests
 {
     private const string Brief = "-c 1 -d 0.3 --warmup 0 --any-machine";

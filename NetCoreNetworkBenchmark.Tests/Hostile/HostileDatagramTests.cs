@@ -123,6 +123,7 @@ public sealed class HostileDatagramTests
 
 /// <summary>Packages that were changed at random end the connections that sent them, are counted by name, and leave nothing else behind.</summary>
 [Trait("Category", "Leak")]
+[Trait("Category", "Long")]
 public sealed class HostilePackageTests
 {
     // A million of them are sent by TortureTests.

@@ -3,6 +3,7 @@ using static NetCoreNetworkBenchmark.Tests.Reports.HtmlReportTests;
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 /// <summary>Pages of large results: a page of some hundred kilobytes opens at once, and can be committed.</summary>
+[Trait("Category", "Long")]
 public sealed class HtmlPageSizeTests
 {
     private const int MostBytes = 800_000;

@@ -95,6 +95,7 @@ public sealed class ResultSchemaTests
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_validator_for_all_of_the_draft_comes_to_the_same_verdicts()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");

@@ -13,6 +13,7 @@ public sealed class NginxTests : InTemporaryFolder
     [InlineData("-P Ssl --mutual-tls --key P256", 1)]
     [InlineData("-P Ssl --resumption ticket --key P256", 2, Traits = ["Category", "Long"])]
     [InlineData("-P Ssl --resumption session --tls 1.2 --key P256", 2, Traits = ["Category", "Long"])]
+    [Trait("Category", "Long")]
     public async Task Its_workers_serve_and_their_CPU_time_is_the_servers(string arguments, int workers)
     {
         RequireNginx();
@@ -36,6 +37,7 @@ public sealed class NginxTests : InTemporaryFolder
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task By_itself_it_shows_no_figures_of_messages_that_it_does_not_count()
     {
         RequireNginx();
@@ -46,6 +48,7 @@ public sealed class NginxTests : InTemporaryFolder
 
     [Fact]
     [Trait("Category", "Leak")]
+    [Trait("Category", "Long")]
     public async Task Nothing_of_it_is_left_after_the_run()
     {
         RequireNginx();
@@ -63,6 +66,7 @@ public sealed class NginxTests : InTemporaryFolder
     }
 
     [Fact]
+    [Trait("Category", "Long")]
     public async Task A_port_that_is_taken_ends_the_run_with_the_reason()
     {
         RequireNginx();
@@ -81,6 +85,7 @@ public sealed class NginxTests : InTemporaryFolder
     [Theory]
     [InlineData("echo 'nginx: [emerg] no such luck' >&2; exit 3", "3: nginx: [emerg] no such luck")]
     [InlineData("exit 127", "127: it printed no error")]
+    [Trait("Category", "Long")]
     public async Task A_server_that_ends_at_once_is_reported_with_its_reason(string script, string reason)
     {
         RequireNginx();

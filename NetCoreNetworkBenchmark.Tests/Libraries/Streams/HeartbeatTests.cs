@@ -104,6 +104,7 @@ public sealed class HeartbeatTests
 /// <summary>Counts the resources of the whole process, so no other test may run at the same time.</summary>
 [Collection(nameof(LeakTests))]
 [Trait("Category", "Leak")]
+[Trait("Category", "Long")]
 public sealed class StreamLeakTests
 {
     // Connections that are open at once.

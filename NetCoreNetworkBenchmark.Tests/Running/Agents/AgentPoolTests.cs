@@ -1,5 +1,6 @@
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
+[Trait("Category", "Long")]
 public sealed class AgentPoolTests
 {
     private static readonly RunPlan s_plan = new()

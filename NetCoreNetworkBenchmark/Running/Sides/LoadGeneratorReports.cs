@@ -35,7 +35,8 @@ internal static class LoadGeneratorReports
         Aborted = generators.Any(generator => generator.Aborted),
         Cost = Sum([.. generators.Select(generator => generator.Cost)]),
         Idle = MergeAll(generators, generator => generator.Idle, Sum),
-        ReceivedByClient = MergeAll(generators, generator => generator.ReceivedByClient, received => (IReadOnlyList<long>)[.. received.SelectMany(each => each)]),
+        ReceivedByClient = MergeAll(
+            generators, generator => generator.ReceivedByClient, received => (IReadOnlyList<long>)[.. received.SelectMany(each => each)]),
         Figures = WorkloadFigure.MergeAll(generators.SelectMany(generator => generator.Figures)),
         Parts = MergeAll([.. generators.Select(generator => generator.Parts)]),
         Distributions = MergeAll([.. generators.Select(generator => generator.Distributions)]),
