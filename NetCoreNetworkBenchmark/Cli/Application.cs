@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 namespace NetCoreNetworkBenchmark.Cli;
 

@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 

@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;

@@ -1,6 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Documents;
-using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 using static System.FormattableString;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 

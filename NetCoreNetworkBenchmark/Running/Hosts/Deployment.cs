@@ -2,7 +2,7 @@ using System.Formats.Tar;
 using System.IO.Compression;
 using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Running.Builds;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;

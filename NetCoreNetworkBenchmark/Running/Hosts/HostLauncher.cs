@@ -1,4 +1,5 @@
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;

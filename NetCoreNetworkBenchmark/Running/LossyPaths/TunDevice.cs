@@ -2,7 +2,8 @@ using System.ComponentModel;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.Hosts;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.LossyPaths;
 

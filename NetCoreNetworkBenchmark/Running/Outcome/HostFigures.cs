@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Sides;
 using static System.FormattableString;
 
@@ -63,7 +64,7 @@ internal static class HostFigures
 
         foreach (HostResult host in hosts.Clients.Append(hosts.Server).OfType<HostResult>())
         {
-            if (Math.Abs(host.ClockStepSeconds) > Machine.ClockWatch.MostDrift.TotalSeconds)
+            if (Math.Abs(host.ClockStepSeconds) > ClockWatch.MostDrift.TotalSeconds)
             {
                 yield return Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
             }

@@ -1,5 +1,5 @@
 using System.Reflection;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Sides;
 using static System.FormattableString;
 

@@ -1,4 +1,6 @@
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

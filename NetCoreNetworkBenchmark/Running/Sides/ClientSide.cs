@@ -1,5 +1,5 @@
 using System.Runtime;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

@@ -1,5 +1,5 @@
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

@@ -1,5 +1,8 @@
 using NetCoreNetworkBenchmark.Certificates;
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 

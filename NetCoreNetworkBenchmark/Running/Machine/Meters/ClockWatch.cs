@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 /// <summary>
 /// Compares the clock of the system with one that is never set, to find out whether it was set meanwhile. A clock that is adjusted in small steps, as by NTP,

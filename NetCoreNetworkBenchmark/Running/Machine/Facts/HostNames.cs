@@ -1,7 +1,7 @@
 using System.Net.NetworkInformation;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 internal static class HostNames
 {

@@ -1,6 +1,6 @@
-using static NetCoreNetworkBenchmark.Running.Machine.SysSched;
+using static NetCoreNetworkBenchmark.Running.Machine.Native.SysSched;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 /// <summary>The cores that threads may use: of each thread on Linux, of the process on Windows. macOS has no such setting.</summary>
 internal static class CoreAffinity

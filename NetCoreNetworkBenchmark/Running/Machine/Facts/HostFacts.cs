@@ -1,6 +1,7 @@
 using System.Net.NetworkInformation;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 internal sealed record HostFacts
 {

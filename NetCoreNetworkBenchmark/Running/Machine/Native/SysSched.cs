@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
 /// <summary>The part of Linux's <c>sched.h</c> that is used here. A test compares the layout with the C compiler's.</summary>
 internal static partial class SysSched

@@ -1,7 +1,10 @@
 using System.Runtime;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 internal static class FitnessInspector
 {

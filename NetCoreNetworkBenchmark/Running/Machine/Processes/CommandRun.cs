@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 {

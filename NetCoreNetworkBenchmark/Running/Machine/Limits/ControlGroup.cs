@@ -1,4 +1,6 @@
-namespace NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
+
+namespace NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 /// <summary>
 /// The control group of this process (cgroups(7), version 1 or 2), as a container has it: its limits, and the time for which its CPU quota stopped it. A group

@@ -1,4 +1,6 @@
-namespace NetCoreNetworkBenchmark.Running.Machine;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
+
+namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 /// <summary>
 /// The control: round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and nothing

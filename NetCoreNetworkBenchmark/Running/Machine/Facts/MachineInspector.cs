@@ -1,8 +1,10 @@
 using System.Collections;
 using System.Reflection;
 using System.Runtime;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 /// <summary>Inspects the machine and the runtime of this process. Values that a system does not report are left out, never guessed.</summary>
 internal static class MachineInspector

@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using Microsoft.Win32.SafeHandles;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 /// <summary>
 /// Finds the time in which this process did not run: it was stopped by a signal or frozen with its control group, or the machine was suspended. A thread that

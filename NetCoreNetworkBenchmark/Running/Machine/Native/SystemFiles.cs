@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using System.Text;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
 /// <summary>
 /// Reads files of the system, such as those of /proc and /sys. A file that does not exist or that this user may not read, as on some systems, is empty.

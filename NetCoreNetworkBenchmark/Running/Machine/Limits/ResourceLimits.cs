@@ -1,6 +1,7 @@
+using NetCoreNetworkBenchmark.Running.Machine.Native;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 internal static class DescriptorLimit
 {

@@ -1,7 +1,9 @@
 using System.Runtime;
 using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 /// <summary>
 /// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="CountThreads"/> is

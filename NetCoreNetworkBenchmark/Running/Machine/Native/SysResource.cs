@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
 /// <summary>
 /// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test compares it with the C

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 /// <summary>Text that another program or host has chosen, fit for the middle of a sentence: short, and without characters that a terminal would obey.</summary>
 internal static class PrintableText

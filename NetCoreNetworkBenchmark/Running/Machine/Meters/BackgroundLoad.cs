@@ -1,6 +1,8 @@
+using NetCoreNetworkBenchmark.Running.Machine.Native;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 /// <summary>
 /// The load of other programs during a sample of the machine (Linux: /proc). A load average would still include programs that ran minutes before, and the

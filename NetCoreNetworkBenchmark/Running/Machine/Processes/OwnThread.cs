@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Running.Machine;
+namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 /// <summary>Runs work on a new thread, because it blocks, or because the thread pool belongs to the measured library.</summary>
 internal static class OwnThread
