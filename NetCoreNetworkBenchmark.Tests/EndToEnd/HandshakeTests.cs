@@ -127,8 +127,9 @@ public sealed class HandshakeTests
     [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over Udp. Use -P Tcp or Ssl.")]
     public async Task Handshake_refuses_what_it_cannot_measure(string arguments, string sentence)
     {
-        string test = arguments.Contains("-t ", StringComparison.Ordinal) ? string.Empty : "-t Handshake ";
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"{test}-p 0 {arguments}".Split(' '));
+        string load = arguments.StartsWith("-b", StringComparison.Ordinal) ? string.Empty
+            : arguments.Contains("-t ", StringComparison.Ordinal) ? "-p 0 " : "-p 0 -t Handshake ";
+        await ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", $"{load}{arguments}".Split(' '));
     }
 
     // On a busy machine the generator is late, and the run says so and exits with 1. The latency counts all the same.

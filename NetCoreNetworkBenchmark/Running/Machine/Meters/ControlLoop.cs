@@ -71,6 +71,7 @@ internal static class ControlLoop
         Count(socket, buffer, s_warmUp, cancellationToken);
         long start = Stopwatch.GetTimestamp();
         long count = Count(socket, buffer, duration, cancellationToken);
+        cancellationToken.ThrowIfCancellationRequested();
         return count / Stopwatch.GetElapsedTime(start).TotalSeconds;
     }
 
