@@ -135,8 +135,9 @@ install_browser() {
 
 # build_quietly PROJECT: builds Release; the output is shown only if the build fails. A checkout that cannot be written to keeps the build that it has.
 build_quietly() {
-    if [ ! -w "${1%.sln}" ] || { [ -e "$1/obj" ] && [ ! -w "$1/obj" ]; }; then
-        if [ -x "$1/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
+    project=${1%.sln}
+    if [ ! -w "$project" ] || { [ -e "$project/obj" ] && [ ! -w "$project/obj" ]; }; then
+        if [ -x "$project/bin/Release/net10.0/NetCoreNetworkBenchmark" ]; then
             report "The checkout cannot be written to: the program is as it was built before."
             return 0
         fi

@@ -76,6 +76,6 @@ internal static partial class HostOptions
         ? text
         : throw OptionValues.Invalid(option, text, "a host name or address, such as node1, user@node1 or 10.0.0.5");
 
-    [GeneratedRegex("^[A-Za-z0-9_\\[][A-Za-z0-9_.@:%\\[\\]-]*$")]
+    [GeneratedRegex("^[A-Za-z0-9_\\[][A-Za-z0-9_.@:%\\[\\]-]*\\z")]
     private static partial Regex ValidName();
 }

@@ -67,6 +67,6 @@ internal static partial class RuntimeOptions
                 : (OptionValues.Choice(Name, name, RuntimePlan.Names), chosen);
     }
 
-    [GeneratedRegex("^[0-9A-Fa-f]{1,16}$")]
+    [GeneratedRegex("^[0-9A-Fa-f]{1,16}\\z")]
     private static partial Regex Hexadecimal();
 }

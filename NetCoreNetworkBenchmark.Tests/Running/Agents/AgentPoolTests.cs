@@ -190,4 +190,18 @@ public sealed class SuspensionTests
             Assert.Equal(result.Totals.Sent, result.Totals.Received);
         }
     }
+
+    [Fact]
+    public async Task A_load_with_heartbeats_is_drained_before_each_pause()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp, Liveness = new LivenessPlan { Heartbeat = TimeSpan.FromSeconds(5) } };
+        await using var pool = new AgentPool();
+        LibraryInfo library = LibraryUnderTest.Create(plan.Library).Info;
+        await using var run = new Run(plan, library, new PingPong(), AgentsUnderTest.In(pool, plan));
+        Assert.False(run.StaysInFlight);
+        RunPlan silent = plan with { Liveness = new LivenessPlan() };
+        await using var other = new Run(silent, library, new PingPong(), AgentsUnderTest.In(pool, silent));
+        Assert.True(other.StaysInFlight);
+    }
 }

@@ -42,6 +42,6 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
     private static BenchmarkException Invalid(string text) => OptionValues.Invalid(
         RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.0.2,2.1.3");
 
-    [GeneratedRegex("^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}$")]
+    [GeneratedRegex("^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}\\z")]
     private static partial Regex Version();
 }

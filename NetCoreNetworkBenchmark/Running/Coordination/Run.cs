@@ -34,11 +34,14 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private bool _suspended;
     private bool _discardsEarlier;
 
+    // A heartbeat that is late ends a connection.
+    private bool MaySuspend => participants.CanSuspend && plan.Liveness.Heartbeat is null;
+
     public Fitness? Fitness { get; init; }
     public Action<RunProgress>? Progress { get; init; }
 
     /// <summary>Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.</summary>
-    public bool StaysInFlight => participants.CanSuspend && workload.MayBeSuspendedInFlight(plan);
+    public bool StaysInFlight => MaySuspend && workload.MayBeSuspendedInFlight(plan);
     public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
 
     /// <summary>Whether the JIT compilers of both sides were quiet in the last burst of the warm-up; null without one.</summary>
@@ -222,8 +225,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     private async Task SuspendProcessesAsync(CancellationToken cancellationToken)
     {
-        // A heartbeat that is late ends a connection.
-        if (!participants.CanSuspend || plan.Liveness.Heartbeat is not null)
+        if (!MaySuspend)
         {
             return;
         }

@@ -47,7 +47,7 @@ public sealed class MaxClients : IMessageWorkload
     {
         TimeSpan deadline = OptionValues.Duration(DeadlineName, text);
         return deadline > TimeSpan.Zero
-            ? plan.WithWorkloadOption(DeadlineName, string.Create(CultureInfo.InvariantCulture, $"{deadline.TotalSeconds}s")) with { LossDeadline = deadline }
+            ? plan.WithWorkloadOption(DeadlineName, FormattableString.Invariant($"{(decimal)deadline.TotalSeconds}s")) with { LossDeadline = deadline }
             : throw OptionValues.Invalid(DeadlineName, text, "a time above 0, such as 1s");
     }
 }
