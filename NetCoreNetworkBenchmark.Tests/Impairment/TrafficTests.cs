@@ -36,6 +36,26 @@ public sealed class TrafficTests
         Assert.All([0, 1], client => Assert.Equal(_left.Where(number => number % 2 == client).Order(), _left.Where(number => number % 2 == client)));
     }
 
+    [Theory, InlineData(1), InlineData(7)]
+    public void Begin_starts_the_jitter_again(int datagramsBefore)
+    {
+        long DelayAfter(int count)
+        {
+            Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(50), Jitter = TimeSpan.FromMilliseconds(50) });
+            foreach (int number in Enumerable.Range(0, count))
+            {
+                Arrive(FlowOf(traffic), number);
+            }
+
+            Pass(traffic, 101);
+            traffic.Begin(_now);
+            Arrive(FlowOf(traffic), count);
+            return traffic.DelayQueue.NextDue - _now;
+        }
+
+        Assert.Equal(DelayAfter(0), DelayAfter(datagramsBefore));
+    }
+
     [Fact]
     public void Stalls_come_at_the_end_of_every_period_and_hold_both_directions()
     {

@@ -21,7 +21,11 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     public StreamBounds? Bounds => traffic.Bounds;
     public bool IsFull => _delayedBytes >= traffic.Bounds!.Direction;
 
-    public void Begin() => (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
+    public void Begin()
+    {
+        (_counter, _sampler) = (new Counter(), new ImpairmentSampler(plan, seed));
+        _path.RestartJitter();
+    }
 
     public void End() => _sampler = null;
 
@@ -204,10 +208,11 @@ internal sealed class ImpairmentSampler(ImpairmentPlan plan, int seed)
 // If the bandwidth is limited, packets occupy a line one after the other, and waiting packets form a queue; then the delay is added.
 internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
 {
-    // Any constant: the directions must not use the same random numbers.
+    // Any constants: the directions must not use the same random numbers, and the jitter of a datagram must not depend on whether it is lost.
     private const int OtherSeed = 0x5bd1e995;
+    private const int JitterSeed = 0x2545f491;
     private const double LeastQueueBits = 64 * 1024 * 8;
-    private readonly Random _jitter = new(seed);
+    private Random _jitter = new(seed ^ JitterSeed);
     private readonly double _delayTicks = plan.Delay.TotalSeconds * Stopwatch.Frequency;
     private readonly double _jitterTicks = plan.Jitter.TotalSeconds * Stopwatch.Frequency;
 
@@ -222,6 +227,8 @@ internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
     public static double SecondsOfQueue => 1;
 
     public static int SeedOfReturn(int seed) => seed ^ OtherSeed;
+
+    public void RestartJitter() => _jitter = new Random(seed ^ JitterSeed);
 
     public bool IsFullAt(long now) => _lineIsFree - now > _longestWait;
 

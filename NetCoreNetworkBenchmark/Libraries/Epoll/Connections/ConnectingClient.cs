@@ -68,7 +68,10 @@ internal sealed class ConnectingClient : IPolledClient
     {
         _due.Enqueue(due);
         Worker.Waiting++;
-        Continue();
+        if (!_retry.IsSet)
+        {
+            Continue();
+        }
     }
 
     public void OnReadable()
