@@ -191,17 +191,24 @@ public sealed class SuspensionTests
         }
     }
 
-    [Fact]
-    public async Task A_load_with_heartbeats_is_drained_before_each_pause()
+    [Theory, InlineData(null, true), InlineData(5.0, false)]
+    public async Task A_load_with_heartbeats_is_drained_before_each_pause(double? heartbeat, bool staysInFlight)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
-        var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Tcp, Liveness = new LivenessPlan { Heartbeat = TimeSpan.FromSeconds(5) } };
+        var plan = new RunPlan
+        {
+            Library = "Sockets",
+            Protocol = Protocol.Tcp,
+            Liveness = new LivenessPlan { Heartbeat = heartbeat is { } seconds ? TimeSpan.FromSeconds(seconds) : null },
+            Clients = 1,
+            Port = 0,
+        };
         await using var pool = new AgentPool();
         LibraryInfo library = LibraryUnderTest.Create(plan.Library).Info;
-        await using var run = new Run(plan, library, new PingPong(), AgentsUnderTest.In(pool, plan));
-        Assert.False(run.StaysInFlight);
-        RunPlan silent = plan with { Liveness = new LivenessPlan() };
-        await using var other = new Run(silent, library, new PingPong(), AgentsUnderTest.In(pool, silent));
-        Assert.True(other.StaysInFlight);
+        Run run = await new Run(plan, library, new PingPong(), AgentsUnderTest.In(pool, plan)).OpenAsync(TestContext.Current.CancellationToken);
+        await using (run)
+        {
+            Assert.Equal(staysInFlight, run.StaysInFlight);
+        }
     }
 }

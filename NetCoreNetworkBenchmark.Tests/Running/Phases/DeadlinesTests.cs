@@ -17,7 +17,7 @@ public sealed class DeadlinesTests
 
     [Fact]
     public void OfRun_allows_the_server_and_the_relay_their_deadlines_beside_the_load() => Assert.InRange(
-        Deadlines.OfRun(s_plan) - Deadlines.OfConnecting(s_plan) - Deadlines.OfLoad(s_plan),
+        Deadlines.OfRun(s_plan) - Deadlines.OfConnecting(s_plan, loadGenerators: 1) - Deadlines.OfLoad(s_plan),
         (2 * Deadlines.Process) + (2 * Deadlines.Result),
         TimeSpan.MaxValue);
 

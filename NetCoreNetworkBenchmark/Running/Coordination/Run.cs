@@ -311,7 +311,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             async (generator, token) => await generator.ConnectAsync(server with { EndPoint = target }, this, token).ConfigureAwait(false));
         try
         {
-            await participants.UnlessBrokenAsync(connecting, Deadlines.OfConnecting(plan), cancellationToken).ConfigureAwait(false);
+            TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
+            await participants.UnlessBrokenAsync(connecting, deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {

@@ -23,8 +23,8 @@ internal static class Deadlines
     public const int MaxStarting = 8;
 
     /// <summary>The deadline for starting and connecting all load generators.</summary>
-    public static TimeSpan OfConnecting(RunPlan plan) =>
-        (Process + plan.ConnectDeadline) * Math.Max(1, (plan.Hosts.ClientHosts.Count + MaxStarting - 1) / MaxStarting);
+    public static TimeSpan OfConnecting(RunPlan plan, int loadGenerators) =>
+        (Process + plan.ConnectDeadline) * ((loadGenerators + MaxStarting - 1) / MaxStarting);
 
     /// <summary>The deadline of a load whose clients are connected, from its start to its result.</summary>
     public static TimeSpan OfLoad(RunPlan plan) => plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
@@ -33,7 +33,7 @@ internal static class Deadlines
     /// The deadline of a whole run with all its parts at their own deadlines: the start, the begin and the result of a relay; the start, two readings of the
     /// memory and the result of the server; the load generators; and the end of all processes.
     /// </summary>
-    public static TimeSpan OfRun(RunPlan plan) => (4 * Process) + (4 * Result) + OfConnecting(plan) + OfLoad(plan);
+    public static TimeSpan OfRun(RunPlan plan) => (4 * Process) + (4 * Result) + OfConnecting(plan, Math.Max(1, plan.Hosts.ClientHosts.Count)) + OfLoad(plan);
 
     /// <summary>The longest silence of the coordinator: a run of its own, or the slices of other loads while this one is paused.</summary>
     public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_slicesOfOthers;
