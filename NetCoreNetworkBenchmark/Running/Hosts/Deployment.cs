@@ -158,7 +158,9 @@ internal sealed class Publication(CheckoutBuilds builds)
         await using (stream.ConfigureAwait(false))
         {
             byte[] sum = await SHA256.HashDataAsync(stream, cancellationToken).ConfigureAwait(false);
-            return new PublishedProgram(HashOf(rid), package, Convert.ToHexStringLower(sum));
+
+            // The folder has the name of the build, whose sources may have been edited since.
+            return new PublishedProgram(Path.GetFileName(folder), package, Convert.ToHexStringLower(sum));
         }
     }
 
