@@ -1,6 +1,5 @@
-# Builds and runs the benchmark with the options given; with none, a first look
-# at every library (-b=quick), which takes about two minutes. The whole predefined benchmark is -b.
-# ENet on Windows: put enet.dll (ENet 1.3, x64) beside the program or on the PATH.
+# Builds the benchmark and runs it with the given options. Without options it prints a first ranking of all libraries in about two minutes (-b=quick);
+# the whole predefined benchmark is -b. ENet on Windows: put enet.dll (ENet 1.3, x64) beside the program or on the PATH.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot
 

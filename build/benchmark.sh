@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing, builds and runs the benchmark with the options given; with none, a first look
-# at every library (-b=quick), which takes about two minutes. The whole predefined benchmark is -b.
+# Installs what is missing, builds the benchmark and runs it with the given options. Without options it prints a first ranking of all libraries in about
+# two minutes (-b=quick); the whole predefined benchmark is -b.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"

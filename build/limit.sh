@@ -1,61 +1,47 @@
 #!/bin/sh
-# How far the harness is from what this machine can do: the C programs of build/limit/ and the harness do the same work in alternation.
-# Prints a table of their rates and ratios as markdown; everything else is reported on standard error.
-#
-# limit.sh [PAIRS] [SECONDS] [--only NAME]
-#   PAIRS    measurements of each kind, 5 unless given; SECONDS each takes, 3 unless given
-#   NAME     udp, tcp, tls, handshake, framed, a C program such as tcp-message, or a library; another name prints all of them
+# Measures C programs (build/limit/) and the harness in alternation, and prints their rates and ratios as a markdown table (Linux).
+# Usage: limit.sh [PAIRS] [SECONDS] [--only NAME]: PAIRS measurements of each row (5) of SECONDS each (3).
+# NAME is udp, tcp, tls, handshake, framed, a C program such as tcp-message, or a library. Reports go to standard error.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
 
-# Every row: clients, messages in flight of each, C program, library, options of the harness.
-rows='1000 1 call Sockets
-1000 1 call Epoll --set epoll.batch=call
-1000 1 mmsg Epoll --set epoll.batch=mmsg
-1000 1 gso Epoll --set epoll.batch=gso
-1000 1 libenet ENet
-100 1000 call Sockets
-100 1000 call Epoll --set epoll.batch=call
-100 1000 mmsg Epoll --set epoll.batch=mmsg
-100 1000 gso Epoll --set epoll.batch=gso
-100 1000 libenet ENet
-1 1 call Sockets
-1 1 call Epoll --set epoll.batch=call
-1 1 mmsg Epoll --set epoll.batch=mmsg
-1 1 gso Epoll --set epoll.batch=gso
-1 1 libenet ENet
-1 1000 tcp-message Epoll -P Tcp -t RoundTrip --set epoll.send=message
-1 1000 tcp-receive Epoll -P Tcp -t RoundTrip --set epoll.send=receive
-1 1000 tls-message Epoll -P Ssl -t RoundTrip --set epoll.send=message
-1 1000 tls-receive Epoll -P Ssl -t RoundTrip --set epoll.send=receive
-100 1000 tcp-message Epoll -P Tcp -t RoundTrip --set epoll.send=message
-100 1000 tcp-receive Epoll -P Tcp -t RoundTrip --set epoll.send=receive
-100 1000 tls-message Epoll -P Ssl -t RoundTrip --set epoll.send=message
-100 1000 tls-receive Epoll -P Ssl -t RoundTrip --set epoll.send=receive
-100 1 handshake-reactor Epoll -P Ssl -t Handshake --set epoll.architecture=reactor
-100 1 handshake-workers Epoll -P Ssl -t Handshake --set epoll.architecture=workers --server-threads 2
-100 1 handshake-threads Epoll -P Ssl -t Handshake --set epoll.architecture=threads
-100 1 handshake-pool Epoll -P Ssl -t Handshake --set epoll.architecture=pool --server-threads 2'
+# Rows of clients, messages in flight of each, C program, library, options of the harness.
+rows=
+row() { rows="$rows$*
+"; }
 
-# Messages in frames with a check code, at a server whose main loop hands connections to sub loops: one message in flight, many messages, several clients.
+for load in '1000 1' '100 1000' '1 1'; do
+    row "$load call Sockets"
+    for batch in call mmsg gso; do
+        row "$load $batch Epoll --set epoll.batch=$batch"
+    done
+    row "$load libenet ENet"
+done
+for clients in 1 100; do
+    for send in message receive; do
+        row "$clients 1000 tcp-$send Epoll -P Tcp -t RoundTrip --set epoll.send=$send"
+        row "$clients 1000 tls-$send Epoll -P Ssl -t RoundTrip --set epoll.send=$send"
+    done
+done
+for architecture in reactor 'workers --server-threads 2' threads 'pool --server-threads 2'; do
+    row "100 1 handshake-${architecture%% *} Epoll -P Ssl -t Handshake --set epoll.architecture=$architecture"
+done
+# Frames with a check code, at a server whose main loop hands connections over: one message in flight, many messages, several clients.
 framed='-P Tcp --framing checked --set epoll.accept=handoff'
 for size in 1 10 100 1000 10000 100000 1000000; do
-    rows="$rows
-1 1 framed-message Epoll -t RoundTrip $framed --set epoll.send=message -s $size"
+    row "1 1 framed-message Epoll -t RoundTrip $framed --set epoll.send=message -s $size"
 done
 for load in '1000 1' '1000 10' '1000 100' '1000 1000' '1000 10000' '100 100000' '10 1000000'; do
-    rows="$rows
-1 ${load% *} framed-message Epoll -t Burst $framed --set epoll.send=message -s ${load#* }"
+    row "1 ${load% *} framed-message Epoll -t Burst $framed --set epoll.send=message -s ${load#* }"
 done
-for way in message receive; do
+for send in message receive; do
     for load in '5 10000' '5 100000' '10 100000'; do
-        rows="$rows
-$load framed-$way Epoll -t Burst $framed --set epoll.send=$way -s 2 --server-threads 2"
+        row "$load framed-$send Epoll -t Burst $framed --set epoll.send=$send -s 2 --server-threads 2"
     done
 done
 attempts=3
-names="udp tcp tls handshake framed $(echo "$rows" | awk '!programs[$3]++ { print $3 } !libraries[$4]++ { print $4 }' | paste -s -d ' ' -)"
+names="udp tcp tls handshake framed $(echo "$rows" | awk 'NF { if (!seen[$3]++) print $3; if (!seen[$4]++) print $4 }' | paste -s -d ' ' -)"
 
 bad_input() {
     report "$1"
@@ -70,11 +56,12 @@ read_arguments() {
     while [ $# -gt 0 ]; do
         case $1 in
             --only)
-                [ $# -ge 2 ] || bad_input "--only needs a name."
+                [ $# -ge 2 ] || bad_input "--only requires a name."
                 only=$2
                 shift
                 ;;
             --only=*) only=${1#--only=} ;;
+            -*) bad_input "$1 is unknown." ;;
             '' | *[!0-9]* | 0*) bad_input "'$1' is not a whole number above 0." ;;
             *)
                 if [ -z "$pairs" ]; then
@@ -170,43 +157,45 @@ value_of() {
     done
 }
 
-# measure_framed PROGRAM CLIENTS MESSAGES OPTION...: the C program has the test, the loops and the size of the harness' options.
+# measure_framed WAY CLIENTS MESSAGES OPTION...: the C program has the test, the loops and the size of the harness' options.
 measure_framed() {
     shape=window
     [ "$(value_of -t "$@")" != Burst ] || shape=burst
     loops=$(value_of --server-threads "$@")
-    run "$work/framed" "${1#*-}" "$shape" "${loops:-1}" "$2" "$3" "$seconds" "$(value_of -s "$@")" || true
-    round_trip=$(sed -n 's/^round_trip_microseconds min \([0-9.]*\) mean \([0-9.]*\) max \([0-9.]*\)$/\1 \2 \3/p' "$work/out")
+    run "$work/framed" "$1" "$shape" "${loops:-1}" "$2" "$3" "$seconds" "$(value_of -s "$@")" || true
 }
 
-# measure_c PROGRAM CLIENTS MESSAGES OPTION...: leaves the rate in $rate, or why there is none in $reason, and the least, mean and longest round trip in
-# $round_trip if the program prints them. The options are the harness'.
+# measure_c and measure_harness CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: leave the rate in $rate, or why there is none in $reason, and the least, mean
+# and longest round trip in $round_trip, or three dashes. The options are the harness'.
 measure_c() {
-    round_trip=
-    case $1 in
+    c_clients=$1
+    c_messages=$2
+    c_program=$3
+    shift 4
+    case $c_program in
         handshake-*)
-            measure_served "$2" '-P Ssl -t Handshake' "$work/handshake" "${1#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
+            measure_served "$c_clients" '-P Ssl -t Handshake' \
+                "$work/handshake" "${c_program#*-}" 2 "$work/certificates/server.crt" "$work/certificates/server.key"
             return
             ;;
-        framed-*) measure_framed "$@" ;;
-        libenet) run "$work/enet" "$2" "$3" "$seconds" || true ;;
-        *) run "$work/$(source_of "$1")" "${1#*-}" "$2" "$3" "$seconds" || true ;;
+        framed-*) measure_framed "${c_program#*-}" "$c_clients" "$c_messages" "$@" ;;
+        libenet) run "$work/enet" "$c_clients" "$c_messages" "$seconds" || true ;;
+        *) run "$work/$(source_of "$c_program")" "${c_program#*-}" "$c_clients" "$c_messages" "$seconds" || true ;;
     esac
     rate=$(sed -n 's/^round_trips_per_second \([1-9][0-9]*\) lost 0$/\1/p' "$work/out")
+    round_trip=$(sed -n 's/^round_trip_microseconds min \([0-9.]*\) mean \([0-9.]*\) max \([0-9.]*\)$/\1 \2 \3/p' "$work/out")
     reason="the C program printed '$(cat "$work/out" "$work/err")'"
     [ -n "$rate" ]
 }
 
-# measure_harness LIBRARY CLIENTS MESSAGES OPTION...: the same for the harness.
 measure_harness() {
-    library=$1
-    clients=$2
-    messages=$3
-    shift 3
+    clients=$1
+    messages=$2
+    library=$4
+    shift 4
     case "$*" in
         *Handshake*)
-            # The words of the options are the arguments of both sides.
-            # shellcheck disable=SC2086,SC2048
+            # shellcheck disable=SC2086,SC2048 # The words of the options are the arguments of both sides.
             measure_served "$clients" "$*" "$harness" --role Server -l "$library" -p 0 -c "$clients" \
                 --certificate "$work/certificates/server.crt" --certificate-key "$work/certificates/server.key" $*
             return
@@ -214,8 +203,7 @@ measure_harness() {
     esac
     code=0
     run "$harness" -l "$library" -p 0 -c "$clients" -m "$messages" -d "$seconds" --any-machine --json "$@" || code=$?
-    # The words are figures.
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2046 # The words are figures.
     set -- $(figures_of messagesPerSecond latencyMicroseconds.min latencyMicroseconds.mean latencyMicroseconds.max)
     rate=${1-}
     round_trip="${2-} ${3-} ${4-}"
@@ -242,7 +230,8 @@ measure_served() {
     served_clients=$1
     options=$2
     shift 2
-    rate=
+    round_trip=
+    : >"$work/out"
     "$@" >"$work/server" 2>&1 &
     child=$!
     port=
@@ -252,7 +241,7 @@ measure_served() {
         sleep 0.1
         waited=$((waited + 1))
     done
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # The options are words.
     [ -z "$port" ] || "$harness" --role Client -l Epoll -p "$port" -c "$served_clients" -d "$seconds" --any-machine --json \
         --authority "$work/certificates/ca.crt" $options >"$work/out" 2>"$work/err" || true
     kill "$child" 2>/dev/null || true
@@ -264,101 +253,74 @@ measure_served() {
     [ -n "$rate" ]
 }
 
-# measure_pair NUMBER CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: C first in odd pairs. Leaves the rates in $c_rate and $harness_rate, and the round trips in
-# $c_round_trip and $harness_round_trip.
+# measure_pair SIDES ROW...: measures c and harness in the order of SIDES. Leaves the rate and the round trips of each in its file.
 measure_pair() {
-    number=$1
-    pair_clients=$2
-    pair_messages=$3
-    program=$4
-    pair_library=$5
-    shift 5
-    c_rate=
-    harness_rate=
-    round_trip=
-    if [ $((number % 2)) = 1 ]; then
-        measure_c "$program" "$pair_clients" "$pair_messages" "$@" || return 1
-        c_rate=$rate
-        c_round_trip=$round_trip
-    fi
-    measure_harness "$pair_library" "$pair_clients" "$pair_messages" "$@" || return 1
-    harness_rate=$rate
-    harness_round_trip=$round_trip
-    if [ $((number % 2)) = 0 ]; then
-        measure_c "$program" "$pair_clients" "$pair_messages" "$@" || return 1
-        c_rate=$rate
-        c_round_trip=$round_trip
-    fi
+    sides=$1
+    shift
+    for side in $sides; do
+        "measure_$side" "$@" || return 1
+        echo "$rate ${round_trip:-- - -}" >"$work/$side"
+    done
 }
 
 # measure_row CLIENTS MESSAGES PROGRAM LIBRARY OPTION...: one pair a line in $work/pairs.
 measure_row() {
     : >"$work/pairs"
-    pair=1
-    while [ "$pair" -le "$pairs" ]; do
+    pair=0
+    sides='harness c'
+    while [ "$pair" -lt "$pairs" ]; do
+        pair=$((pair + 1))
+        sides="${sides#* } ${sides% *}"
         attempt=1
-        until measure_pair "$pair" "$@"; do
+        until measure_pair "$sides" "$@"; do
             report "$1 x $2, $3 and $4, pair $pair of $pairs: $reason."
-            [ "$attempt" -lt "$attempts" ] || break
+            if [ "$attempt" -eq "$attempts" ]; then
+                [ "$pair" -gt 1 ] || return 0
+                continue 2
+            fi
             attempt=$((attempt + 1))
         done
-        if [ -n "$c_rate" ] && [ -n "$harness_rate" ]; then
-            report "$1 x $2, $3 and $4, pair $pair of $pairs: ${c_rate%%.*} and ${harness_rate%%.*}"
-            echo "$c_rate $harness_rate ${c_round_trip:+$c_round_trip $harness_round_trip}" >>"$work/pairs"
-        elif [ "$pair" = 1 ]; then
-            return 0
-        fi
-        pair=$((pair + 1))
+        paste -d ' ' "$work/c" "$work/harness" >>"$work/pairs"
+        report "$1 x $2, $3 and $4, pair $pair of $pairs: $(awk 'END { printf "%d and %d", $1, $5 }' "$work/pairs")"
     done
 }
 
-# in_order EXPRESSION: its values for all pairs, where c and harness are the rates.
-in_order() { awk "{ c = \$1; harness = \$2; print $1 }" "$work/pairs" | sort -n; }
-
-# Of awk: the median of the N values after FIRST, and a number with commas.
-table_functions='
-    function median(first) { return n % 2 ? value[first + (n + 1) / 2] : (value[first + n / 2] + value[first + n / 2 + 1]) / 2 }
-    function grouped(number, text) {
-        text = sprintf("%.0f", number)
-        number = ""
-        while (length(text) > 3) {
-            number = "," substr(text, length(text) - 2) number
-            text = substr(text, 1, length(text) - 3)
-        }
-        return text number
-    }'
-
-# print_round_trips CASE PROGRAM: prints a row of the second table if the program reports round trips: the least of all pairs, the median of the means, and
-# the longest of all pairs, of C and of the harness.
-print_round_trips() {
-    for column in 3 4 5 6 7 8; do
-        awk "NF == 8 { print \$$column }" "$work/pairs" | sort -n
-    done | awk -v head="| $1 | $2 |" "$table_functions"'
-        { value[NR] = $1 }
-        END {
-            n = NR / 6
-            if (n > 0) {
-                printf "%s %s | %s | %s |", head, grouped(value[1]), grouped(median(n)), grouped(value[3 * n])
-                printf " %s | %s | %s |\n", grouped(value[3 * n + 1]), grouped(median(4 * n)), grouped(value[6 * n])
-            }
-        }'
-}
-
-# grouped NUMBER: with commas.
-grouped() { echo "$1" | sed -e ':more' -e 's/^\([0-9]*[0-9]\)\([0-9]\{3\}\)/\1,\2/' -e 'tmore'; }
-
-# print_row CASE PROGRAM LIBRARY: a row of the table.
+# print_row CLIENTS MESSAGES SIZE PROGRAM LIBRARY: a row of the table, and one of that of the round trips if the C program reports them: the least of all
+# pairs, the median of the means, and the longest of all pairs, of C and of the harness.
 print_row() {
-    if [ ! -s "$work/pairs" ]; then
-        echo "| $1 | $2 | $3 | 0 | | | | |"
-        return 0
-    fi
-    { in_order c && in_order harness && in_order 'harness / c'; } | awk -v head="| $1 | $2 | $3 |" "$table_functions"'
-        { value[NR] = $1 }
+    awk -v clients="$1" -v messages="$2" -v size="$3" -v program="$4" -v library="$5" -v round_trips="$work/round_trips" '
+        function grouped(number, text, rest) {
+            text = sprintf("%.0f", number)
+            for (rest = ""; length(text) > 3; text = substr(text, 1, length(text) - 3)) rest = "," substr(text, length(text) - 2) rest
+            return text rest
+        }
+        function sort(column, last, row, value) {
+            for (last = 2; last <= NR; last++)
+                for (row = last; row > 1 && cell[column, row] < cell[column, row - 1]; row--) {
+                    value = cell[column, row]
+                    cell[column, row] = cell[column, row - 1]
+                    cell[column, row - 1] = value
+                }
+        }
+        function median(column) { return (cell[column, int((NR + 1) / 2)] + cell[column, int((NR + 2) / 2)]) / 2 }
+        {
+            for (column = 1; column <= 8; column++) cell[column, NR] = $column + 0
+            cell[9, NR] = $5 / $1
+            timed = $2 != "-"
+        }
         END {
-            n = NR / 3
-            printf "%s %d | %s | %s | %.2f | %.2f – %.2f |\n", head, n, grouped(median(0)), grouped(median(n)), median(2 * n), value[2 * n + 1], value[3 * n]
-        }'
+            head = "| " grouped(clients) " × " grouped(messages) (size ? ", " grouped(size) " B" : "") " | " program " |"
+            if (!NR) {
+                print head, library, "| 0 | | | | |"
+                exit
+            }
+            for (column = 1; column <= 9; column++) sort(column)
+            printf "%s %s | %d | %s | %s |", head, library, NR, grouped(median(1)), grouped(median(5))
+            printf " %.2f | %.2f – %.2f |\n", median(9), cell[9, 1], cell[9, NR]
+            if (!timed) exit
+            printf "%s %s | %s | %s |", head, grouped(cell[2, 1]), grouped(median(3)), grouped(cell[4, NR]) >>round_trips
+            printf " %s | %s | %s |\n", grouped(cell[6, 1]), grouped(median(7)), grouped(cell[8, NR]) >>round_trips
+        }' "$work/pairs"
 }
 
 read_arguments "$@"
@@ -390,20 +352,17 @@ echo "Round trips per second, medians of $pairs pairs of $seconds s each; $(npro
 echo
 echo '| clients × messages | C program | library | pairs | C | harness | harness / C | least – most |'
 echo '|---|---|---|--:|--:|--:|--:|--:|'
-echo "$rows" >"$work/rows"
+printf %s "$rows" >"$work/rows"
 while read -r row_clients row_messages row_program row_library row_options <&3; do
     if ! wanted "$row_program" "$row_library" || ! can_run "$row_library"; then
         continue
     fi
     [ -x "$work/$(source_of "$row_program")" ] || continue
-    # The options are words.
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2086 # The options are words.
     measure_row "$row_clients" "$row_messages" "$row_program" "$row_library" $row_options
     # shellcheck disable=SC2086
     row_size=$(value_of -s $row_options)
-    row_case="$(grouped "$row_clients") × $(grouped "$row_messages")${row_size:+, $(grouped "$row_size") B}"
-    print_row "$row_case" "$row_program" "$row_library${row_options:+, $row_program}"
-    print_round_trips "$row_case" "$row_program" >>"$work/round_trips"
+    print_row "$row_clients" "$row_messages" "$row_size" "$row_program" "$row_library${row_options:+, $row_program}"
 done 3<"$work/rows"
 if [ -s "$work/round_trips" ]; then
     echo

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures the hot paths of the harness with BenchmarkDotNet. Its own options can be given, such as --filter '*MessagePath*' or --job Short; with none, all
-# benchmarks run, which takes about five minutes. BenchmarkDotNet writes its files to BenchmarkDotNet.Artifacts in the checkout.
+# Measures the hot paths of the harness with BenchmarkDotNet, into BenchmarkDotNet.Artifacts: all in about five minutes, or those that its own options
+# choose, such as --filter '*MessagePath*' or --job Short.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by the other scripts: what they need besides the .NET SDK, and how it is installed. If a package cannot be installed, the script reports it
-# in one line and continues. Reports go to standard error: standard output is the program's.
+# Sourced by the other scripts: checks the .NET SDK, installs packages and builds. If a package cannot be installed, the script reports it in one line and
+# continues. Reports go to standard error, because standard output is the program's.
 
 # The checkout, which the script that sources this has found.
 : "${root:?}"
@@ -22,7 +22,8 @@ require_dotnet() {
     if ! (cd "$root" && dotnet --version >/dev/null 2>&1); then
         wanted=$(sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' "$root/global.json")
         present=$(dotnet --list-sdks 2>/dev/null | sed 's/ .*//' | paste -s -d , -)
-        report "No .NET SDK here is right for this checkout (wanted: $wanted or a later one of its major version; installed: ${present:-none}): see https://dotnet.microsoft.com/download."
+        report "No .NET SDK here is right for this checkout (wanted: $wanted or a later one of its major version;" \
+            "installed: ${present:-none}): see https://dotnet.microsoft.com/download."
         exit 1
     fi
 }

@@ -1,9 +1,6 @@
 #!/bin/sh
-# Builds the program, measures the quick benchmark (-b=quick) and writes its result to a folder, with a page for a browser.
-#
-# quick-benchmark.sh DIR [OPTION...]
-#   DIR     a new folder: the result in a folder of the machine's name, and page.html
-#   OPTION  of the program, such as --launches 5
+# Measures the quick benchmark (-b=quick) and writes its result and page.html for a browser to a new folder, as the CI does.
+# Usage: quick-benchmark.sh DIR [OPTION...], with options of the program, such as --launches 5.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"

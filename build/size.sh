@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the size of the program, by room: lines, lines without blank lines, braces and comments, files, and types; then the lines of the tests and the words
-# of the documents.
+# Prints the size of each room: lines, lines without blank lines, braces and comments, files and types; then the lines of the tests, the words of the
+# documents, and the files of 400 lines or more.
 set -eu
 cd "$(dirname -- "$0")/.."
 
@@ -13,10 +13,12 @@ sources() {
 row() {
     name=$1
     shift
-    sources "$@" | tr '\n' '\0' | xargs -0 -r cat | awk -v name="$name" -v files="$(sources "$@" | wc -l)" '
+    modifiers='public|internal|private|protected|sealed|static|abstract|readonly|partial|unsafe|ref|file'
+    type="^[[:space:]]*(($modifiers) )*(class|struct|interface|enum|record) "
+    sources "$@" | tr '\n' '\0' | xargs -0 -r cat | awk -v type="$type" -v name="$name" -v files="$(sources "$@" | wc -l)" '
         { lines++ }
         !/^[[:space:]]*($|[{}();,]+$|\/\/)/ { code++ }
-        /^[[:space:]]*((public|internal|private|protected|sealed|static|abstract|readonly|partial|unsafe|ref|file) )*(class|struct|interface|enum|record) / { types++ }
+        $0 ~ type { types++ }
         END { printf "%-44s %8d %8d %6d %6d\n", name, lines, code, files, types }'
 }
 

@@ -1,10 +1,11 @@
 # shellcheck shell=sh
-# Sourced by test.sh: what a run of the test program has written, as lines of text.
+# Sourced by test.sh: turns what the test program has written into lines of text.
 
 # results_of OUTCOME TRX: a line for each test with this outcome: its name, and after it the lines of its message, with tabs between them.
 results_of() {
     # The program writes the whole file as one line.
-    sed 's/<UnitTestResult /\n&/g; s/<Message>/\n&/g; s/<\/Message>/&\n/g; s/<\/UnitTestResult>/\n&/g; s/<\/Results>/\n&/g' "$2" | awk -v outcome="outcome=\"$1\"" '
+    sed 's/<UnitTestResult /\n&/g; s/<Message>/\n&/g; s/<\/Message>/&\n/g; s/<\/UnitTestResult>/\n&/g; s/<\/Results>/\n&/g' "$2" |
+        awk -v outcome="outcome=\"$1\"" '
         function end() { if (chosen) print line; chosen = 0 }
         /<UnitTestResult / {
             chosen = index($0, outcome) > 0

@@ -1,7 +1,6 @@
-# Builds, checks the format and runs the tests. With --long also those that take minutes (categories Long and Torture), and with --all also those that
-# compare times, rates or shares of chance (category Timing), for a quiet machine. Each part ends with the line 'N passed, N failed', and so does the whole.
-# A test that fails is run once more, alone, at the end of its part. If it passes then, it has passed, and is named as flaky before the last line; with more
-# than three of them the run fails. A test that counts leaks (category Leak) has no second attempt.
+# Builds, checks the format and runs the tests; each part and the whole end with 'N passed, N failed'. --long adds the tests that take minutes
+# (categories Long and Torture), --all also those that compare times (Timing), for a quiet machine. A failed test is run once more, alone, unless it
+# counts leaks (Leak). If it passes then, it is printed as flaky; more than three flaky tests fail the run.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot
 $mostFlaky = 3
@@ -13,6 +12,7 @@ if ($option -notin '', '--long', '--all') {
 }
 
 Set-Location $root
+$env:DOTNET_EnableWriteXorExecute = '0'
 $script:passed = 0
 $script:failed = 0
 $script:passedBefore = 0
@@ -113,7 +113,7 @@ Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-
 if ($option -eq '') { Complete-Run }
 
 Complete-Part
-Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture', '-trait-', 'Category=Timing'
+Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture', '-trait-', 'Category=Timing', '-maxThreads', '1x'
 Complete-Part
 if ($option -eq '--all') {
     Invoke-Tests '-trait', 'Category=Timing', '-parallelMode', 'none'

@@ -1,9 +1,7 @@
 #!/bin/sh
-# Installs what is missing, builds, checks the format and runs the tests. With --long also the tests that take minutes (categories Long and Torture), and
-# all rules of the format. With --all also the tests that compare times, rates or shares of chance (category Timing), for a quiet machine. Each part ends
-# with the line 'N passed, N failed', and so does the whole.
-# A test that fails is run once more, alone, at the end of its part. If it passes then, it has passed, and is named as flaky before the last line; with more
-# than three of them the run fails. A test that counts leaks (category Leak) has no second attempt.
+# Installs what is missing, builds, checks the format and runs the tests; each part and the whole end with 'N passed, N failed'. --long adds the tests that
+# take minutes (categories Long and Torture) and the rules of style, --all also those that compare times (Timing), for a quiet machine. A failed test is
+# run once more, alone, unless it counts leaks (Leak). If it passes then, it is printed as flaky; more than three flaky tests fail the run.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Sends a million random datagrams, or a thousand broken connections and a million changed frames (--framing Checked), to every server while its
-# own clients are served, and prints what happened as a markdown table. Takes some minutes; nothing leaves the loopback. The exit code is 1 if a
-# server died or a client lost something. TORTURE_MUTATIONS is another number of changed frames.
+# Sends a million random datagrams, or a thousand broken connections and a million changed frames (TORTURE_MUTATIONS), to every server beside its own
+# clients, on the loopback alone, and prints a markdown table. It has no options and takes some minutes. Exit code 1: a server died or a client lost
+# something.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 if [ "$#" -gt 0 ]; then
