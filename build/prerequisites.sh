@@ -55,7 +55,7 @@ install_packages() {
 }
 
 has_library() {
-    { command -v ldconfig >/dev/null 2>&1 && ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1"
+    { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1"
 }
 
 install_enet() {
