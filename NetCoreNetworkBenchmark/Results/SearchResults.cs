@@ -26,6 +26,9 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
 {
     /// <summary>Whether the run holds.</summary>
     public bool Holds => Reason is null;
+
+    /// <summary>Whether the machine was disturbed in the run, so that it does not show whether its value holds.</summary>
+    internal bool IsUndecided => !Holds && Result is { Verdict.Disturbed: true };
 }
 
 /// <summary>The search for the highest rate at which limits hold (<c>--sweep</c>).</summary>
