@@ -16,6 +16,9 @@ public abstract record SearchResult(ResultKind Kind) : LibraryResult(Kind)
 
     /// <summary>Whether the user ended the search early.</summary>
     public required bool Aborted { get; init; }
+
+    /// <summary>Whether the search ended at a step that it could not decide.</summary>
+    internal bool IsUndecided => Steps.Any(step => step.IsUndecided);
 }
 
 /// <summary>One step of a search: a run in fresh processes.</summary>
