@@ -2,10 +2,8 @@ using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>A ratio of several sets.</summary>
+/// <summary>A ratio of several sets. It has no interval for one set, nor for a case and itself.</summary>
 /// <param name="Ratio">The geometric mean of the sets' ratios.</param>
-/// <param name="Lower">The lower end of the 95 % interval; null for one set, and for a case and itself.</param>
-/// <param name="Upper">The upper end of the 95 % interval; null for one set, and for the baseline itself.</param>
 /// <param name="StandardError">The standard error of the ratio's logarithm; null if there is no interval.</param>
 /// <param name="Degrees">The degrees of freedom of the standard error; null if there is no interval.</param>
 internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, double? StandardError, double? Degrees) : JudgedRatio(Ratio, Lower, Upper)
