@@ -38,6 +38,27 @@ public sealed class ResultSetTests
         Assert.All(set.Cases, key => Assert.Single(set.RatiosOf(key)));
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public void The_ratio_of_a_continued_result_replaces_the_earlier_one_in_any_order_of_the_files(bool newerFirst)
+    {
+        SuiteResult newer = Suites.WithBaseline(100, 50, 51, 70).WithCases(measured => measured with
+        {
+            Launches = [.. measured.Launches.Select((launch, index) => launch with
+            {
+                Result = launch.Result!.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(index) }),
+            })],
+        });
+        SuiteResult older = newer.WithCases(measured => measured with
+        {
+            Launches = [.. measured.Launches.Take(2)],
+            ToBaseline = measured.ToBaseline! with { Rate = new RatioFigure(0.5, 0.4, 0.6) },
+        });
+        ResultSet set = newerFirst ? SetOf(newer, older) : SetOf(older, newer);
+        CaseKey key = set.Cases.First(candidate => candidate.Library == "ENet");
+        Assert.Equal(newer.Benchmarks[0].Cases[0].ToBaseline!.Rate.Ratio, Assert.Single(set.RatiosOf(key)).Rate.Ratio);
+        Assert.Equal([50, 51, 70], set.LaunchesOf(key).Select(launch => launch.MessagesPerSecond).Order());
+    }
+
     [Fact]
     public void A_control_that_is_no_rate_is_none()
     {

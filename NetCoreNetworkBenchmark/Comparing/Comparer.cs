@@ -3,15 +3,15 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>Compares two sets of results case by case (<see cref="CasePair"/>).</summary>
+/// <summary>Compares two sets of results case by case (<see cref="CasePair"/>). All cases are judged together (<see cref="HolmProcedure"/>).</summary>
 internal static class Comparer
 {
     public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
     {
         CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after))];
         CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline)];
-        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. compared.Select(pair => pair.Quotient)], threshold));
-        Comparison? control = before.Control.Count > 0 && after.Control.Count > 0 ? Comparison.Of(before.Control, after.Control, threshold) : null;
+        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. compared.Select(pair => pair.Ratio)], threshold));
+        LaunchRatio? control = before.Control.Count > 0 && after.Control.Count > 0 ? LaunchRatio.Of(before.Control, after.Control) : null;
         return new ComparisonResult
         {
             HarnessVersion = harnessVersion,
@@ -40,6 +40,11 @@ internal static class Comparer
                    group pair.Key.Library by (pair.Key.Benchmark, pair.ReasonForLaunches) into cases
                    select $"{cases.Key.Benchmark}, {string.Join(", ", cases)}: the launches were compared instead of the ratios to the baseline, " +
                        $"since {cases.Key.ReasonForLaunches}.",
+                .. from pair in compared
+                   where pair.Ratio is { Lower: not null } && pair.Ratio.IntervalAt(confidence) is null
+                   group pair.Key.Library by pair.Key.Benchmark into cases
+                   select Invariant($"{cases.Key}, {string.Join(", ", cases)}: the launches are too few for the {confidence * 100:0.####} % interval, ") +
+                       "so no change is called slower or faster. Measure more launches.",
                 .. before.Unusable.Select(name => $"{name} has no valid launch in the old results."),
                 .. after.Unusable.Select(name => $"{name} has no valid launch in the new results."),
             ],
@@ -64,11 +69,11 @@ internal static class Comparer
 /// against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day makes no
 /// difference.
 /// </summary>
-/// <param name="Quotient">The new ratio to the baseline, divided by the old one; null if the launches are compared.</param>
+/// <param name="Ratio">New / old: of the ratios to the baseline, or of the launches.</param>
 /// <param name="Baseline">The baseline of the ratios; null if the launches are compared.</param>
 /// <param name="ReasonForLaunches">The reason why the launches are compared although there are ratios; otherwise, null.</param>
 internal sealed record CasePair(
-    CaseKey Key, IReadOnlyList<ComparableLaunch> Before, IReadOnlyList<ComparableLaunch> After, SetRatio? Quotient, string? Baseline, string? ReasonForLaunches)
+    CaseKey Key, IReadOnlyList<ComparableLaunch> Before, IReadOnlyList<ComparableLaunch> After, JudgedRatio Ratio, string? Baseline, string? ReasonForLaunches)
 {
     public bool IsOfBaseline => Baseline == Key.Library;
     public double OldMedian => MedianOf(Before);
@@ -86,28 +91,17 @@ internal sealed record CasePair(
             ([], _) or (_, []) => (null, null, "only one side has ratios"),
             _ => (null, null, "the baselines differ"),
         };
-        return new CasePair(key, before.LaunchesOf(key), after.LaunchesOf(key), quotient, baseline, reason);
+        (IReadOnlyList<ComparableLaunch> earlier, IReadOnlyList<ComparableLaunch> later) = (before.LaunchesOf(key), after.LaunchesOf(key));
+        bool inRelation = earlier.Concat(later).All(launch => launch.HasControl);
+        return new CasePair(
+            key, earlier, later, quotient ?? (JudgedRatio)LaunchRatio.Of(FiguresOf(earlier, inRelation), FiguresOf(later, inRelation)), baseline, reason);
     }
 
-    /// <param name="confidence">The confidence of the interval that decides among the quotients of all cases.</param>
+    /// <param name="confidence">The confidence of the interval that decides among all cases.</param>
     /// <param name="threshold">Changes up to this share count as the same.</param>
-    public ComparedCase Judge(double confidence, double threshold)
-    {
-        if (Quotient is { } quotient)
-        {
-            return Of(quotient.Ratio, quotient.Lower, quotient.Upper, quotient.Judge(confidence, threshold)) with
-            {
-                DecidedBy = quotient.IntervalAt(confidence),
-            };
-        }
-
-        bool inRelation = Before.Concat(After).All(launch => launch.HasControl);
-        Comparison comparison = Comparison.Of(FiguresOf(Before, inRelation), FiguresOf(After, inRelation), threshold);
-        return Of(comparison.Ratio, comparison.Lower, comparison.Upper, comparison.Verdict);
-
-        ComparedCase Of(double ratio, double? lower, double? upper, Verdict verdict) =>
-            new(Key.Benchmark, Key.Library, Before.Count, After.Count, OldMedian, NewMedian, ratio, lower, upper, verdict, Baseline);
-    }
+    public ComparedCase Judge(double confidence, double threshold) => new(
+        Key.Benchmark, Key.Library, Before.Count, After.Count, OldMedian, NewMedian, Ratio.Ratio, Ratio.Lower, Ratio.Upper, Ratio.Judge(confidence, threshold),
+        Baseline, Ratio.IntervalAt(confidence));
 
     private static double MedianOf(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(FiguresOf(launches, inRelation: false)).Median;
 

@@ -4,8 +4,9 @@ namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
 /// The valid launches of one or more results, by case. Results of the same cases are combined. A launch counts once, however many results have it: a copy of a
-/// result, its brief form, or the result of a benchmark that was continued. Launches are identified by <see cref="RunResult.Id"/>; those of earlier versions,
-/// which have none, by their case and the start of their measurement, which a result has in units of 100 ns.
+/// result, its brief form, or the result of a benchmark that was continued, which then stands for the one before it. Launches are identified by
+/// <see cref="RunResult.Id"/>; those of earlier versions, which have none, by their case and the start of their measurement, which a result has in units of
+/// 100 ns.
 /// </summary>
 internal sealed class ResultSet
 {
@@ -21,7 +22,7 @@ internal sealed class ResultSet
     {
         Name = name;
         _options = options ?? PlanOptions.All;
-        foreach (Result result in results)
+        foreach (Result result in results.OrderByDescending(LastStartOf))
         {
             switch (result)
             {
@@ -68,6 +69,10 @@ internal sealed class ResultSet
             : runs.All(run => run.Clients.Latency.Histogram is not null) ? LatencyReport.Merge([.. runs.Select(run => run.Clients.Latency)])
             : runs[(runs.Length - 1) / 2].Clients.Latency;
     }
+
+    // The result of a benchmark that was continued comes before the one that it continues, whose launches are then known, and a run by itself comes last.
+    private static DateTimeOffset? LastStartOf(Result result) =>
+        (result as SuiteResult)?.Benchmarks.SelectMany(benchmark => benchmark.Cases).SelectMany(measured => measured.Launches).Max(launch => launch.StartedAt);
 
     private void AddDetails(string benchmark, RunResult? run)
     {

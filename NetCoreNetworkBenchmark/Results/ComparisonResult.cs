@@ -57,7 +57,7 @@ public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ra
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Verdict">The resulting verdict.</param>
 /// <param name="Baseline">The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</param>
-/// <param name="DecidedBy">The interval that decides whether the case is slower or faster; null if the 95 % interval decides, and if there is none.</param>
+/// <param name="DecidedBy">The interval that decides whether the case is slower or faster; null if the launches or sets are too few for it.</param>
 /// <param name="ServerCostDecidedBy">The same of <see cref="ServerCost"/>.</param>
 /// <param name="ServerCost">New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</param>
 /// <param name="OldLatency">The latencies of the old set; null if none were measured, and for two builds.</param>

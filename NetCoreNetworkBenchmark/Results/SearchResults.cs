@@ -16,6 +16,9 @@ public abstract record SearchResult(ResultKind Kind) : LibraryResult(Kind)
 
     /// <summary>Whether the user ended the search early.</summary>
     public required bool Aborted { get; init; }
+
+    /// <summary>Whether the search ended at a step that it could not decide.</summary>
+    internal bool IsUndecided => Steps.Any(step => step.IsUndecided);
 }
 
 /// <summary>One step of a search: a run in fresh processes.</summary>
@@ -26,6 +29,9 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
 {
     /// <summary>Whether the run holds.</summary>
     public bool Holds => Reason is null;
+
+    /// <summary>Whether the machine was disturbed in the run, so that it does not show whether its value holds.</summary>
+    internal bool IsUndecided => !Holds && Result is { Verdict.Disturbed: true };
 }
 
 /// <summary>The search for the highest rate at which limits hold (<c>--sweep</c>).</summary>

@@ -7,13 +7,13 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// </summary>
 internal static class HolmProcedure
 {
-    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results and comparisons of builds alike.</summary>
+    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results (sets and launches) and comparisons of builds alike.</summary>
     public const double Level = 0.01;
 
     /// <param name="ratios">The ratios. One without an interval, or null, shows no difference.</param>
     /// <param name="threshold">The difference that does not matter; 0 for none.</param>
     /// <returns>For each ratio, whether it differs.</returns>
-    public static IReadOnlyList<bool> Decide(IReadOnlyList<SetRatio?> ratios, double threshold = 0)
+    public static IReadOnlyList<bool> Decide(IReadOnlyList<JudgedRatio?> ratios, double threshold = 0)
     {
         double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
         var differs = new bool[ratios.Count];

@@ -73,16 +73,6 @@ internal static class StudentInterval
 /// <summary>A confidence interval, and the share of repetitions in which it contains the true value.</summary>
 internal readonly record struct Interval(double Lower, double Upper, double Coverage)
 {
-    /// <summary>The coverage that every interval in this folder is made for.</summary>
+    /// <summary>The coverage of the intervals that are reported of every figure.</summary>
     public const double Confidence = 0.95;
-
-    /// <summary>Judges a ratio of which more is better. This is the one rule of all comparisons.</summary>
-    /// <param name="decisive">The interval that decides: beyond the threshold, the ratio is Slower or Faster. Null if there is none.</param>
-    /// <param name="usual">The 95 % interval: within the threshold to either side, the ratio is the Same. Null if there is none.</param>
-    /// <param name="threshold">The limits 1 - t and 1 / (1 - t) are the same distance as a ratio.</param>
-    public static Verdict Judge(Interval? decisive, Interval? usual, double threshold) =>
-        decisive?.Upper < 1 - threshold ? Verdict.Slower
-        : decisive?.Lower > 1 / (1 - threshold) ? Verdict.Faster
-        : usual?.Lower > 1 - threshold && usual?.Upper < 1 / (1 - threshold) ? Verdict.Same
-        : Verdict.Undecided;
 }

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Tests.Running.Interleaving;
+
 namespace NetCoreNetworkBenchmark.Tests.Running.Coordination;
 
 public sealed class RunTests
@@ -179,6 +181,17 @@ public sealed class RunTests
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => new Run(plan, library.Info, new PingPong(), participants)
             .RunAsync(TestContext.Current.CancellationToken).WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal("The run failed: the clients are broken", exception.Message);
+    }
+
+    [Fact]
+    public async Task A_participant_that_cannot_be_ended_makes_the_result_invalid_and_its_figures_are_kept()
+    {
+        ParticipantGroup group = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
+        var stubborn = new RecordingLoadGenerator("stubborn", []) { Of = group.LoadGenerators[0], FailsToEnd = true };
+        var participants = new ParticipantGroup { Server = group.Server, LoadGenerators = [stubborn], OneProcess = true };
+        RunResult result = await new Run(s_plan, new MemoryBenchmark().Info, new PingPong(), participants).RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(["A participant could not be ended: It is stuck."], result.InvalidReasons);
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
     }
 
     [Fact]

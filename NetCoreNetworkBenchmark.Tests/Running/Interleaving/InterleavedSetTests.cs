@@ -32,19 +32,31 @@ public sealed class InterleavedSetTests
         });
     }
 
-    [Fact]
-    public async Task Loads_are_interleaved_and_the_order_differs_between_rounds()
+    [Theory, InlineData(2), InlineData(3)]
+    public async Task Every_second_round_is_the_mirror_of_a_shuffled_one_and_no_slices_overlap(int cases)
     {
+        const int ManyRounds = 12;
         var order = new List<string>();
-        RecordingLoadGenerator[] drivers = [new("one", order), new("two", order), new("three", order)];
-        await SetOf([.. drivers.Select(driver => Case(driver.Name) with { Place = _ => Recorded(driver) })]).RunAsync(TestContext.Current.CancellationToken);
+        RecordingLoadGenerator[] generators = [.. ((string[])["one", "two", "three"])[..cases].Select(name => new RecordingLoadGenerator(name, order))];
+        InterleavedCase[] recorded = [.. generators.Select(generator => Case(generator.Name) with { Place = _ => Recorded(generator) })];
+        await new InterleavedSet(recorded, s_slice, s_slice, ManyRounds, new Random(1)).RunAsync(TestContext.Current.CancellationToken);
 
-        string[] rounds = [.. order.Chunk(3).Select(round => string.Join(' ', round))];
-        Assert.Equal(Rounds, rounds.Length);
-        Assert.All(rounds, round => Assert.Equal(["one", "three", "two"], round.Split(' ').Order()));
-        Assert.All(order.Zip(order.Skip(1)), pair => Assert.NotEqual(pair.First, pair.Second));
-        Assert.True(rounds.Distinct().Count() > 1, $"All rounds have the order '{rounds[0]}'.");
-        Assert.All(drivers, driver => Assert.Equal(0, driver.Overlaps));
+        string[][] rounds = [.. order.Chunk(cases)];
+        Assert.Equal(ManyRounds, rounds.Length);
+        Assert.All(rounds, round => Assert.Equal(generators.Select(generator => generator.Name).Order(), round.Order()));
+        Assert.All(rounds.Chunk(2), pair => Assert.Equal(pair[0].Reverse(), pair[1]));
+        Assert.All(generators, generator => Assert.Contains(generator.Name, rounds.Where((_, index) => index % 2 == 0).Select(round => round[0])));
+        Assert.All(generators, generator => Assert.Equal(0, generator.Overlaps));
+    }
+
+    [Fact]
+    public async Task A_participant_that_cannot_be_ended_is_the_fault_of_its_case_and_its_figures_are_kept()
+    {
+        var stubborn = new RecordingLoadGenerator("stubborn", []) { FailsToEnd = true };
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(Case("one"), Case("two") with { Place = _ => Recorded(stubborn) })
+            .RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal([null, "A participant could not be ended: It is stuck."], outcomes.Select(outcome => outcome.ToLaunch(1).Failure));
+        Assert.All(outcomes, outcome => Assert.Equal((Rounds, true), (outcome.Slices.Count, outcome.ToLaunch(1).IsValid)));
     }
 
     [Fact]
@@ -127,6 +139,7 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     public string Name => name;
     public ILoadGenerator Of { get; set; } = null!;
     public bool Hangs { get; init; }
+    public bool FailsToEnd { get; init; }
     public int Overlaps { get; private set; }
     public Task<Exception> Broken => Of.Broken;
 
@@ -153,7 +166,14 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
 
     public Task DismissAsync() => Of.DismissAsync();
 
-    public ValueTask DisposeAsync() => Of.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await Of.DisposeAsync();
+        if (FailsToEnd)
+        {
+            throw new IOException("It is stuck.");
+        }
+    }
 }
 
 /// <summary>The order of the sets, and the launches that they give. No process is started for them.</summary>

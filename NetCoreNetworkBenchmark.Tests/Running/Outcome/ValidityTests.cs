@@ -14,11 +14,14 @@ public sealed class ValidityTests
     }
 
     [Fact]
-    public void Loss_is_a_fault_of_a_closed_loop_only()
+    public void Loss_is_a_fault_of_a_closed_loop_and_of_a_reliable_delivery()
     {
         RunResult lossy = s_good.WithLost(5);
         Assert.StartsWith("5 messages were lost in a closed loop", Assert.Single(FaultsOf(s_closed, lossy)), StringComparison.Ordinal);
         Assert.Empty(FaultsOf(s_open, lossy));
+        RunPlan stream = s_open with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        Assert.Equal(["5 messages were lost despite reliable delivery."], FaultsOf(stream, lossy));
+        Assert.Empty(FaultsOf(stream, lossy with { Relay = RelayWith(counts => counts with { Dropped = 1 }) }));
     }
 
     [Fact]

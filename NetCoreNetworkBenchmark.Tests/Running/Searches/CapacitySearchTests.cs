@@ -88,6 +88,22 @@ public sealed class CapacitySearchTests
         Assert.EndsWith($": {exception.Message}", result.Conclusion, StringComparison.Ordinal);
     }
 
+    [Theory, InlineData(100, 100, 1), InlineData(100, 99, 3)]
+    public async Task A_disturbed_run_shows_that_its_number_holds_but_not_that_it_does_not(int clients, int answered, int expected)
+    {
+        int runs = 0;
+        CapacityResult result = await new CapacitySearch(Template, new MemoryBenchmark().Info, Asked(clients))
+        {
+            Run = (plan, _) =>
+            {
+                RunResult run = Step(plan.Clients, Math.Min(plan.Clients, answered));
+                runs += plan.Clients == clients ? 1 : 0;
+                return Task.FromResult(run with { Verdict = run.Verdict with { Disturbances = ["Other programs ran."] } });
+            },
+        }.RunAsync(TestContext.Current.CancellationToken);
+        Assert.Equal((expected, answered == clients ? clients : 10), (runs, result.HighestClients));
+    }
+
     [Fact]
     public async Task Bad_input_ends_the_search_at_once()
     {

@@ -70,6 +70,38 @@ public sealed class RateSearchTests
         Assert.EndsWith($": {reason}", result.Conclusion, StringComparison.Ordinal);
     }
 
+    [Theory, InlineData(1), InlineData(2)]
+    public async Task A_disturbed_run_is_repeated_until_it_shows_whether_its_rate_holds(int disturbed)
+    {
+        var runs = new Dictionary<double, int>();
+        SweepResult result = await SweepAsync(
+            plan =>
+            {
+                int run = runs[plan.Rate!.Value] = runs.GetValueOrDefault(plan.Rate.Value) + 1;
+                RunResult measured = Latencies(1, plan.Rate <= 3_000 ? 1 : 9);
+                return run <= disturbed ? Disturbed(measured) : measured;
+            },
+            "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.All(runs.Values, count => Assert.Equal(disturbed + 1, count));
+        Assert.All(result.Steps, step => Assert.False(step.IsUndecided));
+    }
+
+    [Fact]
+    public async Task A_rate_whose_every_run_is_disturbed_ends_the_search_undecided_and_the_rates_before_it_are_kept()
+    {
+        int runs = 0;
+        SweepResult result = await SweepAsync(
+            plan => plan.Rate <= 3_000 ? Latencies(1, 1) : Disturbed(Latencies(1, 1), $"Other programs ran, {++runs}."), "p99=5ms");
+        Assert.Equal((2_000, 3), (result.HighestRate, runs));
+        Assert.Equal([(1_000, true, false), (2_000, true, false), (4_000, false, true)],
+            result.Steps.Select(step => ((int)step.Value, step.Holds, step.IsUndecided)));
+        Assert.Equal(
+            "At 4,000 msg/s the search cannot tell, since the machine was disturbed in each run. The last time: Other programs ran, 3. " +
+                "Repeat the search on an idle machine, or with --any-machine.",
+            result.Conclusion);
+    }
+
     public static TheoryData<Exception> FailuresOfRuns =>
     [
         new IOException("Too many open files"), BenchmarkException.BadInput("There is no such host."),
@@ -141,6 +173,9 @@ public sealed class RateSearchTests
         var search = new RateSearch(template, new MemoryBenchmark().Info, [.. limits.Select(Limit)]) { Run = (plan, _) => Task.FromResult(run(plan)) };
         return await search.RunAsync(cancellationToken);
     }
+
+    private static RunResult Disturbed(RunResult run, string reason = "Other programs ran.") =>
+        run with { Verdict = run.Verdict with { Disturbances = [reason] } };
 
     private static LatencyLimit Limit(string text) => PlanValues.Limit("--limit", text);
 

@@ -260,7 +260,7 @@ public sealed class LaunchScheduleTests
     [Fact]
     public async Task A_control_that_fails_is_a_failed_launch_and_the_others_go_on()
     {
-        var schedule = new LaunchSchedule(s_case) { Control = _ => throw new BenchmarkException("The control is broken.") };
+        var schedule = new LaunchSchedule([s_case]) { Control = _ => throw new BenchmarkException("The control is broken.") };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
         Assert.Equal([new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")], schedule.ResultsOf(s_case));
     }
@@ -294,7 +294,7 @@ public sealed class LaunchScheduleTests
     {
         var begins = new List<TimeSpan>();
         var ends = new List<TimeSpan>();
-        var schedule = new LaunchSchedule(s_case with { Launches = 3 })
+        var schedule = new LaunchSchedule([s_case with { Launches = 3 }])
         {
             Control = _ => Task.FromResult(1000.0),
             Starting = step => begins.Add(step.Expected + step.ExpectedAfter),
@@ -327,7 +327,7 @@ public sealed class LaunchScheduleTests
     private static async Task<LaunchSchedule> RunAsync(Func<int, RunResult> measure, Action<SuiteStep>? starting = null)
     {
         int launches = 0;
-        var schedule = new LaunchSchedule(s_case with { Launches = 3 })
+        var schedule = new LaunchSchedule([s_case with { Launches = 3 }])
         {
             Control = _ => Task.FromResult(1000.0),
             Starting = starting,

@@ -77,7 +77,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Finished = step => context.Notify(Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
         };
         SweepResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false });
+        return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false, IsUndecided: false });
     }
 
     public async Task<int> FindClientsAsync()
@@ -97,7 +97,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Finished = step => context.Notify(Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false });
+        return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false, IsUndecided: false });
     }
 
     internal async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)

@@ -63,7 +63,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             chosen,
             [only],
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
-            progress => new LaunchSchedule(only) { Starting = progress.Starting, Progress = progress.Progress, Finished = progress.Finished });
+            progress => new LaunchSchedule([only]) { Starting = progress.Starting, Progress = progress.Progress, Finished = progress.Finished });
     }
 
     /// <summary>Runs one load with several versions of the library and settings of the runtime, in alternating slices.</summary>

@@ -118,12 +118,14 @@ internal sealed class AgentProcess : IAsyncDisposable
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
     /// <summary>Stops the process where it is. It ends with this process, even while it is stopped.</summary>
+    /// <exception cref="BenchmarkException">The process has ended.</exception>
     public void Suspend()
     {
         _suspended = true;
         Signal(SysSignal.SIGSTOP);
     }
 
+    /// <exception cref="BenchmarkException">The process has ended.</exception>
     public void Resume()
     {
         Signal(SysSignal.SIGCONT);
@@ -133,10 +135,8 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        if (_suspended && !_process.HasExited)
-        {
-            Resume();
-        }
+        // A suspended process cannot end by its own will. One that has ended meanwhile has no need to.
+        _ = _suspended && TrySignal(SysSignal.SIGCONT);
 
         await _disposing.CancelAsync().ConfigureAwait(false);
         try
@@ -154,9 +154,11 @@ internal sealed class AgentProcess : IAsyncDisposable
         _disposing.Dispose();
     }
 
+    private bool TrySignal(int signal) => !_process.HasExited && SysSignal.kill(_process.Id, signal) == 0;
+
     private void Signal(int signal)
     {
-        if (_process.HasExited || SysSignal.kill(_process.Id, signal) != 0)
+        if (!TrySignal(signal))
         {
             throw new BenchmarkException($"{Name} has ended.");
         }

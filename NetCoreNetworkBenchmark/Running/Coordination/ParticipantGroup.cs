@@ -21,6 +21,9 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     // Clients end before the relay, and the relay before the server.
     private IEnumerable<IParticipant> All => ((IParticipant?[])[.. LoadGenerators, Relay, Server]).OfType<IParticipant>();
 
+    /// <summary>Returns the sentence about an exception of <see cref="DisposeAsync"/>.</summary>
+    public static string NotEnded(Exception exception) => $"A participant could not be ended: {exception.Message}";
+
     /// <summary>Waits for a task, unless a participant breaks first.</summary>
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>
     public async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)

@@ -54,11 +54,22 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
         await OpenAsync(cancellationToken).ConfigureAwait(false);
-        await using (this.ConfigureAwait(false))
+        RunResult? result = null;
+        try
         {
-            await LoadAsync(cancellationToken).ConfigureAwait(false);
-            return await FinishAsync().ConfigureAwait(false);
+            await using (this.ConfigureAwait(false))
+            {
+                await LoadAsync(cancellationToken).ConfigureAwait(false);
+                result = await FinishAsync().ConfigureAwait(false);
+            }
         }
+        catch (Exception exception) when (result is not null)
+        {
+            // What was measured is kept.
+            return result with { Verdict = result.Verdict with { Faults = [.. result.Verdict.Faults, ParticipantGroup.NotEnded(exception)] } };
+        }
+
+        return result;
     }
 
     /// <summary>Starts the server and the relay, and connects the clients. The load has not begun yet.</summary>

@@ -4,9 +4,9 @@ using NetCoreNetworkBenchmark.Running.Sides;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next, in an order that is shuffled for
-/// each round. The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift. A case that breaks
-/// is left out from then on, and the others go on.
+/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next. A round is one slice of each case.
+/// The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift. A case that breaks is left out
+/// from then on, and the others go on.
 /// </summary>
 /// <param name="slice">The shortest measurement in a slice.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
@@ -24,8 +24,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     private const int FactorOfDeepWindow = 2;
     private const int DeepWindow = 100;
 
-    private LiveCase? _last;
-
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
     public TimeSpan? Deadline { get; init; }
@@ -42,13 +40,14 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         {
             Starting?.Invoke(0);
             await StartAsync(live, cancellationToken).ConfigureAwait(false);
+            LiveCase[] order = [.. live];
             long start = Stopwatch.GetTimestamp();
             for (int round = 1;
                 round <= rounds && (round == 1 || Stopwatch.GetElapsedTime(start) < Time) && !cancellationToken.IsCancellationRequested;
                 round++)
             {
                 Starting?.Invoke(round);
-                await RunRoundAsync(live).ConfigureAwait(false);
+                await RunRoundAsync(order, isMirror: round % 2 == 0).ConfigureAwait(false);
             }
 
             // Nothing is measured any more.
@@ -82,23 +81,23 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             new ParallelOptions { MaxDegreeOfParallelism = s_mostAtOnce, CancellationToken = cancellationToken },
             async (liveCase, token) => await step(liveCase, token).ConfigureAwait(false));
 
-    // A round is completed, so that every case has as many slices as the others.
-    private async Task RunRoundAsync(LiveCase[] live)
+    // Every second round is the mirror of the one before (ABBA), so that in both together each case is once before and once after each other one. A steady
+    // drift of the machine, and what a slice leaves behind for the next, then favour none. A round is completed, so that all cases have as many slices.
+    private async Task RunRoundAsync(LiveCase[] order, bool isMirror)
     {
-        LiveCase[] order = [.. live];
-        random.Shuffle(order);
-        if (order[0] == _last)
+        if (isMirror)
         {
-            // No case comes twice in succession.
-            (order[0], order[^1]) = (order[^1], order[0]);
+            Array.Reverse(order);
+        }
+        else
+        {
+            random.Shuffle(order);
         }
 
         foreach (LiveCase liveCase in order)
         {
             await liveCase.MeasureAsync().ConfigureAwait(false);
         }
-
-        _last = order[^1];
     }
 
     private sealed class LiveCase(InterleavedCase source, TimeSpan slice, TimeSpan settle, TimeSpan? deadline) : IAsyncDisposable
@@ -163,9 +162,17 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         {
             // A step that was given up may still be about to start processes.
             await Task.WhenAny(_step, Task.Delay(Deadlines.Process)).ConfigureAwait(false);
-            if (_run is not null)
+            try
             {
-                await _run.DisposeAsync().ConfigureAwait(false);
+                if (_run is not null)
+                {
+                    await _run.DisposeAsync().ConfigureAwait(false);
+                }
+            }
+            catch (Exception exception)
+            {
+                // A participant that cannot be ended is the fault of this case alone, and what was measured is kept.
+                _failure ??= ParticipantGroup.NotEnded(exception);
             }
         }
 
@@ -213,6 +220,9 @@ internal sealed record InterleavedOutcome(
     string? Failure)
 {
     public double MessagesPerSecond => Slices.Sum(slice => slice.Messages) / Slices.Sum(slice => slice.Seconds);
+
+    public LaunchResult ToLaunch(int set) =>
+        new(set, Result, Failure ?? (Result is { Valid: false } ? string.Join(' ', Result.InvalidReasons) : null)) { Slices = Series() };
 
     public SliceSeries Series()
     {

@@ -15,22 +15,10 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <param name="baseline">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
 internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : ISuiteSchedule
 {
-    // The time that a case needs in a set besides its warm-up and its slices, until a set has been measured: processes start, connect and end.
-    private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(1.5);
-
-    // A warm-up ends when the compilers are silent, mostly after about this time.
-    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1.5);
-
-    // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
-    private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
-
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
     private readonly Random _random = new(method.Seed);
-    private readonly Dictionary<(string? Part, string Title), TimeSpan> _taken = [];
-    private readonly Dictionary<(string? Part, string Title), TimeSpan> _restored = [];
+    private readonly SetTimes _times = new();
     private readonly long _start = Stopwatch.GetTimestamp();
-    private TimeSpan _expectedSoFar;
-    private TimeSpan _takenSoFar;
 
     public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
     public TimeSpan? Deadline { get; init; }
@@ -38,23 +26,20 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
     public long Memory { get; init; } = SetMemory.Available();
     public Action<SuiteStep>? Starting { get; init; }
-
     public Action<RunProgress>? Progress { get; init; }
     public Action<SuiteStep, IReadOnlyList<CaseLaunch>>? Finished { get; init; }
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
     public InterleavingMethod Interleaving => method;
+
+    private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
 
     public SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
         benchmark.FirstOrDefault(suiteCase => suiteCase.Library.Name == baseline && suiteCase.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
 
-    // The results of a restored set do not have its time.
-    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark)
-    {
-        TimeSpan time = _taken.GetValueOrDefault(benchmark[0].Benchmark) + Paced(_restored.GetValueOrDefault(benchmark[0].Benchmark));
-        return new Decision(HalfWidth: null, benchmark[0].Aim ?? 0, time.TotalSeconds, []);
-    }
+    public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
+        new(HalfWidth: null, benchmark[0].Aim ?? 0, _times.Of(benchmark[0].Benchmark).TotalSeconds, []);
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -66,35 +51,29 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         ];
         int planned = groups.Sum(group => group[0].Launches);
         int number = 0;
-        for (int set = 1; ; set++)
+        for (int set = 1; groups.Where(group => NeedsSet(group, set)).ToArray() is { Length: > 0 } next; set++)
         {
-            SuiteCase[][] next = [.. groups.Where(group => NeedsSet(group, set))];
-            if (next.Length == 0)
-            {
-                return;
-            }
-
+            SuiteCase[][] laterSets = [.. groups.SelectMany(group => Enumerable.Repeat(group, Math.Max(0, group[0].Launches - set)))];
             var pool = new AgentPool();
             await using ConfiguredAsyncDisposable end = pool.ConfigureAwait(false);
-            for (int index = 0; index < next.Length; index++)
+            foreach ((int index, SuiteCase[] group) in next.Index())
             {
-                if (cancellationToken.IsCancellationRequested || (set > next[index][0].Launches && IsTimeOver))
+                if (cancellationToken.IsCancellationRequested)
                 {
                     return;
                 }
 
-                TimeSpan after = Sum(next[(index + 1)..].Concat(LaterSets(groups, set)).Select(Expected));
-                var step = new SuiteStep($"{next[index][0].Title}, set {set}", ++number, Math.Max(planned, number), Paced(Expected(next[index])), Paced(after));
-                await pool.KeepAsync([.. next[index].Select(suiteCase => suiteCase.Plan)]).ConfigureAwait(false);
-                await RunAsync(next[index], set, step, pool, cancellationToken).ConfigureAwait(false);
+                // The time may have ended since the sets of this round were chosen.
+                if (set <= group[0].Launches || !IsTimeOver)
+                {
+                    TimeSpan after = _times.Expected([.. next[(index + 1)..], .. laterSets]);
+                    var step = new SuiteStep($"{group[0].Title}, set {set}", ++number, Math.Max(planned, number), _times.Expected([group]), after);
+                    await pool.KeepAsync([.. group.Select(suiteCase => suiteCase.Plan)]).ConfigureAwait(false);
+                    await RunSetAsync(group, set, step, pool, cancellationToken).ConfigureAwait(false);
+                }
             }
         }
     }
-
-    private static IEnumerable<SuiteCase[]> LaterSets(SuiteCase[][] groups, int set) =>
-        groups.SelectMany(group => Enumerable.Repeat(group, Math.Max(0, group[0].Launches - set)));
-
-    private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
         set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= aim));
@@ -102,48 +81,23 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private Decision? Judge(SuiteCase[] group) =>
         Suite.RankedResultOf([.. cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)], this).Decision;
 
-    private async Task RunAsync(SuiteCase[] group, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
+    private async Task RunSetAsync(SuiteCase[] group, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
     {
-        (string? Part, string Title) benchmark = group[0].Benchmark;
         if (group.All(suiteCase => Earlier(suiteCase, set) is not null))
         {
-            _restored[benchmark] = _restored.GetValueOrDefault(benchmark) + Expected(group);
+            _times.AddRestored(group);
             Add(group.Select(suiteCase => new CaseLaunch(suiteCase, Earlier(suiteCase, set)!)));
             return;
         }
 
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        CaseLaunch[] launches = await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false);
-        TimeSpan taken = Stopwatch.GetElapsedTime(start);
-        (_takenSoFar, _expectedSoFar) = (_takenSoFar + taken, _expectedSoFar + Expected(group));
-        _taken[benchmark] = _taken.GetValueOrDefault(benchmark) + taken;
-        CaseLaunch[] added = Add(launches);
+        CaseLaunch[] added = Add(await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false));
+        _times.Add(group, Stopwatch.GetElapsedTime(start));
 
         // At the pace that is known now, with which the next step begins.
-        TimeSpan left = step.ExpectedAfter * (Paced(Expected(group)) / step.Expected);
+        TimeSpan left = step.ExpectedAfter * (_times.Expected([group]) / step.Expected);
         Finished?.Invoke(step with { ExpectedAfter = left, Decision = group[0].Aim is null ? null : Judge(group) }, added);
-    }
-
-    private static TimeSpan Expected(SuiteCase[] group) => Sum(group.Select(suiteCase => s_firstGuess + s_warmUp + SliceTimeOf(suiteCase)));
-
-    private static TimeSpan SliceTimeOf(SuiteCase suiteCase) => suiteCase.Workload.EndsWhenDone(suiteCase.Plan) ? s_repetitions : suiteCase.Plan.Duration;
-
-    private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
-
-    // What the sets so far took in relation to what was expected of them.
-    private TimeSpan Paced(TimeSpan expected) => _expectedSoFar > TimeSpan.Zero ? expected * (_takenSoFar / _expectedSoFar) : expected;
-
-    // The baseline takes part in every group. Its figures are those of the first.
-    private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
-    {
-        CaseLaunch[] added = [.. launches.Where(caseLaunch => _results[caseLaunch.Case].All(launch => launch.Number != caseLaunch.Launch.Number))];
-        foreach (CaseLaunch caseLaunch in added)
-        {
-            _results[caseLaunch.Case].Add(caseLaunch.Launch);
-        }
-
-        return added;
     }
 
     private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] group, int set, AgentPool pool, CancellationToken cancellationToken)
@@ -155,7 +109,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         try
         {
             InterleavedCase[] interleaved = [.. group.Select(suiteCase => CaseOf(suiteCase, pool, credentials))];
-            outcomes = await (Measure ?? RunSetAsync)(interleaved, Sum(group.Select(SliceTimeOf)), cancellationToken).ConfigureAwait(false);
+            outcomes = await (Measure ?? InterleaveAsync)(interleaved, SetTimes.OfSlices(group), cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -170,11 +124,11 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         [
             .. group.Zip(outcomes)
                 .Where(pair => pair.Second is not { Result: null, Failure: null })
-                .Select(pair => new CaseLaunch(pair.First, LaunchOf(set, pair.Second) with { Baseline = baselineFigures })),
+                .Select(pair => new CaseLaunch(pair.First, pair.Second.ToLaunch(set) with { Baseline = baselineFigures })),
         ];
     }
 
-    private Task<IReadOnlyList<InterleavedOutcome>> RunSetAsync(
+    private Task<IReadOnlyList<InterleavedOutcome>> InterleaveAsync(
         IReadOnlyList<InterleavedCase> interleaved, TimeSpan time, CancellationToken cancellationToken) =>
         new InterleavedSet(
             interleaved, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
@@ -184,20 +138,24 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
             Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
         }.RunAsync(cancellationToken);
 
-    private static LaunchResult LaunchOf(int set, InterleavedOutcome outcome) => new(
-        set,
-        outcome.Result,
-        outcome.Failure ?? (outcome.Result is { Valid: false } result ? string.Join(' ', result.InvalidReasons) : null))
-    {
-        Slices = outcome.Series(),
-    };
-
     private static InterleavedCase CaseOf(SuiteCase suiteCase, AgentPool pool, RunCredentials? credentials) => new(
         suiteCase.Name,
         suiteCase.Plan,
         suiteCase.Library,
         suiteCase.Workload,
         plan => Placement.InFreshProcesses(plan, suiteCase.Build, credentials, pool));
+
+    // The baseline takes part in every group. Its figures are those of the first.
+    private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
+    {
+        CaseLaunch[] added = [.. launches.Where(caseLaunch => _results[caseLaunch.Case].All(launch => launch.Number != caseLaunch.Launch.Number))];
+        foreach (CaseLaunch caseLaunch in added)
+        {
+            _results[caseLaunch.Case].Add(caseLaunch.Launch);
+        }
+
+        return added;
+    }
 }
 
 internal static class SetMemory

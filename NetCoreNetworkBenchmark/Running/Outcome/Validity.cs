@@ -50,12 +50,10 @@ internal static class Validity
         [
             If(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s."),
             If(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}"),
-            If(
-                isOneWay && result.Lost > 0 && plan.Transmission == Transmission.Reliable && !isLossExpected,
-                $"{result.Lost:N0} messages were lost despite reliable delivery."),
-            If(
-                !isOneWay && result.Lost > 0 && plan.Rate is null && !isLossExpected,
-                $"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"),
+            isLossExpected || result.Lost == 0 ? null
+                : !isOneWay && plan.Rate is null
+                ? Invariant($"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}")
+                : If(plan.Transmission == Transmission.Reliable, $"{result.Lost:N0} messages were lost despite reliable delivery."),
             If(
                 result.Corrupted > 0 && SumOf(result.Relay?.Counts, direction => direction.Corrupted) == 0,
                 $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged."),

@@ -6,11 +6,13 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
 /// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold, and the
-/// runs before it are kept.
+/// runs before it are kept. A run that does not hold while the machine was disturbed shows nothing about its value: it is repeated, and the search ends if it
+/// was disturbed each time.
 /// </summary>
 internal abstract class Search
 {
     private const int MostSteps = 24;
+    private const int MaxRunsOfStep = 3;
     private readonly List<SearchStep> _steps = [];
 
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
@@ -22,18 +24,18 @@ internal abstract class Search
     {
         double highest = 0;
         double? lowestFailing = null;
-        while (_steps.Count < MostSteps
+        while (_steps.Count < MostSteps && _steps is not [.., { IsUndecided: true }]
             && Next(highest, lowestFailing) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
         {
             _steps.Add(step);
             Finished?.Invoke(step);
-            (highest, lowestFailing) = step.Holds ? (value, lowestFailing) : (highest, value);
+            (highest, lowestFailing) = step.Holds ? (value, lowestFailing) : step.IsUndecided ? (highest, lowestFailing) : (highest, value);
         }
 
         return new SearchOutcome(
             [.. _steps.OrderBy(step => step.Value)],
             highest > 0 ? highest : null,
-            _steps.FirstOrDefault(step => step.Value == lowestFailing),
+            _steps.Find(step => step.IsUndecided) ?? _steps.Find(step => step.Value == lowestFailing),
             cancellationToken.IsCancellationRequested,
             _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
     }
@@ -57,8 +59,15 @@ internal abstract class Search
 
         try
         {
-            RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
-            return result.Clients.Aborted ? null : new SearchStep(value, FindFault(result), result);
+            for (int run = 1; ; run++)
+            {
+                RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
+                var step = new SearchStep(value, FindFault(result), result);
+                if (result.Clients.Aborted || !step.IsUndecided || run == MaxRunsOfStep)
+                {
+                    return result.Clients.Aborted ? null : step;
+                }
+            }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -73,11 +82,17 @@ internal abstract class Search
     }
 }
 
-internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Failed, bool Aborted, string? LibraryVersion)
+/// <param name="Last">The step at which the search ended: undecided, or else the lowest that does not hold; null if all held.</param>
+internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Last, bool Aborted, string? LibraryVersion)
 {
-    public string Conclude(Func<double, string> format, string allHeld) => Aborted
-        ? "The search was aborted."
-        : Failed is { } failed ? $"At {format(failed.Value)}: {failed.Reason!.TrimEnd('.')}." : allHeld;
+    public string Conclude(Func<double, string> format, string allHeld) => this switch
+    {
+        { Aborted: true } => "The search was aborted.",
+        { Last: { IsUndecided: true } last } => $"At {format(last.Value)} the search cannot tell, since the machine was disturbed in each run. " +
+            $"The last time: {last.Reason!.TrimEnd('.')}. Repeat the search on an idle machine, or with --any-machine.",
+        { Last: { } last } => $"At {format(last.Value)}: {last.Reason!.TrimEnd('.')}.",
+        _ => allHeld,
+    };
 }
 
 /// <summary>

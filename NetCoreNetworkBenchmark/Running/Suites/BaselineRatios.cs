@@ -114,16 +114,11 @@ internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts Server
         int[] sets = [.. benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Select(launch => launch.Number).Distinct().Order()];
         LaunchResult?[][] launches = [.. sets.Select(set => benchmark.Cases.Select(caseResult => LaunchOf(caseResult, set)).ToArray())];
         return new CaseContrasts(
-            new RoundContrasts(
-            [
-                .. launches.Select(set => SeriesOf(
-                    set, slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond))),
-            ]),
-            new RoundContrasts(
-            [
-                .. launches.Select(set => SeriesOf(
-                    set, slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds))),
-            ]));
+            Of(slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond)),
+            Of(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)));
+
+        RoundContrasts Of(Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio) =>
+            new([.. launches.Select(set => SeriesOf(set, slices, ratio))]);
     }
 
     private static LaunchResult? LaunchOf(CaseResult caseResult, int set) =>

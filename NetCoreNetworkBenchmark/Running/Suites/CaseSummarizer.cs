@@ -6,8 +6,6 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 /// <summary>Computes the quoted figures of a case from its launches, and judges whether they may be used.</summary>
 internal static class CaseSummarizer
 {
-    private const double NanosecondsPerMicrosecond = 1000;
-
     /// <param name="library">The library's name, with the profile.</param>
     /// <param name="isInterleaved">
     /// Whether the case was interleaved with the baseline of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
@@ -21,9 +19,9 @@ internal static class CaseSummarizer
         RunResult[] quoted = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
         CaseSummary? summary = quoted.Length == 0 ? null : new CaseSummary(SpreadOf(quoted.Select(result => result.MessagesPerSecond)))
         {
-            P50Microseconds = LatencyOf(quoted, 50, latency => latency.P50),
-            P99Microseconds = LatencyOf(quoted, 99, latency => latency.P99),
-            P999Microseconds = isInterleaved && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, 99.9, latency => latency.P999) : null,
+            P50Microseconds = LatencyOf(quoted, latency => latency.P50),
+            P99Microseconds = LatencyOf(quoted, latency => latency.P99),
+            P999Microseconds = isInterleaved && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, latency => latency.P999) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond!.Value),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),
@@ -58,28 +56,18 @@ internal static class CaseSummarizer
 
     // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
     // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.
-    private static Spread? LatencyOf(RunResult[] results, double percentile, Func<LatencySummary, double> figure)
+    private static Spread? LatencyOf(RunResult[] results, Func<LatencySummary, double> figure)
     {
-        LatencySummary[] latencies = [.. results.Select(result => result.LatencyMicroseconds).OfType<LatencySummary>()];
+        LatencyReport[] latencies = [.. results.Select(result => result.Clients.Latency).Where(latency => latency.Microseconds is not null)];
         if (latencies.Length == 0)
         {
             return null;
         }
 
-        Spread spread = SpreadOf(latencies.Select(figure));
-        string[] histograms = [.. results.Select(result => result.Clients.Latency.Histogram).OfType<string>()];
-        if (histograms.Length < latencies.Length)
-        {
-            return spread;
-        }
-
-        var sum = new LatencyHistogram();
-        foreach (string histogram in histograms)
-        {
-            sum.Add(HistogramCodec.Decode(histogram));
-        }
-
-        return new Spread(sum.ValueAtPercentile(percentile) / NanosecondsPerMicrosecond, null, null, spread.Modes);
+        Spread spread = SpreadOf(latencies.Select(latency => figure(latency.Microseconds!)));
+        return latencies.Any(latency => latency.Histogram is null)
+            ? spread
+            : new Spread(figure(LatencyReport.Merge(latencies).Microseconds!), null, null, spread.Modes);
     }
 
     // A single launch has too few messages for a high percentile.

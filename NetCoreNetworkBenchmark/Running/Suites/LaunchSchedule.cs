@@ -19,11 +19,6 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
     private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
 
-    public LaunchSchedule(SuiteCase only)
-        : this([only])
-    {
-    }
-
     public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
@@ -79,50 +74,29 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         }
     }
 
-    // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
     private async Task<LaunchResult> MeasureAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
-        try
-        {
-            double? control = await MeasureControlAsync(cancellationToken).ConfigureAwait(false);
-            return await LaunchAsync(suiteCase, launch, cancellationToken).ConfigureAwait(false) with { Control = control };
-        }
-        catch (Exception exception)
-        {
-            // An unexpected failure also belongs to this launch alone. The others go on.
-            return new LaunchResult(launch, null, exception.Message);
-        }
-    }
-
-    private async Task<LaunchResult> LaunchAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
-    {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         TimeSpan deadline = Deadlines.OfRun(suiteCase.Plan);
-        over.CancelAfter(deadline);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
+            // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
+            double control = await Control(cancellationToken).ConfigureAwait(false);
+            over.CancelAfter(deadline);
             RunResult result = await Measure(suiteCase, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Deadlines.Hung(deadline).Message)
-                : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons));
+                : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons), control);
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
             string reason = cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Deadlines.Hung(deadline).Message;
             return new LaunchResult(launch, null, reason);
         }
-    }
-
-    private async Task<double?> MeasureControlAsync(CancellationToken cancellationToken)
-    {
-        try
+        catch (Exception exception)
         {
-            return await Control(cancellationToken).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            // The launch that follows ends by itself.
-            return null;
+            // An unexpected failure also belongs to this launch alone. The others go on.
+            return new LaunchResult(launch, null, exception.Message);
         }
     }
 }

@@ -1,0 +1,46 @@
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Running.Interleaving;
+
+/// <summary>The times of sets: those that were taken, and those that are expected, which are guesses at the pace of the sets so far.</summary>
+internal sealed class SetTimes
+{
+    // The time that a case needs in a set besides its warm-up and its slices: processes start, connect and end.
+    private static readonly TimeSpan s_processes = TimeSpan.FromSeconds(1.5);
+
+    // A warm-up ends when the compilers are silent, mostly after about this time.
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1.5);
+
+    // The duration of a load that ends by itself is its deadline, which it seldom needs. It is repeated for about this long.
+    private static readonly TimeSpan s_repetitions = TimeSpan.FromSeconds(1);
+
+    private readonly Dictionary<(string? Part, string Title), TimeSpan> _taken = [];
+    private readonly Dictionary<(string? Part, string Title), TimeSpan> _guessOfRestored = [];
+    private TimeSpan _takenSoFar;
+    private TimeSpan _guessSoFar;
+
+    /// <summary>Returns the time of all slices of a group in a set.</summary>
+    public static TimeSpan OfSlices(IEnumerable<SuiteCase> group) => Sum(group.Select(SlicesOf));
+
+    public TimeSpan Expected(IEnumerable<SuiteCase[]> groups) => AtPace(Sum(groups.Select(Guess)));
+
+    /// <summary>Returns the time of a benchmark so far. That of its restored sets is not known, so it is the expected one.</summary>
+    public TimeSpan Of((string? Part, string Title) benchmark) => _taken.GetValueOrDefault(benchmark) + AtPace(_guessOfRestored.GetValueOrDefault(benchmark));
+
+    public void Add(SuiteCase[] group, TimeSpan taken)
+    {
+        (_takenSoFar, _guessSoFar) = (_takenSoFar + taken, _guessSoFar + Guess(group));
+        _taken[group[0].Benchmark] = _taken.GetValueOrDefault(group[0].Benchmark) + taken;
+    }
+
+    public void AddRestored(SuiteCase[] group) =>
+        _guessOfRestored[group[0].Benchmark] = _guessOfRestored.GetValueOrDefault(group[0].Benchmark) + Guess(group);
+
+    private static TimeSpan Guess(SuiteCase[] group) => Sum(group.Select(suiteCase => s_processes + s_warmUp + SlicesOf(suiteCase)));
+
+    private static TimeSpan SlicesOf(SuiteCase suiteCase) => suiteCase.Workload.EndsWhenDone(suiteCase.Plan) ? s_repetitions : suiteCase.Plan.Duration;
+
+    private static TimeSpan Sum(IEnumerable<TimeSpan> times) => times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
+
+    private TimeSpan AtPace(TimeSpan guess) => _guessSoFar > TimeSpan.Zero ? guess * (_takenSoFar / _guessSoFar) : guess;
+}
