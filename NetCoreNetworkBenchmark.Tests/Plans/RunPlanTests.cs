@@ -228,7 +228,7 @@ internal static class PastedCommand
 
 public sealed class SendScheduleRoundTests
 {
-    [Theory, InlineData(300_000_000, 1), InlineData(7, 3)]
+    [Theory, InlineData(300_000_000, 1), InlineData(1_000, 3)]
     public void RoundAt_is_the_inverse_of_DueAt_also_after_a_long_time(double rate, int clients)
     {
         const long Round = 1_000_000_000_000;
