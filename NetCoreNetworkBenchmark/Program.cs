@@ -29,4 +29,5 @@ if (output.Failure is { } failure)
     await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {failure.Message}").ConfigureAwait(false);
 }
 
-return code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code;
+// Also if a library that did not stop has left threads that would keep the process alive.
+Environment.Exit(code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code);

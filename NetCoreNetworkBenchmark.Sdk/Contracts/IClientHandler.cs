@@ -20,8 +20,11 @@ public interface IClientLoad
     /// </summary>
     bool IsDone => false;
 
-    /// <summary>The workload's own figures of the measurement, which a report lists by their names. Read after the run has drained.</summary>
-    IReadOnlyList<WorkloadFigure> Figures => [];
+    /// <summary>
+    /// Computes the workload's own figures of the measurement, which a report lists by their names. Called once, after the run has drained, and may take a
+    /// moment, such as to measure a baseline.
+    /// </summary>
+    IReadOnlyList<WorkloadFigure> ComputeFigures() => [];
 
     /// <summary>
     /// The parts of the measured latencies, in the order in which they follow each other, such as the handshake of a connection; empty if there are none.

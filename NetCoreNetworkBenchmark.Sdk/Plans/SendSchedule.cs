@@ -32,4 +32,9 @@ public sealed class SendSchedule
     /// <param name="client">The client's number, from 0.</param>
     /// <returns>A reading of the same clock.</returns>
     public long DueAt(long start, long round, int client) => start + (long)(((round * Clients) + client) * _ticksPerMessage);
+
+    /// <summary>Gets the last round that has begun, from 0: the inverse of <see cref="DueAt"/> for the first client.</summary>
+    /// <param name="start">The start of the load, by the run's clock.</param>
+    /// <param name="time">A later reading of the same clock.</param>
+    public long RoundAt(long start, long time) => (long)((time - start) / (Clients * _ticksPerMessage));
 }

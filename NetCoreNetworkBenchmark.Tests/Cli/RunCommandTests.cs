@@ -82,6 +82,11 @@ public sealed class RunCommandTests
     public Task An_option_without_effect_on_a_part_of_the_benchmark_is_refused(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}\n", arguments.Split(' '));
 
+    [Fact]
+    public Task A_search_for_the_most_clients_has_the_rules_of_the_library() => ProgramInFolder.AssertRefusedBesideWarningsAsync(
+        "Error: --set: Kestrel.layer=http is for short connections, so MaxClients is not applicable. Use connection.\n",
+        "-t MaxClients -l Kestrel -P Tcp --set Kestrel.layer=http -c 10 -p 0".Split(' '));
+
     private static async Task<(int Code, string Output, string Errors, BenchmarkException? Failure)> ShowAsync(RunResult result, bool json, ResultFiles? files)
     {
         await using var output = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };

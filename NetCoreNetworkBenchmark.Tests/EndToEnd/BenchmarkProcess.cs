@@ -208,12 +208,15 @@ internal sealed class BenchmarkProcess : IDisposable
     /// Ctrl+C, and nohup makes its program ignore that a terminal closes.
     /// </summary>
     /// <param name="signal">The number of the signal.</param>
-    public bool Ignores(int signal)
+    public bool Ignores(int signal) => OperatingSystem.IsLinux() && Has("SigIgn:", signal);
+
+    /// <summary>Whether the process has a handler for a signal (Linux).</summary>
+    public bool Catches(int signal) => Has("SigCgt:", signal);
+
+    private bool Has(string mask, int signal)
     {
-        const string Ignored = "SigIgn:";
-        return OperatingSystem.IsLinux()
-            && File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith(Ignored, StringComparison.Ordinal)) is var line
-            && (long.Parse(line.AsSpan(Ignored.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1L << (signal - 1))) != 0;
+        string line = File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith(mask, StringComparison.Ordinal));
+        return (ulong.Parse(line.AsSpan(mask.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) & (1UL << (signal - 1))) != 0;
     }
 
     // Process ids start again at the lowest when they run out, so their order has no meaning.

@@ -85,6 +85,23 @@ public sealed class ProcessTests : InTemporaryFolder
         Assert.Contains("Error: Standard output could not be written to: ", errors, StringComparison.Ordinal);
     }
 
+    // An agent waits for its coordinator, and for nothing else.
+    [Fact]
+    public async Task SIGTERM_ends_a_program_that_hangs()
+    {
+        const int SIGHUP = 1;
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The handlers are found in Linux's /proc.");
+        using BenchmarkProcess process = BenchmarkProcess.Start("--agent");
+        Assert.SkipWhen(process.Ignores(SIGHUP), "The tests were started with nohup, so that every process ignores the signal.");
+
+        // Its handler is registered after that of SIGTERM.
+        await Wait.UntilAsync(() => process.Catches(SIGHUP), "a handler of SIGHUP");
+        await BenchmarkProcess.SignalAsync("TERM", process.Id);
+        (int exitCode, string output, string errors) = await process.EndAsync();
+        Assert.Equal((1, string.Empty), (exitCode, output));
+        Assert.Equal("Error: the program did not end within 5 s of SIGTERM, and was ended.\n", errors);
+    }
+
     [Fact]
     public async Task An_agent_whose_input_ends_stops_by_itself()
     {

@@ -217,7 +217,8 @@ internal sealed class HostileRun : IAsyncDisposable
     private readonly RunPlan _plan;
     private readonly INetworkBenchmark _library;
     private readonly ServerSide _server;
-    private readonly ClientSide _clients;
+    private readonly Func<CancellationToken, Task<ClientSide>> _connect;
+    private ClientSide? _clients;
     private readonly ServerSnapshot _start;
     private Task<ClientReport>? _load;
 
@@ -248,7 +249,8 @@ internal sealed class HostileRun : IAsyncDisposable
         RunPlan served = _plan with { ConnectDeadline = handshakeDeadline ?? _plan.ConnectDeadline };
         _server = new ServerSide(served, _library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter, credentials?.Server);
         _start = _server.Read();
-        _clients = new ClientSide(_plan, driver, new PingPong(), meter, new NoCoordinator(), credentials?.Clients);
+        var address = new ServerAddress(_server.EndPoint, credentials?.Clients);
+        _connect = token => ClientSide.ConnectAsync(_plan, driver, new PingPong(), meter, new NoCoordinator(), address, endsWithServer: false, token);
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;
@@ -258,7 +260,7 @@ internal sealed class HostileRun : IAsyncDisposable
 
     public async Task BeginAsync()
     {
-        await _clients.ConnectAsync(EndPoint, TestContext.Current.CancellationToken);
+        _clients = await _connect(TestContext.Current.CancellationToken);
         _load = _clients.LoadAsync(TestContext.Current.CancellationToken);
         await ServesAsync();
     }
@@ -302,9 +304,13 @@ internal sealed class HostileRun : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        _clients.EnterStop();
+        _clients?.EnterStop();
         _server.EnterStop();
-        await _clients.DisposeAsync();
+        if (_clients is not null)
+        {
+            await _clients.DisposeAsync();
+        }
+
         await _server.DisposeAsync();
     }
 }

@@ -225,3 +225,14 @@ internal static class PastedCommand
     /// <summary>Requires a POSIX shell.</summary>
     public static void SkipWithoutSh() => Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no /bin/sh.");
 }
+
+public sealed class SendScheduleRoundTests
+{
+    [Theory, InlineData(300_000_000, 1), InlineData(1_000, 3)]
+    public void RoundAt_is_the_inverse_of_DueAt_also_after_a_long_time(double rate, int clients)
+    {
+        const long Round = 1_000_000_000_000;
+        var schedule = new SendSchedule(rate, clients);
+        Assert.InRange(schedule.RoundAt(start: 5, schedule.DueAt(start: 5, Round / clients, client: 0)), (Round / clients) - 1, Round / clients);
+    }
+}

@@ -199,5 +199,5 @@ public sealed class BurstTests
     // The number of bursts whose time was recorded.
     private static int Bursts(ClientLink client) => (int)Assert.Single(client.Handler.Distributions).Histogram.Count;
 
-    private static double Figure(ClientLink client, string name) => client.Handler.Figures.Single(figure => figure.Name == name).Value;
+    private static double Figure(ClientLink client, string name) => client.Handler.ComputeFigures().Single(figure => figure.Name == name).Value;
 }

@@ -67,7 +67,7 @@ public sealed class MaxClientsTests
         Assert.Equal((true, 0), (client.Handler.IsDone, Served(client)));
     }
 
-    private static double Served(ClientLink client) => client.Handler.Figures.Single(figure => figure.Name == WorkloadFigure.ClientsServed).Value;
+    private static double Served(ClientLink client) => client.Handler.ComputeFigures().Single(figure => figure.Name == WorkloadFigure.ClientsServed).Value;
 
     private static ClientLink Connect(TimeSpan deadline, int size = 32) =>
         new(new MaxClients(), new RunPlan { Library = "none", Clients = 1, LossDeadline = deadline, MessageSize = size });

@@ -33,6 +33,25 @@ public sealed class PingPongTests
     }
 
     [Fact]
+    public void An_answer_without_a_tag_is_timed_from_the_oldest_message_also_after_another_was_given_up()
+    {
+        using ClientLink client = Connect(parallelMessages: 3, messageSize: 1, lossDeadline: TimeSpan.FromMicroseconds(10));
+        client.Start();
+        client.Answer(client.Sent[0]);
+        for (int microsecond = 0; microsecond < 9; microsecond++)
+        {
+            // Nothing but time passes.
+            client.Answer([0, 0]);
+        }
+
+        // The two other messages of the start are overdue, the one that followed the answer is not.
+        client.Tick();
+        Assert.Equal((2, 3), (client.Counters.Lost, client.Recorder.InFlight()));
+        client.Answer(client.Sent[^1]);
+        Assert.InRange(client.Worker.Current.Latency!.Max, 10_900, 11_100);
+    }
+
+    [Fact]
     public void Nothing_is_sent_while_the_run_drains()
     {
         using ClientLink client = Connect(parallelMessages: 2);

@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -16,6 +17,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
+    private static readonly TimeSpan s_longestEnd = TimeSpan.FromSeconds(5);
     private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
@@ -61,13 +63,27 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         : exception is BenchmarkException ? $"{exception.Message} {reason}".TrimEnd()
         : reason ?? $"{exception.Message} (--verbose shows where)";
 
-    private static PosixSignalRegistration Abort(PosixSignal signal, CancellationTokenSource abort) =>
+    private PosixSignalRegistration Abort(PosixSignal signal, CancellationTokenSource abort) =>
         PosixSignalRegistration.Create(signal, context =>
         {
             // A second signal ends the process as usual. A terminal that closes sends its signal twice: from the shell and from the kernel.
             context.Cancel = signal == PosixSignal.SIGHUP || !abort.IsCancellationRequested;
+            if (signal == PosixSignal.SIGTERM)
+            {
+                _ = OwnThread.RunAsync(EndByForce);
+            }
+
             abort.Cancel();
         });
+
+    // A service manager that sends SIGTERM waits only for a while, and whatever hangs must not outlive that. Child processes end with this one.
+    private void EndByForce()
+    {
+        using var never = new ManualResetEventSlim();
+        never.Wait(s_longestEnd);
+        errors.WriteLine($"Error: the program did not end within {s_longestEnd.TotalSeconds:0} s of SIGTERM, and was ended.");
+        Environment.Exit(ExitCode.Failed);
+    }
 
     private Task<int> CarryOutAsync(CommandLine commandLine, ParseResult parsed, CancellationToken cancellationToken)
     {

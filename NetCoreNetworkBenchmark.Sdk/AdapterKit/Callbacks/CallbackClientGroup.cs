@@ -73,13 +73,28 @@ public sealed class CallbackClientGroup : IClientGroup
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        if (_pace is not null)
+        try
         {
-            await _pace.StopAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+            await (_pace?.StopAsync(_setup.Plan.StopDeadline) ?? Task.CompletedTask).ConfigureAwait(false);
         }
+        finally
+        {
+            await _timer.DisposeAsync().ConfigureAwait(false);
+            Array.ForEach(_clients, Close);
+        }
+    }
 
-        await _timer.DisposeAsync().ConfigureAwait(false);
-        Array.ForEach(_clients, client => client.Close());
+    private void Close(ICallbackClient client)
+    {
+        try
+        {
+            client.Close();
+        }
+        catch (Exception exception)
+        {
+            // The other clients still have sockets to close.
+            _setup.Recorder.ReportFault(exception);
+        }
     }
 
     // On the thread of the loop.

@@ -1,10 +1,12 @@
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
 /// A client's side of the handshake (<see cref="DatagramHandshake"/>). It repeats its hello until the server answers, forwards the calls of the workload while
 /// the connection is open, and notices the server's close. The calls must be serial.
 /// </summary>
-public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action connected, Action close)
+public sealed class DatagramConnection(ClientSetup setup, IPeer client, IConnectObserver observer, Action close)
 {
     private readonly IClientHandler _handler = setup.Handler;
 
@@ -94,14 +96,18 @@ public sealed class DatagramConnection(ClientSetup setup, IPeer client, Action c
         switch (kind)
         {
             case DatagramHandshakeKind.Welcome or DatagramHandshakeKind.Hello when !IsConnected:
-
                 // A plain echo server returns the hello: it knows no clients, but it answers.
                 IsConnected = true;
                 _handler.OnConnected(client, worker);
-                connected();
+                observer.Connected();
                 break;
-            case DatagramHandshakeKind.Bye:
+            case DatagramHandshakeKind.Bye when !IsClosed:
                 End(worker);
+                if (!IsConnected)
+                {
+                    observer.Refused("the server closed the connection before it was established");
+                }
+
                 break;
             default:
                 // A second welcome answers a hello that was sent twice.

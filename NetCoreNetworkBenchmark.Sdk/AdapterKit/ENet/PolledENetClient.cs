@@ -81,10 +81,17 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
             _connected = false;
             setup.Handler.OnClosed(this, Loop.Worker);
         }
+        else
+        {
+            observer.Refused("ENet ended the connection before it was established");
+        }
     }
 
     /// <inheritdoc/>
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) => setup.Handler.OnMessage(this, message, Loop.Worker);
+
+    /// <inheritdoc/>
+    protected override void CountFailure() => setup.Recorder.CountError("client enet_host_service");
 
     /// <inheritdoc/>
     protected override void CloseConnections() => Close();

@@ -79,6 +79,9 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
     /// <summary>Called for each message, which is valid during the call.</summary>
     protected abstract void OnReceive(TPeer peer, ReadOnlySpan<byte> message);
 
+    /// <summary>Counts a service call that failed, because the system refused to send or to receive.</summary>
+    protected abstract void CountFailure();
+
     /// <summary>Notifies every connected peer that this host closes.</summary>
     protected abstract void CloseConnections();
 
@@ -88,13 +91,18 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
         ENetEventKind kind = _host.Service();
         loop.Worker.ReadClock();
         _lastService = loop.Worker.Now;
-        if (kind == ENetEventKind.None)
+        if (kind <= ENetEventKind.None)
         {
+            if (kind == ENetEventKind.Failed)
+            {
+                CountFailure();
+            }
+
             // The service call has sent pending packets, such as the answer to a ping. A flush would visit every peer once more.
             return;
         }
 
-        for (; kind != ENetEventKind.None; kind = _host.CheckEvents())
+        for (; kind > ENetEventKind.None; kind = _host.CheckEvents())
         {
             Dispatch(kind);
         }
@@ -125,6 +133,9 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
 /// <summary>The kinds of event of an ENet host, with the values of <c>enet.h</c>.</summary>
 public enum ENetEventKind
 {
+    /// <summary>The call failed: the result of <c>enet_host_service</c> for an error of the socket.</summary>
+    Failed = -1,
+
     /// <summary>There is no event.</summary>
     None,
 

@@ -29,6 +29,9 @@ public sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop l
     protected override void OnDisconnect(TPeer peer) => Forget(_peers[Host.IndexOf(peer)]);
 
     /// <inheritdoc/>
+    protected override void CountFailure() => setup.Recorder.CountError("server enet_host_service");
+
+    /// <inheritdoc/>
     protected override void CloseConnections()
     {
         foreach (ConnectedPeer peer in _peers.OfType<ConnectedPeer>())

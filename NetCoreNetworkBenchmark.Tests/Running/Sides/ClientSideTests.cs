@@ -22,8 +22,15 @@ public sealed class ClientSideTests
         var meter = new ProcessMeter();
         await using var server = new ServerSide(s_plan, new SocketsBenchmark(), new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter);
         var coordinator = new Watching(server);
-        await using var clients = new ClientSide(s_plan, new SocketsBenchmark(), new PingPong(), meter, coordinator);
-        await clients.ConnectAsync(server.EndPoint, TestContext.Current.CancellationToken);
+        await using ClientSide clients = await ClientSide.ConnectAsync(
+            s_plan,
+            new SocketsBenchmark(),
+            new PingPong(),
+            meter,
+            coordinator,
+            new ServerAddress(server.EndPoint, ForClients: null),
+            endsWithServer: false,
+            TestContext.Current.CancellationToken);
         ClientReport report = await clients.LoadAsync(TestContext.Current.CancellationToken);
         Assert.True(coordinator.IsFull);
 
@@ -104,6 +111,77 @@ public sealed class ServerSideTests
         public IPEndPoint EndPoint { get; } = new(IPAddress.Loopback, 1);
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
+
+/// <summary>A library whose server and clients do not stop: an asynchronous call that never ends, or one that blocks.</summary>
+public sealed class StopTests
+{
+    private static readonly RunPlan s_plan = new() { Library = "Hanging", StopDeadline = TimeSpan.FromMilliseconds(50) };
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_server_that_does_not_stop_is_named_at_the_deadline(bool blocks)
+    {
+        var library = new HangingLibrary(blocks);
+        var server = new ServerSide(s_plan, library, new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), new ProcessMeter());
+        await AssertNamedAsync("Hanging did not stop its server within 0 s.", server);
+        library.Released.SetResult();
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Clients_that_do_not_stop_are_named_at_the_deadline(bool blocks)
+    {
+        var library = new HangingLibrary(blocks);
+        ClientSide clients = await ClientSide.ConnectAsync(
+            s_plan,
+            library,
+            new PingPong(),
+            new ProcessMeter(),
+            new NoCoordinator(),
+            new ServerAddress(new IPEndPoint(IPAddress.Loopback, 1), ForClients: null),
+            endsWithServer: false,
+            TestContext.Current.CancellationToken);
+        await AssertNamedAsync("Hanging did not stop its clients within 0 s.", clients);
+        library.Released.SetResult();
+    }
+
+    private static async Task AssertNamedAsync(string sentence, IAsyncDisposable side)
+    {
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(
+            () => side.DisposeAsync().AsTask().WaitAsync(LibraryUnderTest.Deadline, TestContext.Current.CancellationToken));
+        Assert.Equal(sentence, exception.Message);
+    }
+
+    private sealed class HangingLibrary(bool blocks) : INetworkBenchmark
+    {
+        public TaskCompletionSource Released { get; } = new();
+        public LibraryInfo Info { get; } = new() { Name = "Hanging", Version = "1.0", Protocols = [Protocol.Udp], Transmissions = [] };
+
+        public IBenchmarkServer StartServer(ServerSetup setup) => new HangingEnd(this);
+
+        public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+            Task.FromResult<IClientGroup>(new HangingEnd(this));
+
+        private async ValueTask HangAsync()
+        {
+            if (blocks)
+            {
+                ((IAsyncResult)Released.Task).AsyncWaitHandle.WaitOne();
+            }
+
+            await Released.Task;
+        }
+
+        private sealed class HangingEnd(HangingLibrary library) : IBenchmarkServer, IClientGroup
+        {
+            public IPEndPoint EndPoint { get; } = new(IPAddress.Loopback, 1);
+
+            public void Start() { }
+
+            public void Pause() { }
+
+            public ValueTask DisposeAsync() => library.HangAsync();
+        }
     }
 }
 

@@ -108,7 +108,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     }
 
     private readonly ENetEventKind KindOf(int result) => result <= 0
-        ? ENetEventKind.None
+        ? (ENetEventKind)result
         : _current.Type switch
         {
             EventType.Receive => ENetEventKind.Received,

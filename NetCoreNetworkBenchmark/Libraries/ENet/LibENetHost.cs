@@ -111,7 +111,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     {
         if (result <= 0)
         {
-            return ENetEventKind.None;
+            return (ENetEventKind)result;
         }
 
         if (current->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)

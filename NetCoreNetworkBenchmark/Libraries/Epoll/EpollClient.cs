@@ -9,7 +9,7 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
     public EpollClient(ClientSetup setup, IConnectObserver observer, Socket socket, Socket? group, ThreadMemory thread)
         : base(socket, thread)
     {
-        _connection = new DatagramConnection(setup, this, observer.Connected, CloseSockets);
+        _connection = new DatagramConnection(setup, this, observer, CloseSockets);
         if (group is not null)
         {
             _member = new EpollGroupMember(this, group, thread);

@@ -74,11 +74,13 @@ internal sealed unsafe class SendBatch
         return true;
     }
 
-    // If the system's buffer is full, the call waits briefly. Messages that the system does not accept then are dropped; their number is returned.
+    // If the buffer of the socket or of the network device (ENOBUFS: the socket is writable nevertheless) is full, the call waits briefly. Messages
+    // that the system does not accept then are dropped; their number is returned.
     public int Flush(int descriptor, Socket socket, out SocketError error)
     {
         int dropped = 0;
         bool mayWait = true;
+        (int Element, long Since) stalled = (-1, 0);
         error = SocketError.Success;
         for (int sent = 0; sent < _count;)
         {
@@ -86,7 +88,8 @@ internal sealed unsafe class SendBatch
             SocketError cause = taken < 0 ? Errno.LastError() : SocketError.Success;
             if (cause is SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable && mayWait)
             {
-                mayWait = socket.Poll(s_longestWait, SelectMode.SelectWrite);
+                stalled = stalled.Element == sent ? stalled : (sent, Stopwatch.GetTimestamp());
+                mayWait = socket.Poll(s_longestWait, SelectMode.SelectWrite) && Stopwatch.GetElapsedTime(stalled.Since) < s_longestWait;
             }
             else if (cause is SocketError.MessageSize or SocketError.InvalidArgument && _headers[sent].msg_hdr.msg_control is not null)
             {

@@ -16,6 +16,9 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
     private const int MirrorWindow = 4096;
     private const int MirrorRetransmits = Kcp.DEADLINK * 2;
 
+    // Half of KcpPeer.QueueDisconnectThreshold: a connection with more segments in its queues is ended by the library.
+    private const int MaxQueuedSegments = 5_000;
+
     private static readonly LibrarySetting s_parameters = new(
         "parameters", ["library", Mirror], Default: "library", "the parameters of KCP: the library's (windows of 32 and 128 packets), or Mirror's (4,096)")
     {
@@ -66,6 +69,10 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
     }
 
     internal static KcpChannel ChannelOf(RunPlan plan) => plan.Transmission == Transmission.Reliable ? KcpChannel.Reliable : KcpChannel.Unreliable;
+
+    /// <summary>Whether the queue of reliable messages is full, which the library's own call does not report.</summary>
+    internal static bool IsFull(KcpPeer peer, KcpChannel channel) =>
+        channel == KcpChannel.Reliable && peer.SendQueueCount + peer.SendBufferCount >= MaxQueuedSegments;
 
     /// <summary>Whether a received datagram belongs to the reliable channel, whose acknowledgement the next flush sends.</summary>
     internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];

@@ -61,6 +61,11 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
             return false;
         }
 
+        if (Kcp2kBenchmark.IsFull(_client, _channel))
+        {
+            return false;
+        }
+
         message.CopyTo(_message);
         _client.Send(new ArraySegment<byte>(_message, 0, message.Length), _channel);
         _mustFlush |= _channel == KcpChannel.Reliable;

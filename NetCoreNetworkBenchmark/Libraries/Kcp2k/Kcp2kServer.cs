@@ -182,6 +182,11 @@ internal sealed class Kcp2kServer : IPolledServerSocket
 
         public bool Send(ReadOnlySpan<byte> message)
         {
+            if (!server._server.connections.TryGetValue(connection, out KcpServerConnection? open) || Kcp2kBenchmark.IsFull(open, server._channel))
+            {
+                return false;
+            }
+
             message.CopyTo(server._message);
             server._server.Send(connection, new ArraySegment<byte>(server._message, 0, message.Length), server._channel);
             server._isActive |= server._channel == KcpChannel.Reliable;

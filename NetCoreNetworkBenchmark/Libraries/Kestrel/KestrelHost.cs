@@ -57,11 +57,13 @@ internal sealed class KestrelHost : IBenchmarkServer
             host._server.StartAsync(host._http, CancellationToken.None).WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
             return host;
         }
-        catch (Exception exception) when (exception is IOException or SocketException)
+        catch (Exception exception) when (exception is IOException or SocketException or TimeoutException)
         {
             ((IDisposable)host._services).Dispose();
-            throw exception.GetBaseException() is SocketException error
-                ? BindFailure.Explain(setup.EndPoint, error)
+            double seconds = setup.Plan.ConnectDeadline.TotalSeconds;
+            throw exception.GetBaseException() is SocketException error ? BindFailure.Explain(setup.EndPoint, error)
+                : exception is TimeoutException
+                ? new BenchmarkException(FormattableString.Invariant($"Kestrel did not bind {setup.EndPoint} within {seconds:0.#} s."), exception)
                 : new BenchmarkException($"The server could not be bound to {setup.EndPoint}: {exception.Message}", exception);
         }
     }
@@ -80,8 +82,8 @@ internal sealed class KestrelHost : IBenchmarkServer
         }
 
         using var patience = new CancellationTokenSource(s_patience);
-        await _server.StopAsync(patience.Token).WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
-        await _services.DisposeAsync().AsTask().WaitAsync(_setup.Plan.StopDeadline).ConfigureAwait(false);
+        await _server.StopAsync(patience.Token).ConfigureAwait(false);
+        await _services.DisposeAsync().ConfigureAwait(false);
     }
 
     private void Listen(ListenOptions options)

@@ -17,7 +17,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     {
         _setup = setup;
         _receiveAgain = NetCoreServerBenchmark.ReceiveAgain<NetCoreUdpClient>(setup.Plan, static client => client.ReceiveAsync());
-        _connection = new DatagramConnection(setup, this, observer.Connected, () => Disconnect());
+        _connection = new DatagramConnection(setup, this, observer, () => Disconnect());
         OptionReceiveBufferSize = NetCoreServerBenchmark.BufferSize(setup.Plan);
 
         // By default, the library shares addresses (SO_REUSEADDR): the system then assigns the same port to several of a thousand clients, and messages to one

@@ -18,7 +18,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
     {
         _setup = setup;
         _loop = loop;
-        _connection = new DatagramConnection(setup, this, observer.Connected, CloseSockets);
+        _connection = new DatagramConnection(setup, this, observer, CloseSockets);
 
         // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
         _receivesPerTurn = Math.Min(DatagramConnection.MaxWaiting(setup), MostReceivesPerTurn);

@@ -124,7 +124,12 @@ internal class AgentSource(Func<AgentProcess> start)
 {
     public virtual AgentProcess Take() => start();
 
-    public virtual ValueTask ReturnAsync(AgentProcess process) => process.DisposeAsync();
+    /// <exception cref="BenchmarkException">The library of the process did not stop.</exception>
+    public virtual async ValueTask ReturnAsync(AgentProcess process)
+    {
+        await using ConfiguredAsyncDisposable end = process.ConfigureAwait(false);
+        await process.StopAsync().ConfigureAwait(false);
+    }
 }
 
 /// <summary>The processes of a set, which serve one benchmark after another. Their code is warm from the second benchmark on. Disposing ends them.</summary>

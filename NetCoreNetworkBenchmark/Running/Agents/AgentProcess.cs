@@ -14,6 +14,9 @@ internal sealed class AgentProcess : IAsyncDisposable
 {
     private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
 
+    // A library that does not stop is reported by its process before.
+    private static readonly TimeSpan s_stopAllowance = TimeSpan.FromSeconds(5);
+
     private readonly RemoteHost? _host;
     private readonly TimeSpan _mostSilence = FrameChannel.Patience;
     private readonly ChildProcess _process;
@@ -111,6 +114,16 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         Send(new ByeFrame());
         _run.IsDismissed = true;
+    }
+
+    /// <summary>Waits until a process that was dismissed has ended its role.</summary>
+    /// <exception cref="BenchmarkException">The role failed in its end, such as by a library that does not stop.</exception>
+    public async Task StopAsync()
+    {
+        if (_run.IsDismissed && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_stopAllowance)).ConfigureAwait(false) == Broken)
+        {
+            throw await Broken.ConfigureAwait(false);
+        }
     }
 
     public async Task<bool> IsReadyAgainAsync() =>

@@ -58,16 +58,17 @@ internal static class ClientRole
 {
     public static async Task RunAsync(AgentContext context, CancellationToken cancellationToken)
     {
-        var clients = new ClientSide(
+        ClientSide clients = await ClientSide.ConnectAsync(
             context.Plan,
             context.CreateLibrary(context.Plan.ClientLibrary ?? context.Plan.Library),
             context.FindWorkload(),
             context.Meter,
             context,
-            context.Hello.Credentials);
+            new ServerAddress(IPEndPoint.Parse(context.Hello.Target!), context.Hello.Credentials),
+            endsWithServer: false,
+            cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))
         {
-            await clients.ConnectAsync(IPEndPoint.Parse(context.Hello.Target!), cancellationToken).ConfigureAwait(false);
             context.Send(new ReadyFrame(null));
             await LoadAsync(context, clients).ConfigureAwait(false);
 

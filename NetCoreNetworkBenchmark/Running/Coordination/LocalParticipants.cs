@@ -58,11 +58,10 @@ internal sealed class LocalLoadGenerator(
 
     public Task<Exception> Broken => _broken.Task;
 
-    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken)
-    {
-        _clients = new ClientSide(plan, library, workload, meter, coordinator, server.ForClients) { EndsWithServer = endsWithServer };
-        return _work = DoAsync(token => _clients.ConnectAsync(server.EndPoint, token), cancellationToken);
-    }
+    public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) => _work = DoAsync(
+        async token => _clients = await ClientSide.ConnectAsync(plan, library, workload, meter, coordinator, server, endsWithServer, token)
+            .ConfigureAwait(false),
+        cancellationToken);
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
 

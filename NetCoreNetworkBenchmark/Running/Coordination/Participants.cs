@@ -52,9 +52,6 @@ internal interface IServerHost : IParticipant
     Task<BenchmarkException> ExplainAsync(BenchmarkException connecting) => Task.FromResult(connecting);
 }
 
-/// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
-internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
-
 internal interface ILoadGenerator : IParticipant
 {
     Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken);

@@ -4,16 +4,27 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IDisposable
+/// <summary>
+/// What the clients' side of a run measures of itself: messages, latencies, times and the use of the machine. Each part of the measurement is an iteration of
+/// the report, and so is each slice.
+/// </summary>
+internal sealed class ClientFigures : IDisposable
 {
-    private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
-    private readonly List<IterationResult> _iterations = [];
-    private UseCounter _measured = new(meter);
-    private UseCounter _idle = new(meter);
-    private TimelineSampler? _timeline;
+    private readonly RunPlan _plan;
+    private readonly LibraryInfo _library;
+    private readonly ProcessMeter _meter;
+    private readonly IPEndPoint _server;
+    private readonly LatencyKind _latencyKind;
+
+    // The time of one way is known if both ends read one clock.
+    private readonly bool _hasLatency;
 
     // Null if messages are counted when they arrive.
-    private DueCounting? _byDue;
+    private readonly DueCounting? _byDue;
+    private readonly List<IterationResult> _iterations = [];
+    private UseCounter _measured;
+    private UseCounter _idle;
+    private TimelineSampler? _timeline;
     private TimeSpan _connecting;
     private DateTimeOffset _startedAt;
     private TimeSpan _warmUp;
@@ -22,55 +33,56 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
     private long _partBegan;
     private long _counted;
 
-    public RunRecorder Recorder { get; } = new(openLoop: plan.Rate is not null && workload.LatencyKind == LatencyKind.RoundTrip)
+    public ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, IPEndPoint server)
     {
-        ExpectsDisconnects = plan.Liveness.Reconnect is not null,
-    };
-
-    public bool HasUnsent => _byDue is { HasUnsent: true };
-
-    // The time of one way is known if both ends read one clock.
-    private bool HasLatency => !_isOneWay || Recorder.SharesClockOfServer;
-
-    public void BeginConnecting(IPEndPoint server)
-    {
-        Recorder.SharesClockOfServer = ThisMachine.Has(server.Address);
-        _byDue = plan.Rate is not null && HasLatency ? new DueCounting(Recorder) : null;
+        (_plan, _library, _meter, _server, _latencyKind) = (plan, library.Info, meter, server, workload.LatencyKind);
+        bool isOneWay = _latencyKind == LatencyKind.OneWay;
+        Recorder = new RunRecorder(openLoop: plan.Rate is not null && !isOneWay)
+        {
+            ExpectsDisconnects = plan.Liveness.Reconnect is not null,
+            SharesClockOfServer = ThisMachine.Has(server.Address),
+        };
+        _hasLatency = !isOneWay || Recorder.SharesClockOfServer;
+        _byDue = plan.Rate is not null && _hasLatency ? new DueCounting(Recorder) : null;
+        (_measured, _idle) = (new UseCounter(meter), new UseCounter(meter));
     }
+
+    public RunRecorder Recorder { get; }
+    public bool HasUnsent => _byDue is { HasUnsent: true };
 
     public void EndConnecting(TimeSpan length, IClientGroup clients)
     {
         _connecting = length;
-        meter.CountApart(clients.Threads);
+        _meter.CountApart(clients.Threads);
     }
 
     public void AddWarmUp(TimeSpan length, bool isSteady = false) => (_warmUp, _warmUpWasSteady) = (_warmUp + length, isSteady);
 
-    public void BeginPause() => _idle.Begin();
-
-    public void EndPause() => _idle.End();
-
-    /// <summary>Begins a pause. Discards earlier pauses, in which the JIT was still recompiling hot code.</summary>
-    public void RestartPause()
+    /// <param name="discardsEarlier">Whether the JIT compiler was still recompiling hot code in the pauses so far, which then do not count.</param>
+    public void BeginPause(bool discardsEarlier = false)
     {
-        _idle = new UseCounter(meter);
+        _idle = discardsEarlier ? new UseCounter(_meter) : _idle;
         _idle.Begin();
     }
 
+    public void EndPause() => _idle.End();
+
+    /// <summary>Counts the slices so far as a part of the warm-up, and discards their figures.</summary>
     public void Restart()
     {
         Recorder.Restart();
         _warmUp = _ran;
         _iterations.Clear();
         _timeline?.Clear();
-        _measured = new UseCounter(meter);
-        _idle = new UseCounter(meter);
+        _measured = new UseCounter(_meter);
+        _idle = new UseCounter(_meter);
     }
 
+    /// <summary>Reserves the memory for a measurement, so that it does not have to allocate.</summary>
     public void Prepare(TimeSpan length)
     {
-        _byDue?.Reserve(length, TimelineSampler.IntervalOf(plan.Duration));
-        _timeline ??= new TimelineSampler(Recorder, meter, counters => counters.ClientReceived, HasLatency, _byDue is not null);
+        _byDue?.Reserve(length, TimelineSampler.IntervalOf(_plan.Duration));
+        _timeline ??= new TimelineSampler(Recorder, _meter, counters => counters.ClientReceived, _hasLatency, _byDue is not null);
     }
 
     public void BeginMeasurement()
@@ -81,7 +93,7 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         _partBegan = Recorder.Enter(RunPhase.Measure);
     }
 
-    public void BeginTimeline() => _timeline!.Begin(TimelineSampler.IntervalOf(plan.Duration));
+    public void BeginTimeline() => _timeline!.Begin(TimelineSampler.IntervalOf(_plan.Duration));
 
     /// <summary>Sets the begin of a measurement whose load starts with it, and is noticed a moment later.</summary>
     public void BeginPart(long started) => _partBegan = started + RunRecorder.ToTicks(RunRecorder.Notice);
@@ -115,22 +127,24 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
         return new SliceReport(last.Seconds, last.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds);
     }
 
-    public ClientReport Report(IPEndPoint server, IClientLoad handler, bool aborted)
+    public ClientReport Report(IClientLoad load, bool aborted)
     {
         _idle.End();
-        if (PathPackets.RemarkOn(plan, library.Info, server) is { } remark)
+        if (PathPackets.RemarkOn(_plan, _library, _server) is { } remark)
         {
             Recorder.Remark(remark);
         }
 
+        // Computing them may add remarks.
+        IReadOnlyList<WorkloadFigure> figures = load.ComputeFigures();
         MessageCounters measured = Count(RunPhase.Measure);
         return new ClientReport
         {
-            LibraryVersion = library.Info.Version,
-            Clients = plan.Clients,
+            LibraryVersion = _library.Version,
+            Clients = _plan.Clients,
             ConnectSeconds = _connecting.TotalSeconds,
-            Threads = library.Info.Over(plan.Protocol).ClientThreadsByPlan ? plan.UsedClientThreads : null,
-            Pinning = CoreAffinity.ReadBack(plan.Pinning.ClientCores),
+            Threads = _library.Over(_plan.Protocol).ClientThreadsByPlan ? _plan.UsedClientThreads : null,
+            Pinning = CoreAffinity.ReadBack(_plan.Pinning.ClientCores),
             Remarks = Recorder.Remarks(),
             StartedAt = _startedAt,
             WarmUpSeconds = _warmUp.TotalSeconds,
@@ -140,33 +154,31 @@ internal sealed class ClientFigures(RunPlan plan, INetworkBenchmark library, IWo
             AfterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
-            Reconnections = plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),
+            Reconnections = _plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),
             Handshakes = Recorder.Handshakes(),
             Iterations = _iterations,
             Aborted = aborted,
-            Cost = (_measured.CostOf(measured.ClientReceived) ?? meter.Between(meter.Read(), meter.Read(), messages: 0)) with
+            Cost = (_measured.CostOf(measured.ClientReceived) ?? _meter.Between(_meter.Read(), _meter.Read(), messages: 0)) with
             {
                 StoppedSeconds = _timeline?.Stopped.TotalSeconds,
             },
             Idle = _idle.CostOf(messages: 0),
-            LatencyKind = workload.LatencyKind,
-            Latency = HasLatency ? LatencyReport.Of(Recorder.Latency()) : new LatencyReport(null, null),
-            Uncorrected = plan.Rate is null || _isOneWay ? null : LatencyReport.Of(Recorder.Uncorrected()),
-            Parts = [.. handler.Parts.Select(part => new NamedLatency(part.Name, LatencyReport.Of(part.Histogram)))],
+            LatencyKind = _latencyKind,
+            Latency = _hasLatency ? LatencyReport.Of(Recorder.Latency()) : new LatencyReport(null, null),
+            Uncorrected = _plan.Rate is null || _latencyKind == LatencyKind.OneWay ? null : LatencyReport.Of(Recorder.Uncorrected()),
+            Parts = [.. load.Parts.Select(part => new NamedLatency(part.Name, LatencyReport.Of(part.Histogram)))],
             Distributions =
             [
-                .. handler.Distributions.Select(distribution => new NamedLatency(distribution.Name, LatencyReport.Of(distribution.Histogram))),
+                .. load.Distributions.Select(distribution => new NamedLatency(distribution.Name, LatencyReport.Of(distribution.Histogram))),
             ],
-            ReceivedByClient = handler.ReceivedByClient,
-            Figures = handler.Figures,
+            ReceivedByClient = load.ReceivedByClient,
+            Figures = figures,
             Machine = _measured.Machine,
             GarbageCollector = MachineInspector.GarbageCollector,
             Jit = MachineInspector.Jit,
             Timeline = _timeline?.Report(),
         };
     }
-
-    public void EndTimeline() => _timeline?.End();
 
     public void Dispose()
     {
@@ -226,68 +238,5 @@ internal sealed class DueCounting(RunRecorder recorder)
         counters.SentLate += unsent;
         counters.GivenUp += unsent;
         return counters;
-    }
-}
-
-/// <summary>
-/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than 5 % of both. The
-/// rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be shorter. A bin that is shorter than half a
-/// bin does not count: its few messages can give any rate.
-/// </summary>
-internal sealed class SteadyRate
-{
-    public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
-
-    private const int BinsOfAHalf = 5;
-    private const double MostDifference = 0.05;
-    private static readonly TimeSpan s_leastBin = Bin / 2;
-    private readonly double[] _rates = new double[2 * BinsOfAHalf];
-    private int _count;
-
-    public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
-
-    public void Add(double rate, TimeSpan length)
-    {
-        if (length >= s_leastBin)
-        {
-            Add(rate);
-        }
-    }
-
-    public bool IsSteady
-    {
-        get
-        {
-            if (_count < _rates.Length)
-            {
-                return false;
-            }
-
-            double earlier = Mean(_count);
-            double later = Mean(_count + BinsOfAHalf);
-            return earlier > 0 && Math.Abs(later - earlier) < MostDifference * (earlier + later) / 2;
-        }
-    }
-
-    private double Mean(int firstBin) =>
-        Enumerable.Range(firstBin, BinsOfAHalf).Average(bin => _rates[bin % _rates.Length]);
-}
-
-internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
-{
-    private long _seenAt = Stopwatch.GetTimestamp();
-    private long _seen = recorder.Count(phase).ClientReceived;
-
-    public double Rate { get; private set; }
-    public TimeSpan Bin { get; private set; }
-
-    public double Read()
-    {
-        long now = Stopwatch.GetTimestamp();
-        long received = recorder.Count(phase).ClientReceived;
-        Bin = Stopwatch.GetElapsedTime(_seenAt, now);
-        Rate = (received - _seen) / Bin.TotalSeconds;
-        (_seenAt, _seen) = (now, received);
-        return Rate;
     }
 }

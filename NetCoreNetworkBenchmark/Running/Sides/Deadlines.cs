@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -37,6 +38,23 @@ internal static class Deadlines
 
     /// <summary>The longest silence of the coordinator: a run of its own, or the slices of other loads while this one is paused.</summary>
     public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_slicesOfOthers;
+
+    /// <summary>Ends what a library serves, on a new thread, because the call may block, and the thread pool may be busy with the library.</summary>
+    /// <param name="fault">What is wrong if it does not end, such as "A did not stop its server".</param>
+    /// <exception cref="BenchmarkException">It did not end before the deadline. Its threads go on until this process ends.</exception>
+    public static async Task StopAsync(this IAsyncDisposable served, string fault, RunPlan plan)
+    {
+        // Shorter than the adapters' own, so that the message of one side is printed within the five seconds after SIGTERM.
+        TimeSpan deadline = 0.8 * plan.StopDeadline;
+        try
+        {
+            await OwnThread.RunAsync(() => served.DisposeAsync().AsTask()).Unwrap().WaitAsync(deadline).ConfigureAwait(false);
+        }
+        catch (TimeoutException exception)
+        {
+            throw new BenchmarkException(Invariant($"{fault} within {deadline.TotalSeconds:0.#} s."), exception);
+        }
+    }
 
     public static BenchmarkException Hung(TimeSpan deadline, Exception? exception = null) =>
         new(Invariant($"It did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);

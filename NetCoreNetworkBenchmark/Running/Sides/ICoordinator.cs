@@ -21,6 +21,9 @@ internal interface ICoordinator
     Task StepAsync(CancellationToken cancellationToken);
 }
 
+/// <param name="ForClients">The authority to trust and the certificate to show; null without TLS.</param>
+internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
+
 /// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
 internal sealed record RunProgress(RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond);
 

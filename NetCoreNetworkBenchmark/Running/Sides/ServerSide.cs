@@ -86,12 +86,12 @@ internal sealed class ServerSide : IAsyncDisposable
     public TimelineSampler CreateTimeline() => new(
         _recorder,
         _meter,
-        !_library.Info.CarriesMessages ? null : _isOneWay ? counters => counters.ServerSent : counters => counters.ServerReceived,
+        _library.Info.CarriesMessages ? Served : null,
         hasLatency: false);
 
     public ServerSlice SliceOf(ServerSnapshot measured) => new(
         Stopwatch.GetElapsedTime(0, measured.Reading.Timestamp).TotalSeconds,
-        _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived,
+        Served(measured.Counters),
         measured.Reading.UserSeconds + measured.Reading.SystemSeconds,
         measured.Reading.Compilation.TotalSeconds);
 
@@ -112,22 +112,29 @@ internal sealed class ServerSide : IAsyncDisposable
         Key = _key,
         GarbageCollector = MachineInspector.GarbageCollector,
         Handshakes = _recorder.Handshakes(),
-        Cost = _meter.CostOf(measured.Reading, _isOneWay ? measured.Counters.ServerSent : measured.Counters.ServerReceived),
+        Cost = _meter.CostOf(measured.Reading, Served(measured.Counters)),
     };
 
     public void EnterStop() => _recorder.Enter(RunPhase.Stop);
 
+    /// <exception cref="BenchmarkException">The library did not stop the server before its deadline.</exception>
     public async ValueTask DisposeAsync()
     {
         EnterStop();
         _threadTimer.Dispose();
         await _countingThreads.ConfigureAwait(false);
-        if (_handler is IAsyncDisposable handler)
+        try
         {
-            await handler.DisposeAsync().ConfigureAwait(false);
+            if (_handler is IAsyncDisposable handler)
+            {
+                await handler.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            await _server.StopAsync($"{_library.Info.Name} did not stop its server", _plan).ConfigureAwait(false);
         }
 
-        await _server.DisposeAsync().ConfigureAwait(false);
         _recorder.Dispose();
     }
 
@@ -135,6 +142,8 @@ internal sealed class ServerSide : IAsyncDisposable
     private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MostServerThreads: 1 }
         ? null
         : _plan.ServerThreads;
+
+    private long Served(MessageCounters counters) => _isOneWay ? counters.ServerSent : counters.ServerReceived;
 
     private MessageCounters Count() => _recorder.Count(RunPhase.Measure, RunPhase.Stop);
 

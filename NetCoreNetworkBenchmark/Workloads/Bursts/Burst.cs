@@ -98,16 +98,13 @@ internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? burs
 
     public override bool IsDone => bursts is not null && base.IsDone;
 
-    public override IReadOnlyList<WorkloadFigure> Figures
+    public override IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
-        get
-        {
-            long broken = _threads.Sum().Broken;
-            WorkloadFigure[] lost = broken == 0
-                ? []
-                : [new WorkloadFigure("Bursts with lost messages, whose time is not recorded", broken, string.Empty, FigureMerge.Sum)];
-            return bursts is null ? lost : [.. base.Figures, .. lost];
-        }
+        long broken = _threads.Sum().Broken;
+        WorkloadFigure[] lost = broken == 0
+            ? []
+            : [new WorkloadFigure("Bursts with lost messages, whose time is not recorded", broken, string.Empty, FigureMerge.Sum)];
+        return bursts is null ? lost : [.. base.ComputeFigures(), .. lost];
     }
 
     public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [("Burst", _threads.Sum().Times)];

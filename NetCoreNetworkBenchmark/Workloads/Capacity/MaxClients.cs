@@ -58,7 +58,7 @@ internal sealed class SingleRoundTripClients(RunPlan plan, RunRecorder recorder)
 {
     private readonly long _deadline = RunRecorder.ToTicks(plan.LossDeadline);
 
-    public override IReadOnlyList<WorkloadFigure> Figures =>
+    public override IReadOnlyList<WorkloadFigure> ComputeFigures() =>
     [
         new WorkloadFigure(
             WorkloadFigure.ClientsServed,

@@ -12,8 +12,8 @@ internal static class CryptoBaseline
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(10);
     private static readonly byte[] s_hash = new byte[SHA256.HashSizeInBytes];
 
-    // Takes a tenth of a second, and with RSA some seconds to create the key. A key or group that is not known here is not measured.
-    public static IReadOnlyList<WorkloadFigure> Measure(string? key, string? group)
+    // Takes a tenth of a second, and with RSA some seconds to create the key. A key that is not known here is not measured.
+    public static IReadOnlyList<WorkloadFigure> Measure(string? key, string? group, Action<string> remark)
     {
         var figures = new List<WorkloadFigure>();
         if (Enum.TryParse(key, out TlsKey kind))
@@ -22,9 +22,16 @@ internal static class CryptoBaseline
             figures.Add(FigureOf($"One signature ({kind}) alone", Time(() => Sign(privateKey))));
         }
 
-        if (group is not null && ExchangeOf(group) is { } exchange)
+        if (group is not null)
         {
-            figures.Add(FigureOf($"One key exchange ({group}) alone", Time(exchange)));
+            if (ExchangeOf(group) is { } exchange)
+            {
+                figures.Add(FigureOf($"One key exchange ({group}) alone", Time(exchange)));
+            }
+            else
+            {
+                remark($"The key exchange with {group} was not measured alone: only Diffie-Hellman groups that this system knows are.");
+            }
         }
 
         return figures;
@@ -92,7 +99,8 @@ internal static unsafe partial class EvpExchange
 {
     private const string Crypto = "libcrypto.so.3";
 
-    // Makes a key and derives a secret. Null if OpenSSL 3 is not here or does not know the group.
+    // Makes a key and derives a secret. Null if OpenSSL 3 is not here or does not know the group, or if the group is no Diffie-Hellman group: X25519MLKEM768,
+    // the default of OpenSSL 3.5, encapsulates a secret instead.
     public static Action? Find(string group)
     {
         if (!NativeLibrary.TryLoad(Crypto, typeof(EvpExchange).Assembly, null, out _))
@@ -101,7 +109,7 @@ internal static unsafe partial class EvpExchange
         }
 
         nint client = Generate(group);
-        return client == 0 ? null : () => Derive(group, client);
+        return client == 0 || !TryDerive(group, client) ? null : () => TryDerive(group, client);
     }
 
     private static nint Generate(string group)
@@ -116,7 +124,7 @@ internal static unsafe partial class EvpExchange
         }
     }
 
-    private static void Derive(string group, nint client)
+    private static bool TryDerive(string group, nint client)
     {
         nint server = Generate(group);
         nint context = EVP_PKEY_CTX_new_from_pkey(0, server, null);
@@ -126,10 +134,7 @@ internal static unsafe partial class EvpExchange
             && EVP_PKEY_derive(context, secret, &length) == 1;
         EVP_PKEY_CTX_free(context);
         EVP_PKEY_free(server);
-        if (!isDerived)
-        {
-            throw new InvalidOperationException($"OpenSSL did not derive a secret with {group}.");
-        }
+        return isDerived;
     }
 
     [LibraryImport(Crypto)] private static partial nint EVP_PKEY_CTX_new_from_name(nint libctx, byte* name, byte* propquery);

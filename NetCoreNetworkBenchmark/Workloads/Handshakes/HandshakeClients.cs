@@ -10,19 +10,16 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public ReadOnlyMemory<byte> Request => request;
 
-    public IReadOnlyList<WorkloadFigure> Figures
+    public IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
-        get
-        {
-            IReadOnlyList<NegotiatedTls> handshakes = recorder.Handshakes();
-            return
-            [
-                .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
-                    ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
-                    : [],
-                .. handshakes.Count == 0 ? [] : CryptoBaseline.Measure(handshakes[0].Key, handshakes[0].Group),
-            ];
-        }
+        IReadOnlyList<NegotiatedTls> handshakes = recorder.Handshakes();
+        return
+        [
+            .. AcceptQueue.Overflows() - _overflowsBefore is > 0 and var overflows
+                ? (WorkloadFigure[])[new WorkloadFigure("Times that an accept queue was full", overflows, string.Empty, FigureMerge.Largest)]
+                : [],
+            .. handshakes.Count == 0 ? [] : CryptoBaseline.Measure(handshakes[0].Key, handshakes[0].Group, recorder.Remark),
+        ];
     }
 
     public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Parts

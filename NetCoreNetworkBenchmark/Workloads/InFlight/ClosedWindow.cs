@@ -21,7 +21,7 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     {
         Begin(worker);
         PhaseStatistics statistics = worker.Current;
-        for (int slot = 0; slot < Slots; slot++)
+        for ((int count, int slot) = (0, Oldest); count < Slots; count++, slot = Next(slot))
         {
             SendIfFree(slot, worker, statistics);
         }
@@ -57,11 +57,14 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         _nextLook = worker.Now + Math.Min(LossDeadline / ChecksPerDeadline, s_longestRest);
         _hasFree = false;
         PhaseStatistics statistics = worker.Current;
-        for (int slot = 0; slot < Slots; slot++)
+
+        // From the oldest message on, whose slot then sends the newest: the ring of slots keeps the order of the messages.
+        for ((int count, int slot) = (0, Oldest); count < Slots; count++, slot = Next(slot))
         {
             if (IsInFlight(slot) && IsOverdue(slot, worker))
             {
                 GiveUp(slot, worker);
+                Oldest = Next(slot);
                 EndIfDone(worker);
             }
 

@@ -9,7 +9,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
 
     public virtual bool IsDone => false;
 
-    public virtual IReadOnlyList<WorkloadFigure> Figures => [];
+    public virtual IReadOnlyList<WorkloadFigure> ComputeFigures() => [];
 
     public virtual void OnStarting()
     {
@@ -60,17 +60,14 @@ internal abstract class EndingClients(RunPlan plan, RunRecorder recorder, string
         }
     }
 
-    public override IReadOnlyList<WorkloadFigure> Figures
+    public override IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
-        get
-        {
-            double[] ticks = [.. _wholeTimes.Append(WholeTime()).Where(time => time > 0)];
-            return
-            [
-                new WorkloadFigure(completed, Ended().Length, string.Empty, FigureMerge.Sum),
-                new WorkloadFigure(WorkloadFigure.WholeTime, ticks.Length == 0 ? 0 : ticks.Average() / Stopwatch.Frequency, "s", FigureMerge.Largest),
-            ];
-        }
+        double[] ticks = [.. _wholeTimes.Append(WholeTime()).Where(time => time > 0)];
+        return
+        [
+            new WorkloadFigure(completed, Ended().Length, string.Empty, FigureMerge.Sum),
+            new WorkloadFigure(WorkloadFigure.WholeTime, ticks.Length == 0 ? 0 : ticks.Average() / Stopwatch.Frequency, "s", FigureMerge.Largest),
+        ];
     }
 
     public static IEnumerable<string> FindMissing(RunPlan plan, LoadOutcome outcome, long expected) =>

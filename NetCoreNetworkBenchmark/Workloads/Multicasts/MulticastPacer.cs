@@ -94,7 +94,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
 
     public async ValueTask DisposeAsync() => await _loop.StopAsync(_stopDeadline).ConfigureAwait(false);
 
-    private long RoundAt(long time) => (long)((time - _start) / (_schedule.DueAt(0, 1, 0) + 0.0));
+    private long RoundAt(long time) => _schedule.RoundAt(_start, time);
 
     // Rounds that were due while there were no peers are skipped.
     private void Resume()

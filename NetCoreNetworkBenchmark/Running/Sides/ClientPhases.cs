@@ -1,0 +1,207 @@
+using NetCoreNetworkBenchmark.Running.Machine.Meters;
+
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// The phases of the load of connected clients. A method enters its phase and returns at the end of it, so that the next can follow. Cancelling ends a phase
+/// early. A fault of the run ends it with an exception.
+/// </summary>
+internal sealed class ClientPhases(
+    RunPlan plan, IWorkload workload, ProcessMeter meter, ICoordinator coordinator, ClientFigures figures, IClientLoad load, IClientGroup clients)
+{
+    private static readonly TimeSpan s_reportInterval = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan s_abortedDrain = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan s_check = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
+
+    // A load that is not full after this time, for example because its messages are lost, is measured as it is.
+    private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
+
+    private readonly RunRecorder _recorder = figures.Recorder;
+    private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+
+    /// <summary>Whether the load is measured from its first message to its end. Any other lasts for as long as its phases do.</summary>
+    public bool EndsWhenDone { get; } = workload.EndsWhenDone(plan);
+
+    /// <summary>The server that all clients must not have lost; null if the server's own process is watched.</summary>
+    public IPEndPoint? WatchedServer { get; init; }
+
+    private bool IsDraining => _isOneWay ? load.Awaited > 0 : _recorder.InFlight() > 0 || figures.HasUnsent;
+    private bool IsDone => EndsWhenDone && load.IsDone;
+
+    /// <summary>Runs the load until its rate is steady or all clients are done.</summary>
+    public async Task WarmUpAsync(TimeSpan longest, CancellationToken cancellationToken)
+    {
+        _recorder.Enter(RunPhase.WarmUp);
+        long start = Stopwatch.GetTimestamp();
+        StartLoad();
+        var rule = new SteadyRate();
+        var watch = new RateWatch(_recorder, RunPhase.WarmUp);
+        while (!rule.IsSteady && !IsDone && longest - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero
+            && !cancellationToken.IsCancellationRequested)
+        {
+            await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
+            rule.Add(watch.Read(), watch.Bin);
+            coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, watch.Rate));
+        }
+
+        figures.AddWarmUp(Stopwatch.GetElapsedTime(start), rule.IsSteady);
+    }
+
+    /// <summary>Runs the load for a fixed part of the warm-up.</summary>
+    public async Task BurstAsync(TimeSpan length, CancellationToken cancellationToken)
+    {
+        _recorder.Enter(RunPhase.WarmUp);
+        long start = Stopwatch.GetTimestamp();
+        StartLoad();
+        await WaitAsync(length, cancellationToken).ConfigureAwait(false);
+        figures.AddWarmUp(Stopwatch.GetElapsedTime(start));
+    }
+
+    /// <summary>
+    /// Starts or resumes the load until it has settled. If it must be full, there are as many answers as messages can be in flight; in an open loop, and if the
+    /// clients listen, one message for each client.
+    /// </summary>
+    public async Task FillAsync(TimeSpan settling, bool mustFill, CancellationToken cancellationToken)
+    {
+        long window = plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1);
+        long full = mustFill ? _recorder.Count(RunPhase.WarmUp).ClientReceived + window : 0;
+        _recorder.Enter(RunPhase.WarmUp);
+        StartLoad();
+        await WaitAsync(settling, cancellationToken).ConfigureAwait(false);
+        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Measures the load in equal parts, when it is warm at all load generators. A load that ends by itself begins here.</summary>
+    public async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
+    {
+        if (coordinator.HasOthers)
+        {
+            await StepAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        figures.BeginMeasurement();
+        long start = Stopwatch.GetTimestamp();
+        Task notified = coordinator.EnterAsync(RunPhase.Measure);
+        figures.BeginTimeline();
+        var watch = new RateWatch(_recorder, RunPhase.Measure);
+        await notified.ConfigureAwait(false);
+        if (EndsWhenDone)
+        {
+            // Not before the server counts.
+            await StepAsync(cancellationToken).ConfigureAwait(false);
+            start = Stopwatch.GetTimestamp();
+            figures.BeginPart(start);
+            StartLoad();
+        }
+
+        bool isLast = false;
+        for (int part = 1; !isLast; part++)
+        {
+            await MeasureUntilAsync(start, duration * part / parts, duration, watch, cancellationToken).ConfigureAwait(false);
+            isLast = part == parts || cancellationToken.IsCancellationRequested;
+            figures.EndPart(!isLast ? RunPhase.Measure : EndsWhenDone ? RunPhase.Drain : RunPhase.Hold);
+        }
+
+        notified = coordinator.EnterAsync(RunPhase.Drain);
+        figures.EndMeasurement();
+        await notified.ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Keeps the load up until all load generators have measured and the server has ended its count. Otherwise, the time that this takes would be a part of the
+    /// server's interval without load. A load that has ended by itself is not held.
+    /// </summary>
+    public Task HoldAsync(CancellationToken cancellationToken) => EndsWhenDone ? Task.CompletedTask : StepAsync(cancellationToken);
+
+    /// <summary>Waits for what is in flight. Nothing new is sent.</summary>
+    public async Task DrainAsync(CancellationToken cancellationToken)
+    {
+        _recorder.Enter(RunPhase.Drain);
+        coordinator.Report(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
+        TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
+        await WaitUntilAsync(() => !IsDraining, deadline, CancellationToken.None).ConfigureAwait(false);
+        if (plan.Impairment.Duplicate > 0)
+        {
+            // The copy of the last answer comes behind it, by up to twice the jitter more each way.
+            await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
+        }
+
+        figures.EndDrain();
+    }
+
+    /// <summary>Drains the load, and pauses it until it is resumed.</summary>
+    /// <returns>The time until nothing was in flight.</returns>
+    public async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        clients.Pause();
+        await DrainAsync(cancellationToken).ConfigureAwait(false);
+        _recorder.Enter(RunPhase.Paused);
+        return Stopwatch.GetElapsedTime(begin);
+    }
+
+    /// <summary>Stays in the current phase for a time.</summary>
+    public async Task WaitAsync(TimeSpan length, CancellationToken cancellationToken)
+    {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+
+        // Task.Delay cuts off parts of a millisecond: waits for the last one would return at once, and the loop around them would take a core.
+        Task delay = Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(length.TotalMilliseconds)), over.Token);
+        if (await Task.WhenAny(delay, _recorder.Fault).ConfigureAwait(false) == _recorder.Fault)
+        {
+            await over.CancelAsync().ConfigureAwait(false);
+            Exception reason = await _recorder.Fault.ConfigureAwait(false);
+            throw new BenchmarkException($"The run failed: {reason.Message}", reason);
+        }
+    }
+
+    private void StartLoad()
+    {
+        load.OnStarting();
+        clients.Start();
+    }
+
+    private async Task MeasureUntilAsync(long start, TimeSpan end, TimeSpan length, RateWatch watch, CancellationToken cancellationToken)
+    {
+        TimeSpan interval = EndsWhenDone ? s_check : s_reportInterval;
+        while (end - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero && !IsDone && !cancellationToken.IsCancellationRequested)
+        {
+            await WaitAsync(left < interval ? left : interval, cancellationToken).ConfigureAwait(false);
+            RequireServer();
+            watch.Read();
+            meter.CountThreads();
+            coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate));
+        }
+    }
+
+    private void RequireServer()
+    {
+        if (WatchedServer is not null && _recorder.Errors().GetValueOrDefault(RunRecorder.ServerLost) >= plan.Clients)
+        {
+            throw new BenchmarkException($"The run failed: all clients lost the server at {WatchedServer}.");
+        }
+    }
+
+    private async Task StepAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await coordinator.StepAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The load is ended early, and its figures so far are kept.
+            return;
+        }
+    }
+
+    private async Task WaitUntilAsync(Func<bool> isOver, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!isOver() && Stopwatch.GetElapsedTime(start) < deadline && !cancellationToken.IsCancellationRequested)
+        {
+            await WaitAsync(s_check, cancellationToken).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+namespace NetCoreNetworkBenchmark.Running.Sides;
+
+/// <summary>
+/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than 5 % of both. The
+/// rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be shorter. A bin that is shorter than half a
+/// bin does not count: its few messages can give any rate.
+/// </summary>
+internal sealed class SteadyRate
+{
+    public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
+
+    private const int BinsOfAHalf = 5;
+    private const double MostDifference = 0.05;
+    private static readonly TimeSpan s_leastBin = Bin / 2;
+    private readonly double[] _rates = new double[2 * BinsOfAHalf];
+    private int _count;
+
+    public void Add(double rate) => _rates[_count++ % _rates.Length] = rate;
+
+    public void Add(double rate, TimeSpan length)
+    {
+        if (length >= s_leastBin)
+        {
+            Add(rate);
+        }
+    }
+
+    public bool IsSteady
+    {
+        get
+        {
+            if (_count < _rates.Length)
+            {
+                return false;
+            }
+
+            double earlier = Mean(_count);
+            double later = Mean(_count + BinsOfAHalf);
+            return earlier > 0 && Math.Abs(later - earlier) < MostDifference * (earlier + later) / 2;
+        }
+    }
+
+    private double Mean(int firstBin) =>
+        Enumerable.Range(firstBin, BinsOfAHalf).Average(bin => _rates[bin % _rates.Length]);
+}
+
+internal sealed class RateWatch(RunRecorder recorder, RunPhase phase)
+{
+    private long _seenAt = Stopwatch.GetTimestamp();
+    private long _seen = recorder.Count(phase).ClientReceived;
+
+    public double Rate { get; private set; }
+    public TimeSpan Bin { get; private set; }
+
+    public double Read()
+    {
+        long now = Stopwatch.GetTimestamp();
+        long received = recorder.Count(phase).ClientReceived;
+        Bin = Stopwatch.GetElapsedTime(_seenAt, now);
+        Rate = (received - _seen) / Bin.TotalSeconds;
+        (_seenAt, _seen) = (now, received);
+        return Rate;
+    }
+}
