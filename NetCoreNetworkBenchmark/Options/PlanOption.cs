@@ -46,6 +46,9 @@ internal sealed record PlanOption(string Name, string Help)
     // Most starts need no default, and to compute all of them would delay each start.
     private Func<string?>? DefaultOf { get; init; }
 
+    /// <summary>The name, with the name of the value if it needs one, such as <c>--limit pN=TIME</c>.</summary>
+    public string Usage => Kind is OptionKind.Value or OptionKind.Values ? $"{Name} {ValueName}" : Name;
+
     /// <summary>The help text with the default.</summary>
     public string Summary => $"{Help}{DefaultMark}";
 
@@ -65,10 +68,7 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
     public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
 
-    /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
-    public (string Name, string Example)? RequiredWith { get; init; }
-
-    /// <summary>The option without which this one has no effect, as the help text says; null if there is none.</summary>
+    /// <summary>The option without which this one is not valid, as the help text says; null if there is none.</summary>
     public string? RequiresOption { get; init; }
 
     /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>

@@ -1,10 +1,7 @@
 // Makes the headers of tables buttons that sort. Without it, everything is there in the order of the page.
 "use strict";
-// Figures have separators, units and intervals behind them; a cell without a figure is below all others.
-const figureOf = cell => {
-  const figure = parseFloat(cell.textContent.replaceAll(",", ""));
-  return Number.isNaN(figure) ? -Infinity : figure;
-};
+// The text of a figure has separators and units, such as 999 µs and 1.82 ms. A cell without a figure is below all others.
+const figureOf = cell => Number(cell.dataset.value ?? -Infinity);
 const compare = (one, other, isFigure) => isFigure
   ? Math.sign(figureOf(one) - figureOf(other)) || 0
   : one.textContent.localeCompare(other.textContent, "en", { numeric: true });
@@ -12,7 +9,7 @@ const sort = head => {
   const column = head.cellIndex;
   const body = head.closest("table").tBodies[0];
   const rows = Array.from(body.rows);
-  const isFigure = rows.some(row => /^[-+]?\d/.test(row.cells[column].textContent));
+  const isFigure = rows.some(row => "value" in row.cells[column].dataset);
   const before = head.getAttribute("aria-sort");
   const order = before === "none" ? (isFigure ? "descending" : "ascending") : before === "ascending" ? "descending" : "ascending";
   for (const other of head.parentNode.cells) {
