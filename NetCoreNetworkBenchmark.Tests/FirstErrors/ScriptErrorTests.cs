@@ -141,7 +141,8 @@ public sealed class ProgramErrorTests
         "This process may have 64 open descriptors and needs about 224 besides those of the clients. Raise the limit with 'ulimit -n 4096'.";
 
     private const string TooFewForBenchmark =
-        "This benchmark cannot run here: 1,000 clients need about 1,224 open descriptors, and this process may have 256; raise the limit with 'ulimit -n 1224'.";
+        "This benchmark cannot run here: 1,000 clients need about 1,224 open descriptors, and this process may have 256; " +
+            "raise the limit with 'ulimit -n 1224'.";
 
     [Theory, InlineData("Sockets"), InlineData("Epoll")]
     public async Task A_port_that_is_taken_is_named(string library)

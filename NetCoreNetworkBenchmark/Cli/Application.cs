@@ -13,8 +13,8 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <summary>
 /// Runs the program, in this order: <see cref="CommandLine"/> reads the arguments into a <see cref="CliRequest"/> and applies the rules between options; a
 /// command of <c>Commands</c> has the plan checked against libraries and machine by <c>Checks</c>, runs it, prints the result through its
-/// <see cref="CommandContext"/>, and writes the result through <c>Files</c>. Results go to standard output, all else to standard error. The exit code is one of
-/// <see cref="ExitCode"/>.
+/// <see cref="CommandContext"/>, and writes the result through <c>Files</c>. Results go to standard output, all else to standard error.
+/// The exit code is one of <see cref="ExitCode"/>.
 /// </summary>
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)

@@ -57,7 +57,8 @@ internal sealed class ReportCommand : FileCommand
             _output.Require(format, all[0].Result);
         }
 
-        context.Notify("Note", all.Except(results).Select(item => $"'{item.File}' is omitted, because {format.Name} is not applicable to its kind of result."));
+        context.Notify("Note", all.Except(results).Select(item =>
+            $"'{item.File}' is omitted, because {format.Name} is not applicable to its kind of result."));
         if (format is IJoiningReport joining)
         {
             joining.WriteAll([.. results.Select(item => item.Result)], context.Output);

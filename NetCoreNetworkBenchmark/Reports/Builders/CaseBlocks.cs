@@ -27,7 +27,11 @@ internal static class CaseBlocks
     public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Of(
         "Launches",
         [
-            new("launch", launch => launch.Number) { IsRowHeader = true, Text = launch => Figure(launch.Number) + (launch.IsValid ? string.Empty : " (invalid)") },
+            new("launch", launch => launch.Number)
+            {
+                IsRowHeader = true,
+                Text = launch => Figure(launch.Number) + (launch.IsValid ? string.Empty : " (invalid)"),
+            },
             new("msg/s", launch => launch.MessagesPerSecond),
             new("p99", launch => launch.P99Microseconds) { Text = launch => Time(launch.P99Microseconds) },
             new("server CPU per message", launch => launch.ServerCpuMicroseconds) { Text = launch => Time(launch.ServerCpuMicroseconds), Priority = 1 },

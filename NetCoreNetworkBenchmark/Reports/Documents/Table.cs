@@ -72,7 +72,8 @@ internal sealed record Table(
             null => "-",
             IFormattable figure => figure.ToString(column.Format, CultureInfo.InvariantCulture) + column.Unit,
             _ => value.ToString()!,
-        });
+        },
+        column.Text is not null && value is IConvertible and not string ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null);
     }
 }
 
@@ -80,10 +81,5 @@ internal sealed record TableColumn(string Title, bool IsText, bool IsRowHeader, 
 
 internal sealed record TableRow(IReadOnlyList<TableCell> Cells, Tone Tone);
 
-internal readonly record struct TableCell(object? Value, string Text)
-{
-    /// <summary>The value if it is a finite number; otherwise, null.</summary>
-    public double? Number => Value is int or long or double && Convert.ToDouble(Value, CultureInfo.InvariantCulture) is var number && double.IsFinite(number)
-        ? number
-        : null;
-}
+/// <param name="SortValue">The number by which a page sorts, where the text does not begin with it; otherwise, null.</param>
+internal readonly record struct TableCell(object? Value, string Text, double? SortValue = null);

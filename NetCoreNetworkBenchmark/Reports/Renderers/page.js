@@ -1,7 +1,11 @@
 // Makes the headers of tables buttons that sort. Without it, everything is there in the order of the page.
 "use strict";
-// The text of a figure has separators and units, such as 999 µs and 1.82 ms. A cell without a figure is below all others.
-const figureOf = cell => Number(cell.dataset.value ?? -Infinity);
+// A cell whose text does not begin with its value, such as 999 µs or 1.82 ms, has it as data. A cell without a figure is below all others.
+const textOf = cell => cell.dataset.value ?? cell.textContent;
+const figureOf = cell => {
+  const figure = parseFloat(textOf(cell).replaceAll(",", ""));
+  return Number.isNaN(figure) ? -Infinity : figure;
+};
 const compare = (one, other, isFigure) => isFigure
   ? Math.sign(figureOf(one) - figureOf(other)) || 0
   : one.textContent.localeCompare(other.textContent, "en", { numeric: true });
@@ -9,7 +13,7 @@ const sort = head => {
   const column = head.cellIndex;
   const body = head.closest("table").tBodies[0];
   const rows = Array.from(body.rows);
-  const isFigure = rows.some(row => "value" in row.cells[column].dataset);
+  const isFigure = rows.some(row => /^[-+]?\d/.test(textOf(row.cells[column])));
   const before = head.getAttribute("aria-sort");
   const order = before === "none" ? (isFigure ? "descending" : "ascending") : before === "ascending" ? "descending" : "ascending";
   for (const other of head.parentNode.cells) {
