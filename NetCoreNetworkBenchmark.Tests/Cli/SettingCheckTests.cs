@@ -81,7 +81,8 @@ public sealed class SettingCheckTests
         Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([requested], OfDatagrams(), Profile.Default, Protocol.Tcp));
         PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Udp);
         PlanCheck.CheckSettingsHaveEffect([requested with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        BadInput.Throws("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Tcp));
+        BadInput.Throws(
+            "--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]

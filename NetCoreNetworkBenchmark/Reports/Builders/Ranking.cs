@@ -135,7 +135,8 @@ internal static class Ranking
     {
         (bool isRanked, bool hasBest, bool isCost) = (Fits(benchmark), HasBest(benchmark), benchmark.RankedBy == RankedFigure.ServerCpu);
         Column<CaseResult> If(
-            bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null, Func<CaseResult, string>? text = null) =>
+            bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null,
+            Func<CaseResult, string>? text = null) =>
             new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle, Text = text };
         double? Rate(CaseResult result) => (hasBest ? RateOf(benchmark, result) : null) ?? result.Summary?.MessagesPerSecond.Median;
         Column<CaseResult> IfRatio(bool condition, string title, Func<CaseResult, RatioFigure?> ratio, Func<RatioFigure?, string> text, int priority = 0) =>
