@@ -51,8 +51,8 @@ public sealed class CommandLineFaultTests
     [InlineData("--server-name example.org", "--server-name requires -P Ssl or Quic.")]
     [InlineData("-P Tcp --authority ca.crt", "--authority requires -P Ssl or Quic.")]
     [InlineData("-P Ssl --server-name a/b", "--server-name: \"a/b\" is not a host name or an IP address.")]
-    [InlineData("-P Ssl --certificate a.crt", "--certificate requires --certificate-key, such as --certificate server.crt --certificate-key server.key.")]
-    [InlineData("-P Ssl --certificate-key a.key", "--certificate-key requires --certificate, such as --certificate server.crt --certificate-key server.key.")]
+    [InlineData("-P Ssl --certificate a.crt", "--certificate requires --certificate-key PEM.")]
+    [InlineData("-P Ssl --certificate-key a.key", "--certificate-key requires --certificate PEM.")]
     [InlineData(
         "-P Ssl --certificate a --certificate-key b --key p256",
         "--key cannot be combined with --certificate: the certificate that you pass has its own key type.")]
@@ -112,7 +112,8 @@ public sealed class CommandLineFaultTests
     [InlineData(
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
         "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
-    [InlineData("--sweep", "--sweep requires --limit, such as --sweep --limit p99=5ms.")]
+    [InlineData("--sweep", "--sweep requires --limit pN=TIME.")]
+    [InlineData("--limit p99=5ms", "--limit requires --sweep.")]
     [InlineData("--sweep --limit 99=5ms", "--limit: \"99=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
     [InlineData("--sweep --limit p101=5ms", "--limit: \"p101=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
     [InlineData("--sweep --limit p99=5", "--limit: \"5\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]

@@ -43,10 +43,10 @@ public sealed class CompareCommandTests : IDisposable
         (int code, string printed, _) = await RunAsync("compare", results, results, "-f", "html");
         Assert.Equal(0, code);
         Assert.StartsWith("<!DOCTYPE html>", printed, StringComparison.Ordinal);
-        Assert.Equal((0, $"Written to {page}\n", string.Empty), await RunAsync("compare", results, results, "-f", "HTML", "-o", page));
+        Assert.Equal((0, string.Empty, $"Written to {page}\n"), await RunAsync("compare", results, results, "-f", "HTML", "-o", page));
         Assert.Equal(printed, await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken));
         string folder = _program.PathOf("folder");
-        Assert.Equal((0, $"Written to {folder}\n", string.Empty), await RunAsync("compare", results, results, "-f", "html", "-o", folder));
+        Assert.Equal((0, string.Empty, $"Written to {folder}\n"), await RunAsync("compare", results, results, "-f", "html", "-o", folder));
         Assert.Equal(["comparison.csv", "comparison.html", "comparison.json", "comparison.md"], FilesIn(folder));
     }
 

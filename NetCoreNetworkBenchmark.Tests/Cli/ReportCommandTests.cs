@@ -64,7 +64,7 @@ public sealed class ReportCommandTests : IDisposable
     {
         string file = _program.Save("run", SampleResults.Valid);
         string output = _program.PathOf("out");
-        Assert.Equal((0, $"Written to {output}\n", string.Empty), await RunAsync("report", file, "-o", output));
+        Assert.Equal((0, string.Empty, $"Written to {output}\n"), await RunAsync("report", file, "-o", output));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
         string other = _program.Save("other", SampleResults.Invalid);
         await AssertRefusedAsync("Error: --output: one result can be written; 2 were given. Name one of them.", "report", file, other, "-o", output);
@@ -90,7 +90,7 @@ public sealed class ReportCommandTests : IDisposable
         string result = _program.Save("run", SampleResults.Valid);
         string page = _program.PathOf("below", "page.html");
         (_, string expected, _) = await RunAsync("report", result, "-f", "html");
-        Assert.Equal((0, $"Written to {page}\n", string.Empty), await RunAsync("report", result, "-f", "html", "-o", page));
+        Assert.Equal((0, string.Empty, $"Written to {page}\n"), await RunAsync("report", result, "-f", "html", "-o", page));
         Assert.Equal(["page.html"], FilesIn(_program.PathOf("below")));
         Assert.Equal(expected, await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), ignoreLineEndingDifferences: true);
         string other = _program.Save("other", SampleResults.Invalid);
@@ -104,7 +104,7 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         string other = _program.Save("other", SampleResults.Valid with { Id = Guid.NewGuid() });
         string file = Path.Combine(run, "result.json");
-        Assert.Equal((0, $"Written to {run}\n", string.Empty), await RunAsync("report", run, "-o", run));
+        Assert.Equal((0, string.Empty, $"Written to {run}\n"), await RunAsync("report", run, "-o", run));
         await AssertRefusedAsync(
             $"Error: --output: '{file}' has an earlier result. Use --force to replace it, or another folder.", "report", other, "-o", run);
         await AssertRefusedAsync(
@@ -133,7 +133,7 @@ public sealed class ReportCommandTests : IDisposable
         await AssertRefusedAsync(
             $"Error: --output: '{file}' has an earlier result. Use --force to replace it, or another file.", "report", run, "-f", format, "-o", file);
         Assert.Equal("earlier", File.ReadAllText(file));
-        Assert.Equal((0, $"Written to {file}\n", string.Empty), await RunAsync("report", run, "-f", format, "-o", file, "--force"));
+        Assert.Equal((0, string.Empty, $"Written to {file}\n"), await RunAsync("report", run, "-f", format, "-o", file, "--force"));
         Assert.NotEqual("earlier", File.ReadAllText(file));
     }
 
@@ -145,7 +145,7 @@ public sealed class ReportCommandTests : IDisposable
     {
         string output = _program.PathOf(name);
         Assert.Equal(
-            (0, $"Written to {output}\n", string.Empty), await RunAsync(["report", _program.Save("run", SampleResults.Valid), .. format, "-o", output]));
+            (0, string.Empty, $"Written to {output}\n"), await RunAsync(["report", _program.Save("run", SampleResults.Valid), .. format, "-o", output]));
         Assert.Equal(["result.csv", "result.hgrm", "result.hlog", "result.html", "result.json", "result.md"], FilesIn(output));
     }
 
@@ -157,7 +157,7 @@ public sealed class ReportCommandTests : IDisposable
         string run = _program.Save("run", SampleResults.Valid);
         (_, string printed, _) = await RunAsync("report", run, "-f", format);
         string file = _program.PathOf("figures.json");
-        Assert.Equal((0, $"Written to {file}\n", string.Empty), await RunAsync("report", run, "-f", format, "-o", file));
+        Assert.Equal((0, string.Empty, $"Written to {file}\n"), await RunAsync("report", run, "-f", format, "-o", file));
         Assert.Equal(printed, File.ReadAllText(file));
         string folder = _program.PathOf("all");
         Assert.Equal(0, (await RunAsync("report", run, "-f", format, "-o", folder)).Code);
@@ -165,13 +165,17 @@ public sealed class ReportCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Report_refuses_a_format_that_is_not_applicable_before_it_prints()
+    public async Task Report_omits_results_to_which_a_format_is_not_applicable_and_refuses_if_no_other_is_there()
     {
         string run = _program.Save("run", SampleResults.Valid);
         string server = _program.Save("server", SampleResults.Server);
+        (_, string expected, _) = await RunAsync("report", run, "-f", "hgrm");
+        Assert.Equal(
+            (0, expected, $"Note: '{Path.Combine(server, "server.json")}' is omitted, because hgrm is not applicable to its kind of result.\n"),
+            await RunAsync("report", run, server, "-f", "hgrm"));
         await AssertRefusedAsync(
             "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, hlog, html, json, markdown or svg.",
-            "report", run, server, "-f", "hgrm");
+            "report", server, "-f", "hgrm");
         await AssertRefusedAsync(
             "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, svg.",
             "report", run, "-f", "xml");

@@ -43,7 +43,9 @@ public sealed class RunCommandTests
         var exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Run));
         Assert.Equal($"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.", exception.Message);
         Assert.True(exception.IsBadInput);
-        BadInput.Throws("--force requires --output.", () => context.FilesFor(Request(json: false) with { Force = true }, ResultKind.Run));
+        BadInput.Throws(
+            "--force requires --output DIR, because this command writes no files without it.",
+            () => context.FilesFor(Request(json: false) with { Force = true }, ResultKind.Run));
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
         Directory.CreateDirectory(Path.Combine(run, SuiteJournal.Name));

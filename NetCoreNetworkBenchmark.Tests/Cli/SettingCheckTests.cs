@@ -32,14 +32,14 @@ public sealed class SettingCheckTests
     [Fact]
     public void The_tuned_profile_is_refused_where_there_is_nothing_to_tune()
     {
-        PlanCheck.RequireProfile(s_library, Profile.Tuned, Protocol.Udp);
-        PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
+        PlanCheck.CheckProfile(s_library, Profile.Tuned, Protocol.Udp);
+        PlanCheck.CheckProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
         BadInput.Throws(
             "--profile: Quick has no tuned profile over Udp. Use Default.",
-            () => PlanCheck.RequireProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
+            () => PlanCheck.CheckProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
         BadInput.Throws(
             "--profile: Quick has no tuned profile over Tcp. Use Default.",
-            () => PlanCheck.RequireProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
+            () => PlanCheck.CheckProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
 
     [Fact]
@@ -79,9 +79,10 @@ public sealed class SettingCheckTests
     {
         RequestedSetting requested = new("Quick", "batch", "gso");
         Assert.Equal([KeyValuePair.Create("mode", "fast")], PlanCheck.ChooseSettings([requested], OfDatagrams(), Profile.Default, Protocol.Tcp));
-        PlanCheck.RequireEffect([requested], OfDatagrams(), Protocol.Udp);
-        PlanCheck.RequireEffect([requested with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
-        BadInput.Throws("--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.RequireEffect([requested], OfDatagrams(), Protocol.Tcp));
+        PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Udp);
+        PlanCheck.CheckSettingsHaveEffect([requested with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
+        BadInput.Throws(
+            "--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
@@ -96,16 +97,16 @@ public sealed class SettingCheckTests
     [Fact]
     public void A_library_that_does_not_exist_is_refused() => BadInput.Throws(
         "--set: \"Quik\" is not one of Plain, Quick. Did you mean \"Quick\"?",
-        () => PlanCheck.RequireRunning([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
+        () => PlanCheck.CheckSettingsAreUsed([new RequestedSetting("Quik", "batch", "gso")], s_known, s_known));
 
     [Fact]
     public void A_library_that_does_not_run_is_refused()
     {
         RequestedSetting requested = new("quick", "batch", "gso");
-        PlanCheck.RequireRunning([requested], s_known, ["Quick"]);
+        PlanCheck.CheckSettingsAreUsed([requested], s_known, ["Quick"]);
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => PlanCheck.RequireRunning([requested], s_known, ["Plain"]));
+            () => PlanCheck.CheckSettingsAreUsed([requested], s_known, ["Plain"]));
     }
 
     [Fact]

@@ -62,14 +62,14 @@ public sealed class SideCheckTests
     {
         CliRequest server = Request(plan => plan with { Pinning = new PinningPlan { ServerCores = [0] } }) with { Action = CliAction.Server };
         CliRequest clients = Request(plan => plan with { Pinning = new PinningPlan { ClientCores = [0] } }) with { Action = CliAction.Client };
-        PlanCheck.CheckAlone(server, new PingPong());
-        PlanCheck.CheckAlone(clients, new PingPong());
+        PlanCheck.CheckOneSide(server, new PingPong());
+        PlanCheck.CheckOneSide(clients, new PingPong());
         BadInput.Throws(
             "--pin: --role Client is the clients alone. Use clients=CORES.",
-            () => PlanCheck.CheckAlone(server with { Action = CliAction.Client }, new PingPong()));
+            () => PlanCheck.CheckOneSide(server with { Action = CliAction.Client }, new PingPong()));
         BadInput.Throws(
             "--pin: --role Server is the server alone. Use server=CORES.",
-            () => PlanCheck.CheckAlone(clients with { Action = CliAction.Server }, new PingPong()));
+            () => PlanCheck.CheckOneSide(clients with { Action = CliAction.Server }, new PingPong()));
     }
 
     [Fact]

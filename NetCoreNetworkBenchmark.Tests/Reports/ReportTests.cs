@@ -59,6 +59,41 @@ public sealed partial class ReportTests
         Golden.Verify(new MarkdownReport().TextOf(s_samples[sample], culture), $"Reports/{sample}.md.golden");
 
     [Fact]
+    public void Figures_of_an_invalid_case_are_marked_in_their_cells_alone()
+    {
+        BenchmarkResult[] benchmarks = [.. SampleSuites.Decided.Benchmarks];
+        string library = benchmarks[2].Cases[0].Library;
+        benchmarks[2] = benchmarks[2] with { Cases = [benchmarks[2].Cases[0] with { InvalidReasons = ["Late."] }, .. benchmarks[2].Cases.Skip(1)] };
+        string page = new MarkdownReport().TextOf(SampleSuites.Decided with { Benchmarks = benchmarks });
+        string row = page.Split('\n').First(line => line.StartsWith($"| {library} ", StringComparison.Ordinal));
+        Assert.Matches(@"^(\|[^|]*){5}\|[^|]*ms[^|]* \(invalid\) \|", row);
+        Assert.Single(Regex.Matches(row, "invalid"));
+    }
+
+    [Theory, InlineData(0.06, true), InlineData(0.7, false)]
+    public void Sentences_of_a_ranking_omit_costs_within_the_precision_of_the_run(double aim, bool hasCost)
+    {
+        BenchmarkResult first = SampleSuites.Decided.Benchmarks[0];
+        first = first with { Decision = first.Decision! with { Aim = aim } };
+        string page = new MarkdownReport().TextOf(SampleSuites.Decided with { Benchmarks = [first, .. SampleSuites.Decided.Benchmarks.Skip(1)] });
+        string sentence = page.Split('\n').Single(line => line.StartsWith("* **Benchmark 1**", StringComparison.Ordinal));
+        Assert.Equal(hasCost, sentence.Contains("costs the server", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Cells_of_times_in_html_have_their_value_in_microseconds_to_sort_by()
+    {
+        string html = new HtmlReport().TextOf(SampleSuites.Decided);
+        Match[] cells = Regex.Matches(html, @"<td data-value=""([0-9.]+)"">([0-9.,]+) (µs|ms)</td>").ToArray<Match>();
+        Assert.NotEmpty(cells);
+        Assert.All(cells, cell => Assert.Equal(
+            1,
+            double.Parse(cell.Groups[2].Value, CultureInfo.InvariantCulture) * (cell.Groups[3].Value == "ms" ? 1000 : 1)
+                / double.Parse(cell.Groups[1].Value, CultureInfo.InvariantCulture),
+            tolerance: 0.01));
+    }
+
+    [Fact]
     public void Unsolicited_traffic_is_reported_where_there_was_any()
     {
         RunResult result = SampleResults.Valid.WithServer(server => server with

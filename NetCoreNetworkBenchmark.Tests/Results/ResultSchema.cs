@@ -1,4 +1,5 @@
 using System.Text.Json.Schema;
+using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using System.Xml.Linq;
 
@@ -82,7 +83,8 @@ internal sealed partial class ResultSchema
     private JsonObject Property(JsonPropertyInfo property, JsonTypeInfo owner)
     {
         MemberInfo member = owner.Type.GetMembers().Single(
-            member => member is PropertyInfo or FieldInfo && JsonNamingPolicy.CamelCase.ConvertName(member.Name) == property.Name);
+            member => member is PropertyInfo or FieldInfo && property.Name
+                == (member.GetCustomAttribute<JsonPropertyNameAttribute>()?.Name ?? JsonNamingPolicy.CamelCase.ConvertName(member.Name)));
         JsonObject schema = Value(owner.Options.GetTypeInfo(property.PropertyType));
         if (property.IsGetNullable)
         {

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
@@ -11,8 +12,10 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Carries out the request of the command line. Exit codes: 0 for a valid result, 1 for a failed, invalid or aborted run, 2 for input that is not
-/// valid, 3 for a regression.
+/// Runs the program, in this order: <see cref="CommandLine"/> reads the arguments into a <see cref="CliRequest"/> and applies the rules between options; a
+/// command of <c>Commands</c> has the plan checked against libraries and machine by <c>Checks</c>, runs it, prints the result through its
+/// <see cref="CommandContext"/>, and writes the result through <c>Files</c>. Results go to standard output, all else to standard error.
+/// The exit code is one of <see cref="ExitCode"/>.
 /// </summary>
 /// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
@@ -43,7 +46,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         using PosixSignalRegistration hangUp = Abort(PosixSignal.SIGHUP, abort);
         try
         {
-            return await CarryOutAsync(commandLine, parsed, abort.Token).ConfigureAwait(false);
+            return await ExecuteAsync(commandLine, parsed, abort.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (abort.IsCancellationRequested)
         {
@@ -85,11 +88,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         Environment.Exit(ExitCode.Failed);
     }
 
-    private Task<int> CarryOutAsync(CommandLine commandLine, ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> ExecuteAsync(CommandLine commandLine, ParseResult parsed, CancellationToken cancellationToken)
     {
         if (commandLine.FileCommandOf(parsed) is { } fileCommand)
         {
-            return fileCommand.RunAsync(parsed, _context);
+            return await fileCommand.RunAsync(parsed, _context).ConfigureAwait(false);
         }
 
         CliRequest request = commandLine.Read(parsed);
@@ -100,42 +103,30 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         // Slurm may choose the hosts, and --deploy without any is refused.
-        bool isOnThisMachine = request.Plan.Hosts is { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false };
-        return isOnThisMachine
-            ? CarryOutAsync(request, cancellationToken)
-            : CarryOutOverHostsAsync(request, cancellationToken);
-    }
-
-    private async Task<int> CarryOutOverHostsAsync(CliRequest request, CancellationToken cancellationToken)
-    {
-        HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
-        PlanCheck.CheckPart(request with { Plan = request.Plan with { Hosts = hosts } });
-        if (hosts.Deploy && request.Action != CliAction.Undeploy)
+        if (request.Plan.Hosts is not { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false })
         {
-            hosts = await DeployCommand.DeployAsync(hosts, _context, cancellationToken).ConfigureAwait(false);
-        }
-        else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
-        {
-            await DeployCommand.RequireProgramAsync(hosts, cancellationToken).ConfigureAwait(false);
+            HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
+            request = request with { Plan = request.Plan with { Hosts = hosts } };
+            PlanCheck.CheckPart(request);
+            hosts = await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false);
+            request = request with { Plan = request.Plan with { Hosts = hosts } };
         }
 
-        return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
+        return await (request.Action switch
+        {
+            CliAction.List => Task.FromResult(ListCommand.Run(_context)),
+            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
+            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
+            CliAction.Versus => new VersusCommand(request, _context, cancellationToken).RunAsync(),
+            CliAction.Benchmark => new SuiteCommand(request, _context, cancellationToken).RunPredefinedAsync(),
+            CliAction.Server => new RunCommand(request, _context, cancellationToken).RunServerAsync(),
+            CliAction.Client => new RunCommand(request, _context, cancellationToken).RunClientsAsync(),
+            CliAction.Sweep => new RunCommand(request, _context, cancellationToken).FindRateAsync(),
+            CliAction.CapacitySearch => new RunCommand(request, _context, cancellationToken).FindClientsAsync(),
+            CliAction.Agent => RunAgentAsync(),
+            _ => new RunCommand(request, _context, cancellationToken).RunAsync(),
+        }).ConfigureAwait(false);
     }
-
-    private Task<int> CarryOutAsync(CliRequest request, CancellationToken cancellationToken) => request.Action switch
-    {
-        CliAction.List => Task.FromResult(ListCommand.Run(_context)),
-        CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
-        CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
-        CliAction.Versus => new VersusCommand(request, _context, cancellationToken).RunAsync(),
-        CliAction.Benchmark => new SuiteCommand(request, _context, cancellationToken).RunPredefinedAsync(),
-        CliAction.Server => new RunCommand(request, _context, cancellationToken).RunServerAsync(),
-        CliAction.Client => new RunCommand(request, _context, cancellationToken).RunClientsAsync(),
-        CliAction.Sweep => new RunCommand(request, _context, cancellationToken).FindRateAsync(),
-        CliAction.CapacitySearch => new RunCommand(request, _context, cancellationToken).FindClientsAsync(),
-        CliAction.Agent => RunAgentAsync(),
-        _ => new RunCommand(request, _context, cancellationToken).RunAsync(),
-    };
 
     // Makes this process an agent of the coordinator that holds the other ends of its standard input and output.
     private async Task<int> RunAgentAsync()

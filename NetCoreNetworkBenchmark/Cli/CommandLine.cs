@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Parsing;
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Suites;
@@ -83,19 +84,12 @@ internal sealed class CommandLine
         GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
         RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
-        ThrowIfExcluded(given, workload);
         LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => PlanValues.Limit(RunOptions.Limit.Name, text))];
-        PlanOptions.RequireFitting(_options, name => given.TextsOf(name) is not null);
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
-        ThrowIfNotForOneSide(given);
-        PlanCheck.ThrowIf(variants.Count == 1 || action == CliAction.Run ? null : OptionValues.Rejected(
-            RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here."));
-        PlanCheck.CheckCertificates(action, plan.Tls);
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
-        ThrowIfWithoutEffect(given, namesLibrary: part == SuitePart.TlsMatrix || versions is not null);
-        return new CliRequest
+        var request = new CliRequest
         {
             Action = action,
             Plan = versions is null ? plan : plan with { Library = versions.Library },
@@ -121,6 +115,8 @@ internal sealed class CommandLine
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? CliRequest.DefaultBenchmarkPort,
         };
+        OptionRules.Check(_options, _load, given, workload, request);
+        return request;
     }
 
     /// <summary>Whether the user wants to see the progress of a run and the origin of errors. Called before the other options are read.</summary>
@@ -136,12 +132,7 @@ internal sealed class CommandLine
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
         : option.ArgumentsOf(plan);
 
-    private static void ThrowIfExcluded(GivenOptions given, IWorkload? workload) => PlanCheck.ThrowIf(
-        workload?.ExcludedOptions.Keys.FirstOrDefault(name => given.TextsOf(name) is not null) is { } option
-            ? BenchmarkException.BadInput($"{option} is not applicable to -t {workload.Name}: {workload.ExcludedOptions[option]}.")
-            : null);
-
-    private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RoleOf(given) switch
+    private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch
     {
         _ when given.Has(RunOptions.Agent) => CliAction.Agent,
         _ when given.Has(RunOptions.List) => CliAction.List,
@@ -153,24 +144,6 @@ internal sealed class CommandLine
         _ when findsMostClients => CliAction.CapacitySearch,
         _ => given.Has(RunOptions.Sweep) ? CliAction.Sweep : CliAction.Run,
     };
-
-    private static Role RoleOf(GivenOptions given) =>
-        given.TextOf(RunOptions.Role) is { } role ? OptionValues.Choice<Role>(RunOptions.Role.Name, role) : Role.Both;
-
-    // Some options start separate processes for both sides.
-    private void ThrowIfNotForOneSide(GivenOptions given) => PlanCheck.ThrowIf(
-        RoleOf(given) != Role.Both && Array.Find(_options, option => option.RequiresBothSides && given.Has(option)) is { } sided
-            ? BenchmarkException.BadInput($"{sided.Name} requires {RunOptions.Role.Name} {Role.Both}.")
-            : null);
-
-    // The predefined benchmark has loads of its own, and a list has none.
-    private void ThrowIfWithoutEffect(GivenOptions given, bool namesLibrary)
-    {
-        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
-        PlanOption? idle = chosen is null ? null : Array.Find(_load, option => given.Has(option)
-            && (chosen == RunOptions.List || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName))));
-        PlanCheck.ThrowIf(idle is null ? null : BenchmarkException.BadInput($"{idle.Name} has no effect with {chosen!.Name}. Omit it."));
-    }
 
     private void ThrowIfWrong(ParseResult parsed)
     {

@@ -11,18 +11,13 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>The plan of a command line without options.</summary>
     public static readonly RunPlan DefaultPlan = new() { Library = "LiteNetLib" };
 
-    /// <summary>A short name, such as <c>-c</c>; null if there is none.</summary>
     public string? Alias { get; init; }
-
-    /// <summary>The topic.</summary>
     public OptionGroup Group { get; init; }
 
-    /// <summary>The number of values.</summary>
     public OptionKind Kind { get; init; }
 
     // The help.
 
-    /// <summary>The name of the value in the help text.</summary>
     public string ValueName { get; init; } = "VALUE";
 
     /// <summary>The valid values, for the help text; empty if they are no list.</summary>
@@ -36,8 +31,6 @@ internal sealed record PlanOption(string Name, string Help)
 
     /// <summary>Whether the first help page lists the option, which most people use.</summary>
     public bool IsCommon { get; init; }
-
-    /// <summary>Whether the help text leaves the option out.</summary>
     public bool IsHidden { get; init; }
 
     /// <summary>The value, or its description, that applies if the option is not given; null if there is none.</summary>
@@ -46,7 +39,9 @@ internal sealed record PlanOption(string Name, string Help)
     // Most starts need no default, and to compute all of them would delay each start.
     private Func<string?>? DefaultOf { get; init; }
 
-    /// <summary>The help text with the default.</summary>
+    /// <summary>The name, with the name of the value if it needs one, such as <c>--limit pN=TIME</c>.</summary>
+    public string Usage => Kind is OptionKind.Value or OptionKind.Values ? $"{Name} {ValueName}" : Name;
+
     public string Summary => $"{Help}{DefaultMark}";
 
     private string DefaultMark => Default is null ? string.Empty : $" [default: {Default}]";
@@ -65,10 +60,7 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
     public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
 
-    /// <summary>Another option that is valid only together with this one, and an example of both.</summary>
-    public (string Name, string Example)? RequiredWith { get; init; }
-
-    /// <summary>The option without which this one has no effect, as the help text says; null if there is none.</summary>
+    /// <summary>The option without which this one is not valid, as the help text says; null if there is none.</summary>
     public string? RequiresOption { get; init; }
 
     /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
@@ -106,8 +98,6 @@ internal sealed record PlanOption(string Name, string Help)
     public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
 
     /// <summary>The help text with the details, the choices and the default.</summary>
-    /// <param name="remarks">Further remarks, such as those of the tests.</param>
-    /// <returns>The text in one line.</returns>
     public string Describe(IEnumerable<string> remarks)
     {
         string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
@@ -117,8 +107,6 @@ internal sealed record PlanOption(string Name, string Help)
     }
 
     /// <summary>Gets the arguments that request the value of a plan.</summary>
-    /// <param name="plan">The plan.</param>
-    /// <returns>Name and value; empty if the option has no meaning for the plan or need not be given.</returns>
     public IEnumerable<string> ArgumentsOf(RunPlan plan) =>
         NotApplicable(plan) is not null ? []
         : Print is not null ? Print(plan)
@@ -126,7 +114,6 @@ internal sealed record PlanOption(string Name, string Help)
         : Kind == OptionKind.Flag ? [Name]
         : [Name, text];
 
-    /// <summary>Describes an option that belongs to a test.</summary>
     public static PlanOption ForTest(string test, WorkloadOption option) => new(option.Name, option.Help)
     {
         Kind = option.IsFlag ? OptionKind.Flag : OptionKind.Value,
@@ -142,35 +129,29 @@ internal sealed record PlanOption(string Name, string Help)
         Key = text => option.IsFlag ? option.Name : $"{option.Name} {text}",
     };
 
-    /// <summary>Describes an option with one value.</summary>
     // Texts and not values of a type parameter: a generic method is compiled again for each type of value, which delays each start.
     public static PlanOption Of(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
         new(name, help) { Alias = alias, DefaultOf = () => get(DefaultPlan), Apply = set, Text = get };
 
-    /// <summary>Describes an option with a whole number.</summary>
     public static PlanOption Number(
         string name, string? alias, string help, int least, int most, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
         Of(
             name, alias, help, plan => get(plan).ToString(CultureInfo.InvariantCulture),
             (plan, text) => set(plan, OptionValues.WholeNumber(name, text, least, most)));
 
-    /// <summary>Describes an option with a number of seconds.</summary>
     public static PlanOption Seconds(
         string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Of(
             name, alias, help, plan => get(plan).TotalSeconds.ToString(CultureInfo.InvariantCulture),
             (plan, text) => set(plan, PlanValues.Seconds(name, text, least, PlanLimits.MostSeconds)));
 
-    /// <summary>Describes an option with one of several values.</summary>
     public static PlanOption Choice(
         string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
         Of(name, alias, help, get, (plan, text) => set(plan, OptionValues.Choice(name, text, choices))) with { Choices = choices };
 
-    /// <summary>Describes an option without a value.</summary>
     public static PlanOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
         new(name, help) { Kind = OptionKind.Flag, Apply = (plan, _) => set(plan), Text = plan => get(plan) ? string.Empty : null };
 
-    /// <summary>Puts options under one topic.</summary>
     public static PlanOption[] Grouped(OptionGroup group, params PlanOption[] options) =>
         Array.ConvertAll(options, option => option with { Group = group });
 }
@@ -183,32 +164,18 @@ internal sealed record Requirement(string Text, Func<RunPlan, bool> IsMet);
 /// <summary>The topics of options, in the order of the help text.</summary>
 internal enum OptionGroup
 {
-    /// <summary>The test, its transport, messages and times.</summary>
     Load,
-
-    /// <summary>The library and its settings.</summary>
     Library,
-
-    /// <summary>Streams, and TLS on them.</summary>
     Streams,
-
-    /// <summary>The impairments of the traffic.</summary>
     Impairment,
-
-    /// <summary>The processes of a run, their threads and cores.</summary>
     Processes,
-
-    /// <summary>The hosts of a run's processes.</summary>
     Hosts,
-
-    /// <summary>The results, and other output.</summary>
     Output,
 }
 
 /// <summary>The number of values that follow an option.</summary>
 internal enum OptionKind
 {
-    /// <summary>One value.</summary>
     Value,
 
     /// <summary>One value or none.</summary>
@@ -216,23 +183,14 @@ internal enum OptionKind
 
     /// <summary>One value for each time that the option is given.</summary>
     Values,
-
-    /// <summary>No value.</summary>
     Flag,
 }
 
 /// <summary>The capability of a library without which the command in a result does not contain an option.</summary>
 internal enum LibraryCapability
 {
-    /// <summary>None: the option is for every library.</summary>
     None,
-
-    /// <summary>A tuned profile that differs from the default.</summary>
     TunedProfile,
-
-    /// <summary>A server with a number of threads that the plan determines.</summary>
     ServerThreads,
-
-    /// <summary>Clients with a number of threads that the plan determines.</summary>
     ClientThreads,
 }

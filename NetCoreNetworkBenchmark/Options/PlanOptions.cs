@@ -44,23 +44,17 @@ internal static class PlanOptions
             .Aggregate(plan, (completed, option) => option.ApplyDefault!(completed));
     }
 
-    /// <summary>Rejects options that exclude each other, and options without those that they belong to.</summary>
-    public static void RequireFitting(IEnumerable<PlanOption> options, Func<string, bool> isGiven)
+    /// <summary>Rejects options that exclude each other, and options without those that they require.</summary>
+    public static void RequireFitting(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
     {
-        foreach (PlanOption option in options)
+        foreach (PlanOption option in options.Where(option => isGiven(option.Name)))
         {
-            if (option.RequiredWith is { } required && isGiven(option.Name) != isGiven(required.Name))
+            if (option.RequiresOption is { } missing && !isGiven(missing))
             {
-                (string given, string other) = isGiven(option.Name) ? (option.Name, required.Name) : (required.Name, option.Name);
-                throw BenchmarkException.BadInput($"{given} requires {other}, such as {required.Example}.");
+                throw BenchmarkException.BadInput($"{option.Name} requires {options.Single(candidate => candidate.Name == missing).Usage}.");
             }
 
-            if (isGiven(option.Name) && option.RequiresOption is { } missing && !isGiven(missing))
-            {
-                throw BenchmarkException.BadInput($"{option.Name} requires {missing}.");
-            }
-
-            if (isGiven(option.Name) && option.Excludes.FirstOrDefault(excluded => isGiven(excluded.Name)) is { Name: not null } excluded)
+            if (option.Excludes.FirstOrDefault(excluded => isGiven(excluded.Name)) is { Name: not null } excluded)
             {
                 throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {excluded.Name}: {excluded.Reason}.");
             }

@@ -9,11 +9,9 @@ internal static class PlanValues
     private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
     private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
 
-    /// <summary>Reads a number of seconds within bounds.</summary>
     public static TimeSpan Seconds(string option, string text, double least, double most) => TimeSpan.FromSeconds(
         Decimal(text, least, most) ?? throw Invalid(option, text, Invariant($"a number of seconds from {least:#,0.###} to {most:#,0.###}, such as 10 or 0.5")));
 
-    /// <summary>Reads a rate in messages per second.</summary>
     public static double Rate(string option, string text) => Decimal(text, PlanLimits.LeastRate, PlanLimits.MostRate)
         ?? throw Invalid(option, text, Invariant($"a number of messages per second from {PlanLimits.LeastRate:0.#} to {PlanLimits.MostRate:N0}"));
 
@@ -23,7 +21,6 @@ internal static class PlanValues
             ? new LatencyLimit(percentile, Duration(option, bound), text)
             : throw Invalid(option, text, "a percentile and its bound, such as p99=5ms or p99.9=500us");
 
-    /// <summary>Reads the interval of heartbeats with its unit.</summary>
     public static TimeSpan HeartbeatInterval(string option, string text) => Time(text) is { } time && time >= PlanLimits.LeastHeartbeat
         ? time
         : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");
@@ -36,13 +33,11 @@ internal static class PlanValues
     /// <summary>Writes a share from 0 to 1 in percent, without the sign. The result of a binary multiplication would be 7.000000000000001 for 0.07.</summary>
     public static string Percent(double share) => ((decimal)share * 100).ToString("0.##########################", CultureInfo.InvariantCulture);
 
-    /// <summary>Reads a length and a period, both times with their units.</summary>
     public static Interruption Interruption(string option, string text) =>
         text.Split('/') is [var length, var period] && Time(length) is { } l && Time(period) is { } p && l > TimeSpan.Zero && l < p
             ? new Interruption(l, p)
             : throw Invalid(option, text, "a length above 0 and a longer period with their units, such as 100ms/1s");
 
-    /// <summary>Reads a bandwidth, and returns it in bits per second.</summary>
     public static long Bandwidth(string option, string text) => Quantity(text, s_rates) is >= 1e3 and <= 1e12 and var rate
         ? (long)Math.Round(rate)
         : throw Invalid(option, text, "a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");

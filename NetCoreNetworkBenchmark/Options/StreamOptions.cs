@@ -88,11 +88,11 @@ internal static class StreamOptions
             (tls, file) => tls with { CertificateFile = file }) with
         {
             Details = "replaces the generated certificate; with --role Client the certificate of the clients",
-            RequiredWith = (CertificateKeyName, $"{CertificateName} server.crt {CertificateKeyName} server.key"),
+            RequiresOption = CertificateKeyName,
         },
         File(
             CertificateKeyName, $"private key of {CertificateName}, not encrypted", tls => tls.CertificateKeyFile,
-            (tls, file) => tls with { CertificateKeyFile = file }),
+            (tls, file) => tls with { CertificateKeyFile = file }) with { RequiresOption = CertificateName },
         Choice(
             KeyName, null, "key type of the generated certificates", Enum.GetNames<TlsKey>(),
             plan => plan.Tls.Key?.ToString(), (plan, text) => plan with { Tls = plan.Tls with { Key = Enum.Parse<TlsKey>(text) } }) with

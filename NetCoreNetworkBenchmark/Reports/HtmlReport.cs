@@ -113,8 +113,9 @@ public sealed class HtmlReport : IReport
     // The box scrolls if the window is narrow.
     private static XElement ElementOf(Table table)
     {
-        XElement Cell(string name, string text, int column, string? scope) =>
-            Element(name, ("scope", scope), ("class", table.Columns[column].IsText ? "w" : null), text);
+        XElement Cell(string name, string text, int column, string? scope, double? sortValue = null) => Element(
+            name, ("scope", scope), ("class", table.Columns[column].IsText ? "w" : null),
+            ("data-value", sortValue?.ToString("G6", CultureInfo.InvariantCulture)), text);
         return Element(
             "div",
             ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", $"Table: {table.Caption}"),
@@ -123,7 +124,7 @@ public sealed class HtmlReport : IReport
                 Element("caption", table.Caption),
                 Element("thead", Element("tr", table.Columns.Select((column, index) => Cell("th", column.Title, index, "col")))),
                 Element("tbody", table.Rows.Select(row => Element("tr", row.Cells.Select((cell, index) =>
-                    table.Columns[index].IsRowHeader ? Cell("th", cell.Text, index, "row") : Cell("td", cell.Text, index, null)))))));
+                    table.Columns[index].IsRowHeader ? Cell("th", cell.Text, index, "row") : Cell("td", cell.Text, index, null, cell.SortValue)))))));
     }
 
     private static XElement ElementOf(Plot plot) => Element(

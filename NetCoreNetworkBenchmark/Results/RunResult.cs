@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// </summary>
 public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
-    private const double BytesPerMegabyte = 1024 * 1024;
+    private const double BytesPerMebibyte = 1024 * 1024;
 
     /// <summary>The identity of the measurement, which its histogram log has too; null for results that were not measured.</summary>
     [JsonPropertyOrder(-8)]
@@ -57,8 +57,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>Messages that clients received per second of the measurement: round trips, or messages that the server sent by itself.</summary>
     public double MessagesPerSecond => PerSecond(Clients.Measured.ClientReceived);
 
-    /// <summary>Payload that clients received, in units of 1,048,576 bytes per second.</summary>
-    public double MegabytesPerSecond => PerSecond(Clients.Measured.ClientReceived * Plan.MessageSize / BytesPerMegabyte);
+    /// <summary>Payload that clients received, in MiB (1,048,576 bytes) per second.</summary>
+    [JsonPropertyName("megabytesPerSecond")]
+    public double MebibytesPerSecond => PerSecond(Clients.Measured.ClientReceived * Plan.MessageSize / BytesPerMebibyte);
 
     /// <summary>Messages within the measurement, by sender or receiver.</summary>
     public MessageTotals Messages => new(

@@ -68,7 +68,7 @@ public sealed class RunTests
             ("Memory", "PingPong", "Udp", "Unreliable", MessageLoad.Random),
             (result.Library, result.Plan.Test, result.Protocol, result.Transmission, result.Plan.MessageLoad));
         Assert.Equal((20, 5, 100, 0.2), (result.Plan.Clients, result.Plan.ParallelMessages, result.Plan.MessageSize, result.Plan.Duration.TotalSeconds));
-        Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MegabytesPerSecond, tolerance: 1e-6);
+        Assert.Equal(result.Messages.ClientReceived * 100 / 1048576.0 / result.DurationSeconds, result.MebibytesPerSecond, tolerance: 1e-6);
         Assert.Equal(
             "NetCoreNetworkBenchmark --test PingPong --library Memory --protocol Udp --transmission Unreliable --address 127.0.0.1 --port 0 --clients 20 " +
             "--messages 5 --size 100 --messageload Random --warmup 0.05 --duration 0.2 --any-machine",

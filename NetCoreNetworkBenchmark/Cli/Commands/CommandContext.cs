@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
-using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Discovery;
-using NetCoreNetworkBenchmark.Running.Machine.Facts;
-using NetCoreNetworkBenchmark.Running.Sides;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -88,7 +85,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         if (request.Output is null)
         {
-            return request.Force ? throw BenchmarkException.BadInput($"{RunOptions.Force.Name} requires {RunOptions.Output.Name}.") : null;
+            string? option = request.Force ? RunOptions.Force.Name : request.Continue ? RunOptions.Continue.Name : null;
+            return option is null ? null : throw BenchmarkException.BadInput(
+                $"{option} requires {RunOptions.Output.Usage}, because this command writes no files without it.");
         }
 
         var files = new ResultFiles(request.Output, Reports);
@@ -99,70 +98,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
 
         return files;
-    }
-
-    /// <summary>Finds the libraries that the user requested, or that replace the default, and checks the plan against them.</summary>
-    public async Task<ChosenLibraries> ChooseLibraryAsync(CliRequest request, CancellationToken cancellationToken)
-    {
-        ChosenLibraries chosen = FindLibrary(request);
-        PlanCheck.Check(chosen.Plan, chosen.Info);
-        if (request.Action != CliAction.Server)
-        {
-            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null
-                || request.Action is CliAction.Sweep or CliAction.CapacitySearch;
-            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, isDivided);
-        }
-
-        PlanCheck.RequireServer(chosen.Plan, chosen.Library.Info, Catalog);
-        _ = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
-        return chosen with { Fitness = await WarnAsync(chosen.Plan, cancellationToken).ConfigureAwait(false) };
-    }
-
-    public ChosenLibraries FindLibrary(CliRequest request)
-    {
-        RunPlan plan = request.Plan;
-        if (!request.HasLibrary && Catalog.CreateLibrary(plan.Library) is null)
-        {
-            const string Fallback = "Sockets";
-            Notify($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.");
-            plan = plan with { Library = Fallback };
-        }
-
-        INetworkBenchmark library = PlanCheck.FindLibrary(Catalog, plan.Library);
-        PlanCheck.CheckProtocol(plan, library.Info, Catalog);
-        INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, Catalog);
-        PlanCheck.RequireRunning(request.Settings, Catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
-        PlanCheck.RequireProfile(library.Info, plan.Profile, plan.Protocol);
-        RunCredentials.Check(plan.Tls, request.Action != CliAction.Client && (request.Action != CliAction.Server || plan.Tls.Mutual));
-        IWorkload workload = Catalog.FindWorkload(plan.Test)!;
-        plan = workload.Complete(plan) with
-        {
-            Settings = SettingsOf(request, library.Info),
-            ClientLibrary = clients?.Info.Name,
-            ClientSettings = clients is null ? plan.ClientSettings : SettingsOf(request, clients.Info),
-        };
-        var chosen = new ChosenLibraries(plan, library, clients, workload);
-        PlanCheck.CheckSides(request, chosen.Info);
-        PlanCheck.CheckGroup(plan, Catalog);
-        return chosen;
-    }
-
-    /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
-    public async Task<Fitness> WarnAsync(RunPlan plan, CancellationToken cancellationToken)
-    {
-        // If this machine only coordinates, each host reports on itself.
-        Fitness fitness = plan.Hosts.IsNone
-            ? await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false)
-            : FitnessInspector.Inspect(plan);
-        Notify("Warning", plan.Hosts.IsNone ? fitness.Warnings : []);
-        return fitness;
-    }
-
-    private static IReadOnlyDictionary<string, string> SettingsOf(CliRequest request, LibraryInfo library)
-    {
-        IReadOnlyDictionary<string, string> values = PlanCheck.ChooseSettings(request.Settings, library, request.Plan.Profile, request.Plan.Protocol);
-        PlanCheck.RequireEffect(request.Settings, library, request.Plan.Protocol);
-        return values;
     }
 
     private static IAnsiConsole ConsoleOn(TextWriter writer)

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Hosts;
@@ -93,7 +94,24 @@ internal static class HostsCheckCommand
 
 internal static class DeployCommand
 {
-    public static async Task<HostsPlan> DeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
+    /// <summary>Copies the program to the hosts if that is requested; otherwise, ensures that they have it if the action uses it.</summary>
+    public static async Task<HostsPlan> PrepareAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+    {
+        HostsPlan hosts = request.Plan.Hosts;
+        if (hosts.Deploy && request.Action != CliAction.Undeploy)
+        {
+            return await DeployAsync(hosts, context, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
+        {
+            await RequireProgramAsync(hosts, cancellationToken).ConfigureAwait(false);
+        }
+
+        return hosts;
+    }
+
+    private static async Task<HostsPlan> DeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
     {
         PlanCheck.RequireHosts(hosts, "--deploy");
         context.Notify($"Copying the program to {string.Join(", ", hosts.All)}, unless it is there.");
@@ -104,7 +122,7 @@ internal static class DeployCommand
     }
 
     /// <summary>Finds out whether all hosts can be reached and have the program. The first host that does not ends the wait for the others.</summary>
-    public static async Task RequireProgramAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    private static async Task RequireProgramAsync(HostsPlan hosts, CancellationToken cancellationToken)
     {
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

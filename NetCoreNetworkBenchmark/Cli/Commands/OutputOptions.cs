@@ -1,4 +1,5 @@
 using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
@@ -60,7 +61,7 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         string? path = parsed.GetValue(Output);
         if (hasFormat && path is not null)
         {
-            context.Output.WriteLine($"Written to {Write(result, path, parsed, context)}");
+            context.Notify($"Written to {Write(result, path, parsed, context)}");
         }
         else if (hasFormat)
         {

@@ -27,7 +27,7 @@ internal sealed class ReportCommand : FileCommand
         IReadOnlyList<FoundResult> results = read.Results;
         if (parsed.GetValue(_output.Output) is { } output)
         {
-            Write(SingleOf(results), result => context.Output.WriteLine($"Written to {_output.Write(result, output, parsed, context)}"));
+            Write(SingleOf(results), result => context.Notify($"Written to {_output.Write(result, output, parsed, context)}"));
         }
         else if (context.OutputIsTerminal && !_output.HasFormat(parsed))
         {
@@ -48,14 +48,17 @@ internal sealed class ReportCommand : FileCommand
         ? results[0]
         : throw OptionValues.Rejected(_output.Output.Name, $"one result can be written; {results.Count} were given. Name one of them.");
 
-    // A result with a damaged histogram does not prevent the others from being printed.
-    private bool Print(IReadOnlyList<FoundResult> results, IReport format, CommandContext context)
+    // A result to which the format is not applicable, or with a damaged histogram, does not prevent the others from being printed.
+    private bool Print(IReadOnlyList<FoundResult> all, IReport format, CommandContext context)
     {
-        foreach (FoundResult item in results)
+        FoundResult[] results = [.. all.Where(item => format.FileNameOf(item.Result) is not null)];
+        if (results.Length == 0)
         {
-            _output.Require(format, item.Result);
+            _output.Require(format, all[0].Result);
         }
 
+        context.Notify("Note", all.Except(results).Select(item =>
+            $"'{item.File}' is omitted, because {format.Name} is not applicable to its kind of result."));
         if (format is IJoiningReport joining)
         {
             joining.WriteAll([.. results.Select(item => item.Result)], context.Output);
@@ -70,7 +73,7 @@ internal sealed class ReportCommand : FileCommand
             {
                 Write(item, result => format.Write(result, text));
             }
-            catch (BenchmarkException exception) when (results.Count > 1)
+            catch (BenchmarkException exception) when (results.Length > 1)
             {
                 context.Notify($"Error: {exception.Message}");
                 isComplete = false;

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -19,7 +20,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
     public async Task<int> RunAsync()
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
         var suite = new SuiteCommand(request, context, cancellationToken);
         if (request.Versions is not null || request.RuntimeVariants.Count > 1)
@@ -42,7 +43,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
 
     public async Task<int> RunClientsAsync()
     {
-        ChosenLibraries chosen = await ChooseSideAsync(plan => plan.ClientCores).ConfigureAwait(false);
+        CheckedPlan chosen = await ChooseSideAsync(plan => plan.ClientCores).ConfigureAwait(false);
         return await ShowAsync(context.FilesFor(request, ResultKind.Run), async progress => await RunOf(
             chosen,
             await Placement.AtServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false),
@@ -51,7 +52,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
 
     public async Task<int> RunServerAsync()
     {
-        ChosenLibraries chosen = await ChooseSideAsync(plan => plan.ServerCores).ConfigureAwait(false);
+        CheckedPlan chosen = await ChooseSideAsync(plan => plan.ServerCores).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
         ResultFiles? files = context.FilesFor(request, ResultKind.Server);
         var server = new StandaloneServer(plan, chosen.Library, chosen.Workload)
@@ -66,7 +67,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
 
     public async Task<int> FindRateAsync()
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
         var search = new RateSearch(chosen.Plan, chosen.Info, request.Limits)
         {
@@ -82,14 +83,14 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
 
     public async Task<int> FindClientsAsync()
     {
-        ChosenLibraries chosen = context.FindLibrary(request);
+        CheckedPlan chosen = CheckedPlan.OfLibraries(request, context.Catalog, context.Notify);
         (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
         CapacityBound bound = CapacityBound.Find(request.MostClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
-        PlanCheck.Check(largest, library);
+        PlanCheck.CheckLimits(largest, library);
         PlanCheck.RequireServer(largest, chosen.Library.Info, context.Catalog);
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
-        Fitness fitness = await context.WarnAsync(largest, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await CheckedPlan.InspectAsync(largest, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
         var search = new CapacitySearch(plan, library, bound)
         {
@@ -116,10 +117,10 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return result.Valid ? ExitCode.Success : ExitCode.Failed;
     }
 
-    private async Task<ChosenLibraries> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)
+    private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)
     {
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
-        PlanCheck.CheckAlone(request, chosen.Workload);
+        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+        PlanCheck.CheckOneSide(request, chosen.Workload);
         if (coresOf(chosen.Plan.Pinning) is { } cores)
         {
             CoreAffinity.BindProcess(cores);
@@ -128,7 +129,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return chosen;
     }
 
-    private Task<RunResult> RunOf(ChosenLibraries chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
+    private Task<RunResult> RunOf(CheckedPlan chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
         new Run(chosen.Plan, chosen.Info, chosen.Workload, participants) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken);
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.

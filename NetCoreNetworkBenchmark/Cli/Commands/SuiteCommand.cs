@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -33,7 +34,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         ThrowIfWithoutEffect(cases, isLossy);
         if (!isLossy)
         {
-            PlanCheck.CheckMachine(cases);
+            PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
         }
 
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
@@ -56,7 +57,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         return await RunCasesAsync(loss.Cases, loss, missing, files).ConfigureAwait(false);
     }
 
-    public Task<int> RunLaunchesAsync(ChosenLibraries chosen, int launches)
+    public Task<int> RunLaunchesAsync(CheckedPlan chosen, int launches)
     {
         var only = new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, launches);
         return RunChosenAsync(
@@ -67,14 +68,14 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     }
 
     /// <summary>Runs one load with several versions of the library and settings of the runtime, in alternating slices.</summary>
-    public async Task<int> CompareVariantsAsync(ChosenLibraries chosen)
+    public async Task<int> CompareVariantsAsync(CheckedPlan chosen)
     {
         (LibraryInfo library, IWorkload workload) = (chosen.Info, chosen.Workload);
         RunPlan plan = chosen.Plan with { Duration = request.IsGiven(LoadOptions.DurationName) ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
         int sets = request.Launches ?? VariantSets;
         IReadOnlyList<SuiteCase> cases = await WithVersionsAsync([.. request.RuntimeVariants.Select(runtime =>
             new SuiteCase(plan.Test, plan with { Runtime = runtime, Variant = runtime.ToString() }, library, workload, sets))]).ConfigureAwait(false);
-        PlanCheck.CheckMachine(cases);
+        PlanCheck.CheckMachine([cases]);
         string command = PlanArguments.CommandOf(
             plan with { Runtime = new RuntimePlan() },
             library,
@@ -102,9 +103,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {
         string command = CommandOf();
-        SuiteJournal? journal = request.Continue ? Continue(files, cases, command) : null;
-        Fitness fitness = await context.WarnAsync(
-            cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
+        SuiteJournal? journal = request.Continue ? Continue(files!, cases, command) : null;
+        Fitness fitness = await CheckedPlan.InspectAsync(
+            cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, context.Notify, cancellationToken).ConfigureAwait(false);
         SuiteBegin begin = journal?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
         journal ??= files is null ? null : Start(files, cases, command, begin);
         SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
@@ -149,7 +150,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     }
 
     private async Task<int> RunChosenAsync(
-        ChosenLibraries chosen, IReadOnlyList<SuiteCase> cases, string command, Func<SuiteProgress, ISuiteSchedule> scheduleOf)
+        CheckedPlan chosen, IReadOnlyList<SuiteCase> cases, string command, Func<SuiteProgress, ISuiteSchedule> scheduleOf)
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
         SuiteBegin? begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : null;
@@ -222,13 +223,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];
 
-    private SuiteJournal Continue(ResultFiles? files, IReadOnlyList<SuiteCase> cases, string command)
+    private SuiteJournal Continue(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command)
     {
-        if (files is null)
-        {
-            throw BenchmarkException.BadInput("--continue: -b=quick saves nothing without --output. Use the --output folder of the interrupted benchmark.");
-        }
-
         var journal = SuiteJournal.Continue(files.Folder, cases, command);
         context.Notify($"Continuing with {journal.EarlierCount} launches that were saved in '{files.Folder}'.");
         return journal;
@@ -258,10 +254,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             MarkdownReport.WriteSummary(result, context.Output, isQuick ? WidthOfQuick : int.MaxValue);
         }
 
-        if (isQuick && !request.Json)
+        if (isQuick)
         {
-            context.Output.WriteLine();
-            context.Output.WriteLine("TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b");
+            context.Notify("TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b");
         }
     }
 
@@ -285,10 +280,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             journal?.Remove();
         }
 
-        if (!request.Json)
-        {
-            context.Output.WriteLine(files is null ? "Nothing was written; --output DIR writes the result." : $"\nWritten to {files.Folder}");
-        }
+        context.Notify(files is null ? "Nothing was written; --output DIR writes the result." : $"Written to {files.Folder}");
     }
 
     private static bool IsGood(SuiteResult result) => !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(result => result.Valid));

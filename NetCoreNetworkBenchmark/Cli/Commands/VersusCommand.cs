@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Interleaving;
@@ -19,6 +20,9 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
         string build = AssemblyOf(versus.Build);
         ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
         (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load) = await ChooseCasesAsync(versus).ConfigureAwait(false);
+
+        // Both builds of a case are alive together, and no other case.
+        PlanCheck.CheckMachine(cases.Select(suiteCase => (SuiteCase[])[suiteCase, suiteCase]));
         var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
         {
             SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
@@ -71,7 +75,7 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
                 [$"--benchmark{request.BenchmarkPart.Suffix()}", .. request.BenchmarkArguments]);
         }
 
-        ChosenLibraries chosen = await context.ChooseLibraryAsync(request, cancellationToken).ConfigureAwait(false);
+        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         (RunPlan plan, LibraryInfo library, IWorkload workload) = (chosen.Plan, chosen.Info, chosen.Workload);
         return workload.EndsWhenDone(plan)
             ? throw OptionValues.Rejected("--test", $"{workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")

@@ -12,16 +12,13 @@ internal sealed record CliRequest
     /// <summary>The load. Its library is the default if <see cref="HasLibrary"/> is false.</summary>
     public required RunPlan Plan { get; init; }
 
-    /// <summary>The names of the options on the command line.</summary>
     public IReadOnlyList<string> Given { get; init; } = [];
-
     public IReadOnlyList<RequestedSetting> Settings { get; init; } = [];
 
     /// <summary>The settings of the runtime that are compared; one if none are.</summary>
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
 
     public VersionRequest? Versions { get; init; }
-
     public VersusRequest? Versus { get; init; }
     public int? Launches { get; init; }
     public IReadOnlyList<LatencyLimit> Limits { get; init; } = [];

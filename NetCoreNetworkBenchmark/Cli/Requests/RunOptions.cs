@@ -40,7 +40,7 @@ internal static class RunOptions
     public static readonly PlanOption Sweep = Flag("--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds", needsBoth: true) with
     {
         Details = "starts at --rate; nothing may be lost",
-        RequiredWith = ("--limit", "--sweep --limit p99=5ms"),
+        RequiresOption = "--limit",
         Excludes = [("--launches", "each rate has fresh processes")],
     };
     public static readonly PlanOption Limit = new("--limit", "bound of a latency percentile, such as p99=5ms")
@@ -119,6 +119,9 @@ internal static class RunOptions
         Benchmark, Continue, Baseline, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
+
+    public static Role RoleOf(GivenOptions given) =>
+        given.TextOf(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
 
     public static double ReadPrecision(string text) => PlanValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
         ? share

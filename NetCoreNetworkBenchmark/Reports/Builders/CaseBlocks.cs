@@ -11,7 +11,10 @@ internal static class CaseBlocks
     public static string RateOf(CaseResult result) =>
         result.Summary is { } summary ? Figure(summary.MessagesPerSecond.Median) : result.Launches.Count == 0 ? "not run" : "failed";
 
-    public static string MarkedRateOf(CaseResult result) => RateOf(result) + (result.Valid || result.Summary is null ? string.Empty : " (invalid)");
+    /// <summary>Returns the library of a case, with a mark if it has figures that may not be used.</summary>
+    public static string NameOf(CaseResult result) => result.Library + MarkOf(result);
+
+    public static string MarkOf(CaseResult? result) => result is { Valid: false, Summary: not null } ? " (invalid)" : string.Empty;
 
     public static string ValidOf(CaseResult result) => Invariant($"{result.Launches.Count(launch => launch.IsValid)} of {result.Launches.Count}");
 
@@ -24,10 +27,14 @@ internal static class CaseBlocks
     public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Of(
         "Launches",
         [
-            new("launch", launch => launch.Number) { IsRowHeader = true },
+            new("launch", launch => launch.Number)
+            {
+                IsRowHeader = true,
+                Text = launch => Figure(launch.Number) + (launch.IsValid ? string.Empty : " (invalid)"),
+            },
             new("msg/s", launch => launch.MessagesPerSecond),
-            new("p99", launch => Time(launch.P99Microseconds)),
-            new("server CPU per message", launch => Time(launch.ServerCpuMicroseconds)) { Priority = 1 },
+            new("p99", launch => launch.P99Microseconds) { Text = launch => Time(launch.P99Microseconds) },
+            new("server CPU per message", launch => launch.ServerCpuMicroseconds) { Text = launch => Time(launch.ServerCpuMicroseconds), Priority = 1 },
         ],
         launches,
         launch => launch.IsValid ? Tone.Plain : Tone.Bad) with

@@ -77,7 +77,7 @@ internal static class ComparisonBuilder
         RatioInterval? decision = DecisionOf(cases);
         Column<ComparedCase>[] Decision(Func<ComparedCase, RatioInterval?> of) => decision is null
             ? []
-            : [new($"{Confidence(decision)} interval", compared => Interval(of(compared))) { Priority = 8 }];
+            : [new($"{Confidence(decision)} interval", compared => of(compared)?.Lower) { Text = compared => Interval(of(compared)), Priority = 8 }];
         return
         [
             new("Benchmark", compared => compared.Benchmark) { IsText = true },
@@ -85,17 +85,22 @@ internal static class ComparisonBuilder
             new("old msg/s", compared => compared.OldMedian) { Priority = 3 },
             new("new msg/s", compared => compared.NewMedian) { Priority = 1 },
             new("ratio", compared => compared.Ratio) { Format = ThreeDecimals },
-            new("95 % interval", compared => Interval(compared.Lower, compared.Upper, ThreeDecimals))
+            new("95 % interval", compared => compared.Lower)
             {
                 ShortTitle = "interval",
-                ShortValue = compared => Interval(DecisiveOf(compared)),
+                Text = compared => Interval(compared.Lower, compared.Upper, ThreeDecimals),
+                ShortText = compared => Interval(DecisiveOf(compared)),
                 Priority = 2,
             },
             .. Decision(compared => compared.DecidedBy),
             .. cases.All(compared => compared.ServerCost is null) ? [] : (Column<ComparedCase>[])
             [
                 new("server CPU/msg", compared => compared.ServerCost?.Ratio) { Format = ThreeDecimals, ShortTitle = "server CPU", Priority = 4 },
-                new("95 % interval", compared => Interval(compared.ServerCost?.Lower, compared.ServerCost?.Upper, ThreeDecimals)) { Priority = 7 },
+                new("95 % interval", compared => compared.ServerCost?.Lower)
+                {
+                    Text = compared => Interval(compared.ServerCost?.Lower, compared.ServerCost?.Upper, ThreeDecimals),
+                    Priority = 7,
+                },
                 .. Decision(compared => compared.ServerCostDecidedBy),
             ],
             new("launches", compared => Invariant($"{compared.OldLaunches} + {compared.NewLaunches}")) { Priority = 5 },

@@ -32,7 +32,7 @@ internal static class DecisionTable
         [
             new(ofBaselines ? "Raw sockets" : "Library", name => name) { IsText = true, IsRowHeader = true },
             .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item)),
-            new("place", name => Places(name, " / ")) { ShortValue = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal) },
+            new("place", name => Places(name, " / ")) { ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal) },
         ];
         return names.Length == 0 ? null : Table.Of(ofBaselines ? Ranking.TitleOfBaselines : "Libraries", ofBaselines ? columns[..^1] : columns, names);
     }
@@ -79,21 +79,21 @@ internal static class DecisionTable
 
     private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark)
     {
-        Column<string> Of(string title, string shortTitle, Func<CaseResult?, string> value, Func<CaseResult?, string> shortValue) =>
+        // A cell is marked and not its row, because the other cells are of other benchmarks.
+        Column<string> Of(
+            string title, string shortTitle, Func<CaseResult?, double?> value, Func<CaseResult?, string> text, Func<CaseResult?, string> shortText) =>
             new($"{number}: {title}", name => value(CaseOf(benchmark, name)))
             {
+                Text = name => text(CaseOf(benchmark, name)) + CaseBlocks.MarkOf(CaseOf(benchmark, name)),
                 ShortTitle = $"{shortTitle} {number}",
-                ShortValue = name => shortValue(CaseOf(benchmark, name)),
+                ShortText = name => shortText(CaseOf(benchmark, name)) + (CaseBlocks.MarkOf(CaseOf(benchmark, name)).Length == 0 ? string.Empty : " (!)"),
             };
+        Column<string> OfRatio(string title, string shortTitle, Func<CaseResult?, RatioFigure?> ratio) => Of(
+            title, shortTitle, result => ratio(result)?.Ratio, result => Ranking.RatioOf(ratio(result)), result => Ranking.ShortRatioOf(ratio(result)));
+        double? Tail(CaseResult? result) => result?.Summary?.P99Microseconds?.Median;
         return benchmark.RankedBy == RankedFigure.ServerCpu
-            ? [Of("p99 of all sets (of each)", "p99", TailOf, result => Time(result?.Summary?.P99Microseconds?.Median))]
-            :
-            [
-                Of("msg/s × best", "msg/s", result => Ranking.RatioOf(result?.ToBest?.Rate), result => Ranking.ShortRatioOf(result?.ToBest?.Rate)),
-                Of(
-                    "server CPU × best", "CPU", result => Ranking.RatioOf(result?.ToBest?.ServerCpu),
-                    result => Ranking.ShortRatioOf(result?.ToBest?.ServerCpu)),
-            ];
+            ? [Of("p99 of all sets (of each)", "p99", Tail, TailOf, result => Time(Tail(result)))]
+            : [OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate), OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu)];
     }
 
     // A tail depends on stalls of the machine, so its values in the sets say more than an interval.
@@ -198,7 +198,7 @@ internal static class RankingSentences
         [
             .. from result in ranked.Except(first)
                let cost = result.ToBaseline!.ServerCpu?.Ratio / ranked[0].ToBaseline!.ServerCpu?.Ratio
-               where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || !IsNearlyTheSame(cost.Value))
+               where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || Math.Abs(Math.Log(cost.Value)) > PrecisionOf(benchmark, result))
                select (result.Library, cost.Value),
         ];
         return LeadOf(first, first.Length == ranked.Length, benchmark.RankedBy) + CostsOf(others, benchmark.RankedBy);
@@ -221,7 +221,9 @@ internal static class RankingSentences
         $"; {name} {(figure == RankedFigure.ServerCpu ? string.Empty : "costs the server ")}{Times(cost)} times as much" +
             string.Concat(others.Skip(1).Select(other => $", {other.Name} {Times(other.Cost)}"));
 
-    private static string Times(double cost) => Figure(cost, IsNearlyTheSame(cost) ? "0.00" : "0.0");
+    private static string Times(double cost) => Figure(cost, "0.0") is not "1.0" and var text ? text : Figure(cost, "0.00");
 
-    private static bool IsNearlyTheSame(double cost) => cost is > 0.95 and < 1.05;
+    // A smaller difference of the costs is not worth a word: the half width at which the measurement ended, or that of the cost itself.
+    private static double PrecisionOf(BenchmarkResult benchmark, CaseResult result) =>
+        Math.Max(benchmark.Decision?.Aim ?? 0, result.ToBaseline?.ServerCpu?.HalfWidth ?? 0);
 }

@@ -20,16 +20,19 @@ internal static class Deliveries
 
     private static readonly Column<CaseResult>[] s_columns =
     [
-        new("Library", result => result.MedianLaunch()?.Library ?? result.Library) { IsText = true, IsRowHeader = true },
+        new("Library", result => (result.MedianLaunch()?.Library ?? result.Library) + CaseBlocks.MarkOf(result)) { IsText = true, IsRowHeader = true },
         new("Delivery", result => result.MedianLaunch()?.Plan.Variant) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
-        new("msg/s", CaseBlocks.MarkedRateOf),
+        new("msg/s", result => result.Summary?.MessagesPerSecond.Median) { Text = CaseBlocks.RateOf },
         Latency(Percentile.P50, 4),
         Latency(Percentile.P90, 5),
         Latency(Percentile.P99, 0),
         Latency(Percentile.P999, 1),
         Latency(new("longest", 1, latency => latency.Max), 3),
-        new("lost", result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent)),
+        new("lost", result => (double?)result.Summary?.Delivery?.Lost / result.Summary?.Delivery?.Sent)
+        {
+            Text = result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent),
+        },
         new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
             ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
             : null) { Priority = 6 },
@@ -106,8 +109,10 @@ internal static class Deliveries
     }
 
     private static Column<CaseResult> Latency(Percentile percentile, int priority) =>
-        new(percentile.Name, result => result.Summary?.Delivery is { } delivery ? Milliseconds(percentile.Of(delivery.Microseconds), "0.0") : null)
+        new(percentile.Name, result => result.Summary?.Delivery is { } delivery ? percentile.Of(delivery.Microseconds) / MicrosecondsPerMillisecond : null)
         {
+            Format = "0.0",
+            Unit = " ms",
             Priority = priority,
         };
 

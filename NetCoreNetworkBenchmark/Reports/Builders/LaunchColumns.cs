@@ -55,7 +55,7 @@ internal static class LaunchColumns
         new("messages.serverSent", row => row.Run?.Messages.ServerSent),
         new("messages.clientReceived", row => row.Run?.Messages.ClientReceived),
         new("messagesPerSecond", row => row.Run?.MessagesPerSecond ?? row.Launch?.MessagesPerSecond),
-        new("megabytesPerSecond", row => row.Run?.MegabytesPerSecond),
+        new("megabytesPerSecond", row => row.Run?.MebibytesPerSecond),
         new("schedule.sentPerSecond", row => row.Run?.Schedule?.SentPerSecond),
         new("schedule.lateShare", row => row.Run?.Schedule?.LateShare),
         new("lost", row => row.Run?.Lost),

@@ -134,28 +134,43 @@ internal static class Ranking
     private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark)
     {
         (bool isRanked, bool hasBest, bool isCost) = (Fits(benchmark), HasBest(benchmark), benchmark.RankedBy == RankedFigure.ServerCpu);
-        Column<CaseResult> If(bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null) =>
-            new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle };
+        Column<CaseResult> If(
+            bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null,
+            Func<CaseResult, string>? text = null) =>
+            new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle, Text = text };
+        double? Rate(CaseResult result) => (hasBest ? RateOf(benchmark, result) : null) ?? result.Summary?.MessagesPerSecond.Median;
+        Column<CaseResult> IfRatio(bool condition, string title, Func<CaseResult, RatioFigure?> ratio, Func<RatioFigure?, string> text, int priority = 0) =>
+            If(condition, title, result => ratio(result)?.Ratio, priority, text: result => text(ratio(result)));
+        Column<CaseResult> IfTime(bool condition, string title, Func<CaseResult, double?> time, int priority = 0, string? shortTitle = null) =>
+            If(condition, title, result => time(result), priority, shortTitle, result => Time(time(result)));
         return
         [
             If(isRanked, "place", result => result.IsBaseline ? null : PlaceOf(result)) with { IsText = true },
-            new("Library", result => result.Library) { IsText = true, IsRowHeader = true },
+            new("Library", CaseBlocks.NameOf) { IsText = true, IsRowHeader = true },
             new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
-            If(hasBest && !isCost, "msg/s × best", result => RatioOf(result.ToBest?.Rate)),
-            If(hasBest, "server CPU × best", result => RatioOf(result.ToBest?.ServerCpu), isCost ? 0 : 1, isCost ? "CPU × best" : "server CPU ×"),
-            If(isRanked && !hasBest, $"msg/s to {benchmark.Baseline}", result => IntervalOf(result.ToBaseline?.Rate)),
-            If(!hasBest || !isCost, "msg/s", result => hasBest && RateOf(benchmark, result) is { } rate ? rate : CaseBlocks.MarkedRateOf(result)),
-            If(!isRanked, "95 % interval", result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0"), 2),
-            If(hasBest && !isCost, "server CPU per message", result => Time(CostOf(benchmark, result)), 2, "CPU"),
+            IfRatio(hasBest && !isCost, "msg/s × best", result => result.ToBest?.Rate, RatioOf),
+            IfRatio(hasBest, "server CPU × best", result => result.ToBest?.ServerCpu, RatioOf, isCost ? 0 : 1) with
+            {
+                ShortTitle = isCost ? "CPU × best" : "server CPU ×",
+            },
+            IfRatio(isRanked && !hasBest, $"msg/s to {benchmark.Baseline}", result => result.ToBaseline?.Rate, IntervalOf),
+            If(!hasBest || !isCost, "msg/s", result => Rate(result), text: result => Rate(result) is { } rate ? Figure(rate) : CaseBlocks.RateOf(result)) with
+            {
+                IsOptional = hasBest && isCost,
+            },
+            If(
+                !isRanked, "95 % interval", result => result.Summary?.MessagesPerSecond.Lower, 2,
+                text: result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0")),
+            IfTime(hasBest && !isCost, "server CPU per message", result => CostOf(benchmark, result), 2, "CPU"),
             If(isCost, "of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6, 1) with { Format = "P0" },
             If(isCost, "bytes per message", result => result.MedianLaunch()?.Costs.Server?.AllocatedBytesPerMessage, 3, "bytes") with { Format = "N1" },
-            If(isCost, "p50", result => Time(result.Summary?.P50Microseconds?.Median), 4),
-            If(isCost, "p99", result => Time(result.Summary?.P99Microseconds?.Median)),
-            If(isCost, "p99.9", result => Time(result.Summary?.P999Microseconds?.Median), 2),
+            IfTime(isCost, "p50", result => result.Summary?.P50Microseconds?.Median, 4),
+            IfTime(isCost, "p99", result => result.Summary?.P99Microseconds?.Median),
+            IfTime(isCost, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
             If(!hasBest, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
             If(!hasBest, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
-            If(isRanked && !hasBest, $"server CPU to {benchmark.Baseline}", result => IntervalOf(result.ToBaseline?.ServerCpu), 1),
+            IfRatio(isRanked && !hasBest, $"server CPU to {benchmark.Baseline}", result => result.ToBaseline?.ServerCpu, IntervalOf, 1),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];
     }

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>Tables in which each benchmark is a row, with the figures of the reference benchmark for framed messages as columns.</summary>
 internal static class RowTables
 {
-    private const double BytesPerDecimalMegabyte = 1e6;
+    private const double BytesPerMegabyte = 1e6;
 
     private static readonly Column<Cell>[] s_totalTimes =
     [
@@ -70,9 +70,8 @@ internal static class RowTables
         return Loads.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
     }
 
-    private static string NameOf(Cell cell) => cell.Run is null ? $"{cell.Case.Library} ({CaseBlocks.RateOf(cell.Case)})"
-        : cell.Case.Valid ? cell.Case.Library
-        : $"{cell.Case.Library} (invalid)";
+    private static string NameOf(Cell cell) =>
+        cell.Run is null ? $"{cell.Case.Library} ({CaseBlocks.RateOf(cell.Case)})" : CaseBlocks.NameOf(cell.Case);
 
     private static double? TotalSecondsOf(RunResult? run) =>
         run?.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;
@@ -91,7 +90,7 @@ internal static class RowTables
             Milliseconds(
                 whole?.ToLowerInvariant() ?? string.Empty,
                 run => run.Clients.Distributions is [var times, ..] ? times.Latency.Microseconds?.Mean : null) with { IsOptional = true },
-            new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerDecimalMegabyte) { Format = "N3", Priority = 2 },
+            new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerMegabyte) { Format = "N3", Priority = 2 },
             new("QPS", cell => cell.Run?.MessagesPerSecond),
         ];
     }

@@ -121,7 +121,7 @@ internal static class RunBuilder
         return new Facts(
         [
             new("Messages per second", Figure(run.MessagesPerSecond)),
-            new("Data", Figure(run.MegabytesPerSecond, "N2", " MiB/s")),
+            new("Data", Figure(run.MebibytesPerSecond, "N2", " MiB/s")),
             .. from row in s_latencies
                where row.Name is "mean" or "p50" or "p99" or "p99.9" or "max"
                select new Fact($"Latency, {row.Name}", Figure(latency is null ? null : row.Of(latency), "N3", " µs")),

@@ -37,7 +37,7 @@ internal static class RunFacts
                 new("Duration", Figure(run.DurationSeconds, ThreeDecimals, " s")),
                 .. Totals(run),
                 new("Total data", Figure(bytes / BytesPerMebibyte, "N2", " MiB")),
-                new("Data throughput", Figure(run.MegabytesPerSecond, "N2", " MiB/s")),
+                new("Data throughput", Figure(run.MebibytesPerSecond, "N2", " MiB/s")),
                 rate,
                 MeanOf(run),
             ];

@@ -1,15 +1,19 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>A column of a table: its title, the value of a row, and how it is printed. CSV has the title as the name, and the raw value.</summary>
+/// <summary>
+/// A column of a table: its title, the value of a row, and how it is printed. CSV has the title as the name, and the raw value, by which a page in a browser
+/// sorts.
+/// </summary>
 /// <param name="IsText">Whether the cells are at the left.</param>
 /// <param name="IsRowHeader">Whether a cell names its row, for a screen reader. One column of a page's table is it.</param>
 /// <param name="Priority">0 for a column that is always there. Of the others, the largest is left out first where there is too little width.</param>
 /// <param name="IsOptional">Whether the column is left out if no row has a value.</param>
 /// <param name="ShortTitle">The title where there is too little width.</param>
-/// <param name="ShortValue">The value where there is too little width.</param>
+/// <param name="Text">The text of a row, if <paramref name="Format"/> and <paramref name="Unit"/> do not make it of the value.</param>
+/// <param name="ShortText">The text where there is too little width.</param>
 internal sealed record Column<TRow>(
     string Title, Func<TRow, object?> Value, string Format = "N0", string Unit = "", bool IsText = false, bool IsRowHeader = false, int Priority = 0,
-    bool IsOptional = false, string? ShortTitle = null, Func<TRow, object?>? ShortValue = null);
+    bool IsOptional = false, string? ShortTitle = null, Func<TRow, string>? Text = null, Func<TRow, string>? ShortText = null);
 
 /// <summary>The cells of a table.</summary>
 /// <param name="HasTitle">Whether formats without captions show the caption too.</param>
@@ -21,7 +25,7 @@ internal sealed record Table(
     public const int Gap = 2;
     public const int GoodBar = 14;
 
-    /// <summary>The same table with short titles and values; null if there are none.</summary>
+    /// <summary>The same table with short titles and texts; null if there are none.</summary>
     private Table? Short { get; init; }
 
     public static Table Of<TRow>(string caption, IReadOnlyList<Column<TRow>> columns, IEnumerable<TRow> rows, Func<TRow, Tone>? tone = null)
@@ -35,7 +39,7 @@ internal sealed record Table(
                     (isShort ? column.ShortTitle : null) ?? column.Title, column.IsText, column.IsRowHeader, column.Priority)),
             ],
             [.. all.Select(row => new TableRow([.. columns.Select(column => CellOf(column, row, isShort))], tone?.Invoke(row) ?? Tone.Plain))]);
-        bool hasShort = columns.Any(column => column.ShortTitle is not null || column.ShortValue is not null);
+        bool hasShort = columns.Any(column => column.ShortTitle is not null || column.ShortText is not null);
         return With(isShort: false) with { Short = hasShort ? With(isShort: true) : null };
     }
 
@@ -62,13 +66,14 @@ internal sealed record Table(
 
     private static TableCell CellOf<TRow>(Column<TRow> column, TRow row, bool isShort)
     {
-        object? value = (isShort ? column.ShortValue : null)?.Invoke(row) ?? column.Value(row);
-        return new TableCell(value, value switch
+        object? value = column.Value(row);
+        return new TableCell(value, (isShort ? column.ShortText : null)?.Invoke(row) ?? column.Text?.Invoke(row) ?? value switch
         {
             null => "-",
             IFormattable figure => figure.ToString(column.Format, CultureInfo.InvariantCulture) + column.Unit,
             _ => value.ToString()!,
-        });
+        },
+        column.Text is not null && value is IConvertible and not string ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null);
     }
 }
 
@@ -76,4 +81,5 @@ internal sealed record TableColumn(string Title, bool IsText, bool IsRowHeader, 
 
 internal sealed record TableRow(IReadOnlyList<TableCell> Cells, Tone Tone);
 
-internal readonly record struct TableCell(object? Value, string Text);
+/// <param name="SortValue">The number by which a page sorts, where the text does not begin with it; otherwise, null.</param>
+internal readonly record struct TableCell(object? Value, string Text, double? SortValue = null);

@@ -1,8 +1,9 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Cli.Requests;
+namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 internal static partial class PlanCheck
 {
@@ -31,19 +32,19 @@ internal static partial class PlanCheck
             FaultOfMemory(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.MessagesName));
     }
 
-    /// <summary>Rejects a benchmark with a case that needs more descriptors, ports or memory than this machine has.</summary>
-    public static void CheckMachine(IReadOnlyList<SuiteCase> cases)
+    /// <summary>Rejects a benchmark that needs more descriptors, ports, memory or threads than this machine has.</summary>
+    /// <param name="sets">The cases whose processes are alive together.</param>
+    public static void CheckMachine(IEnumerable<IEnumerable<SuiteCase>> sets)
     {
         IEnumerable<Shortage?> shortages =
-            from suiteCase in cases
+            from suiteCase in sets.SelectMany(cases => cases)
             orderby suiteCase.Plan.Clients descending
             select FaultOfDescriptors(suiteCase.Plan, suiteCase.Library)
                 ?? FaultOfPorts(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, LocalPorts.Count)
                 ?? FaultOfMemory(suiteCase.Plan, suiteCase.Workload, MemoryForMessages());
 
-        // The processes of all cases of a benchmark live at the same time.
-        long threads = ThreadLimit.Own + cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title))
-            .Select(together => together.Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
+        long threads = ThreadLimit.Own + sets.Select(
+            cases => cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
         Shortage? first = shortages.FirstOrDefault(shortage => shortage is not null) ?? ShortageOfThreads(threads, "it needs", ThreadLimit.Find());
         ThrowIf(first is null ? null : BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}."));
     }

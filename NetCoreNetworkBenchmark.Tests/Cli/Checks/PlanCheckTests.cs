@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
+namespace NetCoreNetworkBenchmark.Tests.Cli.Checks;
 
 public sealed class PlanCheckTests
 {
@@ -19,7 +19,7 @@ public sealed class PlanCheckTests
     private static readonly RunPlan s_plan = new() { Library = "Small", Clients = 50, MessageSize = 100 };
 
     [Fact]
-    public void Check_accepts_a_plan_at_the_limits() => PlanCheck.Check(s_plan, s_library);
+    public void Check_accepts_a_plan_at_the_limits() => PlanCheck.CheckLimits(s_plan, s_library);
 
     [Fact]
     public void Check_refuses_more_clients_than_the_library_allows() => Refuses(
@@ -50,9 +50,9 @@ public sealed class PlanCheckTests
         BadInput.Throws(
             "--rate: the server keeps the schedule of Multicast, so give it to --role Server alone. --server-host and --client-hosts measure whether it " +
                 "keeps it.",
-            () => PlanCheck.CheckAlone(request, new Multicast()));
-        PlanCheck.CheckAlone(request with { Action = CliAction.Server }, new Multicast());
-        PlanCheck.CheckAlone(request, new PingPong());
+            () => PlanCheck.CheckOneSide(request, new Multicast()));
+        PlanCheck.CheckOneSide(request with { Action = CliAction.Server }, new Multicast());
+        PlanCheck.CheckOneSide(request, new PingPong());
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class PlanCheckTests
         long limit = DescriptorLimit.Current()!.Value;
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
         var exception = Assert.Throws<BenchmarkException>(
-            () => PlanCheck.Check(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
+            () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
         Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }
@@ -116,5 +116,5 @@ public sealed class PlanCheckTests
         Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
     }
 
-    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.Check(plan, library));
+    private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.CheckLimits(plan, library));
 }

@@ -1,7 +1,8 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
-namespace NetCoreNetworkBenchmark.Cli.Requests;
+namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 internal static partial class PlanCheck
 {
@@ -53,7 +54,7 @@ internal static partial class PlanCheck
                 $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
     }
 
-    public static void RequireRunning(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
+    public static void CheckSettingsAreUsed(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
     {
         foreach (RequestedSetting setting in requested)
         {
@@ -82,7 +83,7 @@ internal static partial class PlanCheck
         return library.Over(protocol).Settings.ToDictionary(setting => setting.Name, setting => values[setting.Name]);
     }
 
-    public static void RequireEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
+    public static void CheckSettingsHaveEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
     {
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
         ThrowIf(settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is not { } idle ? null : Rejected(
@@ -91,7 +92,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
-    public static void RequireProfile(LibraryInfo library, Profile profile, Protocol protocol) => ThrowIf(
+    public static void CheckProfile(LibraryInfo library, Profile profile, Protocol protocol) => ThrowIf(
         profile == Profile.Default || library.Over(protocol).HasTunedProfile ? null : Rejected(
             LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}."));
 

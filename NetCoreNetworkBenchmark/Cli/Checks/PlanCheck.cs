@@ -1,8 +1,9 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
-namespace NetCoreNetworkBenchmark.Cli.Requests;
+namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>
 /// Checks a plan against the capabilities of the libraries, the machine and this process, before the run starts. Every refusal is a
@@ -10,7 +11,8 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// </summary>
 internal static partial class PlanCheck
 {
-    public static void Check(RunPlan plan, LibraryInfo library)
+    /// <summary>Rejects a delivery, a message size or a number of clients that the library does not support.</summary>
+    public static void CheckLimits(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
@@ -42,7 +44,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects a multicast group with a test or transport that uses none, or with a relay.</summary>
-    public static void CheckGroup(RunPlan plan, Catalog catalog)
+    public static void CheckMulticast(RunPlan plan, Catalog catalog)
     {
         string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
         string? fault = plan switch
@@ -59,7 +61,7 @@ internal static partial class PlanCheck
     /// <summary>
     /// Rejects a test with server push, or a group, if the library does not support it, and what the library rejects by its own rules.
     /// </summary>
-    public static void RequireServer(RunPlan plan, LibraryInfo library, Catalog catalog)
+    public static void CheckServer(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload workload = catalog.FindWorkload(plan.Test)!;
         ThrowIf(

@@ -1,7 +1,8 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Suites;
 
-namespace NetCoreNetworkBenchmark.Cli.Requests;
+namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>The cases of the predefined benchmark, as the user requests them. The load is predefined; the user chooses settings and cores.</summary>
 internal static class PredefinedCases
@@ -12,7 +13,7 @@ internal static class PredefinedCases
     public static IReadOnlyList<SuiteCase> Of(
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
-        PlanCheck.RequireRunning(request.Settings, known, [.. libraries.Select(library => library.Name)]);
+        PlanCheck.CheckSettingsAreUsed(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(

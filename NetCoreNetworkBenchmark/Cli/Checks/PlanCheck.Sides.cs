@@ -1,9 +1,10 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
-namespace NetCoreNetworkBenchmark.Cli.Requests;
+namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>Threads, cores, certificates and hosts that the sides of a run cannot have.</summary>
 internal static partial class PlanCheck
@@ -43,7 +44,7 @@ internal static partial class PlanCheck
             ProcessOptions.PinName, $"this process may not use core {CoreList.Text(others)}. Use cores of {CoreList.Text(available)}."));
     }
 
-    public static void CheckAlone(CliRequest request, IWorkload workload)
+    public static void CheckOneSide(CliRequest request, IWorkload workload)
     {
         bool isServer = request.Action == CliAction.Server;
         RunPlan plan = request.Plan;

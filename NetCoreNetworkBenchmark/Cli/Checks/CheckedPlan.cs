@@ -1,0 +1,90 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Cli.Checks;
+
+/// <summary>The plan of one load with its libraries, checked against them, the hosts and this machine.</summary>
+/// <param name="ClientLibrary">The library whose clients drive the server; null for the server's own.</param>
+internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INetworkBenchmark? ClientLibrary, IWorkload Workload)
+{
+    private const string Fallback = "Sockets";
+
+    /// <summary>The conditions that could disturb the run, as found before it; null if they were not inspected.</summary>
+    public Fitness? Fitness { get; init; }
+
+    public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
+
+    /// <summary>Checks a request in full, and reports conditions that may distort the figures.</summary>
+    public static async Task<CheckedPlan> OfAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
+    {
+        CheckedPlan chosen = OfLibraries(request, catalog, notify);
+        PlanCheck.CheckLimits(chosen.Plan, chosen.Info);
+        if (request.Action != CliAction.Server)
+        {
+            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null
+                || request.Action is CliAction.Sweep or CliAction.CapacitySearch;
+            PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, isDivided);
+        }
+
+        PlanCheck.CheckServer(chosen.Plan, chosen.Library.Info, catalog);
+        _ = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
+        return chosen with { Fitness = await InspectAsync(chosen.Plan, notify, cancellationToken).ConfigureAwait(false) };
+    }
+
+    /// <summary>Finds the libraries that the user requested, or that replace the default, and checks everything but the number of clients.</summary>
+    public static CheckedPlan OfLibraries(CliRequest request, Catalog catalog, Action<string> notify)
+    {
+        RunPlan plan = request.Plan;
+        if (!request.HasLibrary && catalog.CreateLibrary(plan.Library) is null)
+        {
+            notify($"{plan.Library}, the default, is not in this build (--list shows why), so {Fallback} runs instead.");
+            plan = plan with { Library = Fallback };
+        }
+
+        INetworkBenchmark library = PlanCheck.FindLibrary(catalog, plan.Library);
+        PlanCheck.CheckProtocol(plan, library.Info, catalog);
+        INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, catalog);
+        PlanCheck.CheckSettingsAreUsed(request.Settings, catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
+        PlanCheck.CheckProfile(library.Info, plan.Profile, plan.Protocol);
+        RunCredentials.Check(plan.Tls, request.Action != CliAction.Client && (request.Action != CliAction.Server || plan.Tls.Mutual));
+        IWorkload workload = catalog.FindWorkload(plan.Test)!;
+        plan = workload.Complete(plan) with
+        {
+            Settings = SettingsOf(library.Info),
+            ClientLibrary = clients?.Info.Name,
+            ClientSettings = clients is null ? plan.ClientSettings : SettingsOf(clients.Info),
+        };
+        var chosen = new CheckedPlan(plan, library, clients, workload);
+        PlanCheck.CheckSides(request, chosen.Info);
+        PlanCheck.CheckMulticast(plan, catalog);
+        return chosen;
+
+        IReadOnlyDictionary<string, string> SettingsOf(LibraryInfo info)
+        {
+            IReadOnlyDictionary<string, string> values = PlanCheck.ChooseSettings(request.Settings, info, request.Plan.Profile, request.Plan.Protocol);
+            PlanCheck.CheckSettingsHaveEffect(request.Settings, info, request.Plan.Protocol);
+            return values;
+        }
+    }
+
+    /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
+    public static async Task<Fitness> InspectAsync(RunPlan plan, Action<string> notify, CancellationToken cancellationToken)
+    {
+        if (!plan.Hosts.IsNone)
+        {
+            // This machine only coordinates, and each host reports on itself.
+            return FitnessInspector.Inspect(plan);
+        }
+
+        Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
+        foreach (string warning in fitness.Warnings)
+        {
+            notify($"Warning: {warning}");
+        }
+
+        return fitness;
+    }
+}

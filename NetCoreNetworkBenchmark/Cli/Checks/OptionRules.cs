@@ -1,0 +1,39 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Checks;
+
+/// <summary>The rules between options, which need no more than the command line and the descriptors.</summary>
+internal static class OptionRules
+{
+    /// <param name="load">The options of a load, which are part of <paramref name="options"/>.</param>
+    /// <param name="workload">The test; null if the request has none.</param>
+    public static void Check(
+        IReadOnlyCollection<PlanOption> options, IReadOnlyCollection<PlanOption> load, GivenOptions given, IWorkload? workload, CliRequest request)
+    {
+        if (workload?.ExcludedOptions.FirstOrDefault(option => given.TextsOf(option.Key) is not null) is { Key: { } excluded, Value: var reason })
+        {
+            throw BenchmarkException.BadInput($"{excluded} is not applicable to -t {workload.Name}: {reason}.");
+        }
+
+        PlanOptions.RequireFitting(options, name => given.TextsOf(name) is not null);
+
+        // Some options start separate processes for both sides.
+        bool isOneSide = RunOptions.RoleOf(given) != Role.Both;
+        Refuse(options.FirstOrDefault(option => isOneSide && option.RequiresBothSides && given.Has(option)), $"requires {RunOptions.Role.Name} {Role.Both}.");
+        PlanCheck.ThrowIf(request.RuntimeVariants.Count == 1 || request.Action == CliAction.Run ? null : OptionValues.Rejected(
+            RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here."));
+        PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
+
+        // The predefined benchmark has loads of its own, and a list has none.
+        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
+        bool namesLibrary = request.BenchmarkPart == SuitePart.TlsMatrix || request.Versions is not null;
+        Refuse(
+            chosen is null ? null : load.FirstOrDefault(option => given.Has(option) && (chosen == RunOptions.List
+                || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName)))),
+            $"has no effect with {chosen?.Name}. Omit it.");
+    }
+
+    private static void Refuse(PlanOption? option, string fault) =>
+        PlanCheck.ThrowIf(option is null ? null : BenchmarkException.BadInput($"{option.Name} {fault}"));
+}
