@@ -88,7 +88,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         CapacityBound bound = CapacityBound.Find(request.MostClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
         PlanCheck.CheckLimits(largest, library);
-        PlanCheck.RequireServer(largest, chosen.Library.Info, context.Catalog);
+        PlanCheck.CheckServer(largest, chosen.Library.Info, context.Catalog);
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await CheckedPlan.InspectAsync(largest, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
