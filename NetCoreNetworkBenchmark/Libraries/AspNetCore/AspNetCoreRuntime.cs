@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Runtime.Loader;
 
-namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+namespace NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 // ASP.NET Core's shared framework is installed beside .NET's own. If the program named it in its runtimeconfig.json, it could not start on a machine without
 // it. It is therefore located here, on first use.
