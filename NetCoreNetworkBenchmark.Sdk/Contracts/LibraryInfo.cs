@@ -39,6 +39,12 @@ public sealed record LibraryInfo
     public IReadOnlyList<Framing> Framings { get; init; } = Enum.GetValues<Framing>();
 
     /// <summary>
+    /// The protocol that the library adds to its streams, such as <c>WebSocket</c>; null if there are only the framed messages on a stream. Clients drive
+    /// servers of the same wire format alone.
+    /// </summary>
+    public string? WireFormat { get; init; }
+
+    /// <summary>
     /// Whether the adapter exchanges messages. Otherwise, its server answers requests of HTTP by itself and does not report them, so that only an
     /// <see cref="IConnectionWorkload"/> can run with it.
     /// </summary>

@@ -185,6 +185,8 @@ public sealed class PoolAllocationTests
     [InlineData("Kestrel", Protocol.Tcp, 4, 20, "receive")]
     [InlineData("Kestrel", Protocol.Ssl, 4, 20, "message")]
     [InlineData("Kestrel", Protocol.Ssl, 4, 20, "receive")]
+    [InlineData("WebSockets", Protocol.Tcp, 4, 20, "message")]
+    [InlineData("WebSockets", Protocol.Ssl, 4, 20, "message")]
     public Task A_round_trip_over_a_stream_allocates_no_byte(
         string library, Protocol protocol, int clients, int parallelMessages, string send) => AllocationTests.AssertAllocatesNothingAsync(
         AllocationTests.PlanOf(library, protocol, $"send={send}", clients, parallelMessages) with { Transmission = Transmission.Reliable },

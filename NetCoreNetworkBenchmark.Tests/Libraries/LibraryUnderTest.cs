@@ -34,7 +34,11 @@ internal static class LibraryUnderTest
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
     /// <summary>Every library over TCP and over TLS on it, for tests whose other side is a plain socket.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() => Transports().Where(row => row.Data.Item2.IsOverTcp());
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() =>
+        Transports().Where(row => row.Data.Item2.IsOverTcp() && HasPlainStream(row.Data.Item1));
+
+    /// <summary>Whether there are only the framed messages on a stream of the library, so that a plain socket can be its other side.</summary>
+    public static bool HasPlainStream(string library) => Catalog.CreateLibrary(library)!.Info.WireFormat is null;
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> ClientsOverTcp() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsOverTcp());
 
@@ -108,7 +112,7 @@ internal static class LibraryUnderTest
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
-            .First(candidate => candidate.Info is { HasClients: true, Unavailable: null } && candidate.Info.Protocols.Contains(protocol));
+            .First(candidate => ClientLibraries.Over(protocol, library.Info.WireFormat, [candidate.Info]).Count > 0);
 
     private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)

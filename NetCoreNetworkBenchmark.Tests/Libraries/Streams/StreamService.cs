@@ -104,7 +104,7 @@ internal sealed class StreamService : IAsyncDisposable
 
     public async Task AssertServesAsync()
     {
-        if (!Plan.Protocol.IsOverTcp())
+        if (!Plan.Protocol.IsOverTcp() || !LibraryUnderTest.HasPlainStream(Plan.Library))
         {
             await using IClientGroup clients = await ConnectClientsAsync(handler: new TestClientHandler());
             return;

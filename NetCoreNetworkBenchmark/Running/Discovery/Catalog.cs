@@ -75,23 +75,23 @@ internal sealed class Catalog
     }
 }
 
-/// <summary>
-/// Libraries with the same wire format can drive each other's servers. These are the libraries over a stream, which carries nothing but messages.
-/// </summary>
+/// <summary>The libraries whose clients can drive servers over a stream: those with the same <see cref="LibraryInfo.WireFormat"/>.</summary>
 internal static class ClientLibraries
 {
-    /// <summary>The libraries whose clients can drive a server over a transport.</summary>
-    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
-        protocol.IsStream() ? [.. libraries.Where(library => CanDrive(library, protocol)).OrderByDescending(library => library.ClientRank)] : [];
+    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+    [
+        .. libraries.Where(library => library.WireFormat == wireFormat && HasClients(library, protocol)).OrderByDescending(library => library.ClientRank),
+    ];
 
-    public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
-        Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
+    public static LibraryInfo? FastestOver(Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+        Over(protocol, wireFormat, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
     /// <summary>The library whose clients drive all servers alike in a test, which may need clients that open one connection after the other.</summary>
-    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload is IConnectionWorkload
-        ? Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
-        : FastestOver(protocol, libraries);
+    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+        workload is IConnectionWorkload
+            ? Over(protocol, wireFormat, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
+            : FastestOver(protocol, wireFormat, libraries);
 
-    public static bool CanDrive(LibraryInfo library, Protocol protocol) =>
+    public static bool HasClients(LibraryInfo library, Protocol protocol) =>
         protocol.IsStream() && library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
 }
