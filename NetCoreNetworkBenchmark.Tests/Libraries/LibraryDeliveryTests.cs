@@ -15,6 +15,23 @@ public sealed class LibraryDeliveryTests
         await AssertEchoesAsync(session, roundTrips: size > LargeSize ? 3 : 10);
     }
 
+    [Theory, MemberData(nameof(LibraryUnderTest.Transmissions), MemberType = typeof(LibraryUnderTest))]
+    public async Task Messages_of_all_sizes_in_a_range_come_back_as_they_were_sent(string name, Protocol protocol, Transmission transmission)
+    {
+        const int RoundTrips = 2_000;
+        await using var session = new Session(
+            LibraryUnderTest.Create(name), protocol, clients: 2, messageSize: 1_000, parallelMessages: 20, transmission: transmission,
+            framing: protocol.IsStream() ? Framing.Length : Framing.Fixed, smallestMessage: RunPlan.SmallestOfRange);
+        var workload = new PingPong();
+        session.Handlers = (workload.CreateServerHandler(session.Plan, session.Recorder), workload.CreateClientHandler(session.Plan, session.Recorder));
+        await session.LoadAsync();
+        await Wait.UntilAsync(
+            () => session.Recorder.Count(RunPhase.Measure) is var counters && counters.ClientReceived >= RoundTrips,
+            () => $"only {session.Recorder.Count(RunPhase.Measure).ClientReceived} messages came back");
+        Assert.Equal(0, session.Recorder.Count(RunPhase.Measure).Corrupted);
+        Assert.Empty(session.Recorder.Errors());
+    }
+
     [Theory, MemberData(nameof(LibraryUnderTest.StreamSizes), MemberType = typeof(LibraryUnderTest))]
     public async Task Every_way_to_send_delivers_exact_bytes_of_a_whole_window(string name, Protocol protocol, string send, Framing framing, int size)
     {

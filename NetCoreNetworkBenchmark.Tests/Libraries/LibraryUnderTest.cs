@@ -143,7 +143,7 @@ internal sealed class Session : IAsyncDisposable
     public Session(
         INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1,
         int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed,
-        TimeProvider? clock = null)
+        TimeProvider? clock = null, int? smallestMessage = null)
     {
         _library = library;
         _clientLibrary = LibraryUnderTest.ClientsFor(library, protocol);
@@ -156,6 +156,7 @@ internal sealed class Session : IAsyncDisposable
             Transmission = transmission ?? (protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable),
             Clients = clients,
             MessageSize = messageSize,
+            SmallestMessage = smallestMessage,
             ParallelMessages = parallelMessages,
             Rate = rate,
             ServerThreads = serverThreads,

@@ -58,7 +58,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     public double MessagesPerSecond => PerSecond(Clients.Measured.ClientReceived);
 
     /// <summary>Payload that clients received, in units of 1,048,576 bytes per second.</summary>
-    public double MegabytesPerSecond => PerSecond(Clients.Measured.ClientReceived * Plan.MessageSize / BytesPerMegabyte);
+    public double MegabytesPerSecond => PerSecond(Clients.Measured.ClientReceived * Plan.MeanMessageSize / BytesPerMegabyte);
 
     /// <summary>Messages within the measurement, by sender or receiver.</summary>
     public MessageTotals Messages => new(

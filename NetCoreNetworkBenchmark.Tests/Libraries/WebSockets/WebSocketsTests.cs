@@ -125,7 +125,7 @@ public sealed class WebSocketsTests
 
     [Theory]
     [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
-    [InlineData("no request of HTTP\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("no request of HTTP\r\n\r\n", "HTTP/1.1 505 ")]
     [InlineData("", "")]
     public async Task A_connection_without_a_handshake_is_refused_and_counted_and_others_are_served(string request, string answer)
     {

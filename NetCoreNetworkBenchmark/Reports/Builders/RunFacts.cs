@@ -16,7 +16,7 @@ internal static class RunFacts
     /// </summary>
     public static IEnumerable<Fact> Throughput(RunResult run)
     {
-        double bytes = (double)run.Messages.ClientReceived * run.Plan.MessageSize;
+        double bytes = run.Messages.ClientReceived * run.Plan.MeanMessageSize;
         Fact rate = new("Message throughput", Figure(run.MessagesPerSecond, unit: " msg/s"));
 
         return run.Layout == FigureLayout.NetCoreServer || run.IsOneWay
