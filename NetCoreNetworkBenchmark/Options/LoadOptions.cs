@@ -73,7 +73,7 @@ internal static class LoadOptions
         OptionGroup.Load,
         Of(SizeName, "-s", "message size in bytes, or a range such as 32..512", SizeOf, WithSize) with
         {
-            Details = "the sizes in a range are uniformly distributed, the same for the same seed; over a stream it requires --framing Length or Checked",
+            Details = "the sizes in a range are uniformly distributed, the same in every run; over a stream it requires --framing Length or Checked",
             IsCommon = true,
             Key = text => $"{text} bytes",
         },

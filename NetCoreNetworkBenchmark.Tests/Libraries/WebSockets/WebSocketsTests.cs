@@ -1,4 +1,3 @@
-using System.Net.Http;
 using System.Net.WebSockets;
 
 namespace NetCoreNetworkBenchmark.Tests.Libraries.WebSockets;
