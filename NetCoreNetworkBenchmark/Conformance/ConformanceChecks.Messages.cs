@@ -52,63 +52,47 @@ internal static partial class ConformanceChecks
         session.RequireNoErrors();
     }
 
-    // The messages of several windows, by their numbers.
+    // The messages of several windows, by their numbers, each with content of its own.
     private static async Task CountedAsync(CheckSubject subject, bool inOrder)
     {
-        const int Window = 50;
         const int Messages = 1_000;
-        CheckSession session = subject.Open(clients: 2, Window);
+        int window = Math.Max(50, subject.Plan.ParallelMessages);
+        CheckSession session = subject.Open(clients: 2, window);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        var arrived = new Tally();
+        var (arrived, clients) = (new Tally(), new ConcurrentBag<Numbers>());
         var fault = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
-        var clients = new ConcurrentBag<Numbers>();
         session.Client.Started = peer =>
         {
             var numbers = new Numbers(Messages);
             clients.Add(numbers);
             peer.State = numbers;
-            for (int number = 0; number < Window; number++)
+            for (int number = 0; number < window; number++)
             {
-                Send(peer, numbers);
+                peer.Send(Numbers.Message(numbers.Sent++));
             }
         };
         session.Client.Message = (peer, answer) =>
         {
             var numbers = (Numbers)peer.State!;
-            int number = BitConverter.ToInt32(answer);
-            if (number >= Messages || numbers.Arrived[number])
+            if (numbers.FindFault(answer, inOrder) is { } sentence)
             {
-                fault.TrySetResult($"Message {number} of a client came back twice.");
-            }
-            else if (inOrder && number < numbers.Last)
-            {
-                fault.TrySetResult($"Message {number} came back after message {numbers.Last}.");
-            }
-            else
-            {
-                (numbers.Arrived[number], numbers.Last) = (true, number);
-                arrived.Add();
+                fault.TrySetResult(sentence);
+                return;
             }
 
+            arrived.Add();
             if (numbers.Sent < Messages)
             {
-                Send(peer, numbers);
+                peer.Send(Numbers.Message(numbers.Sent++));
             }
         };
         await session.LoadAsync().ConfigureAwait(false);
         Task all = session.ReachesAsync(
-            arrived, 2 * Messages, "messages came back", () => $" Message {clients.Min(client => client.Arrived.IndexOf(false) & int.MaxValue)} is missing.");
+            arrived, 2 * Messages, "messages came back", () => $" Message {clients.Min(client => client.FirstMissing)} of a client is missing.");
         bool isFaulty = await Task.WhenAny(fault.Task, all).ConfigureAwait(false) == fault.Task;
         session.Require(!isFaulty, isFaulty ? await fault.Task.ConfigureAwait(false) : string.Empty);
         await all.ConfigureAwait(false);
         session.RequireNoErrors();
-
-        static void Send(IPeer peer, Numbers numbers)
-        {
-            var message = new byte[SmallSize];
-            BitConverter.TryWriteBytes(message, numbers.Sent++);
-            peer.Send(message);
-        }
     }
 
     private static async Task WindowAsync(CheckSubject subject)
@@ -182,8 +166,10 @@ internal static partial class ConformanceChecks
         };
         session.Client.Message = (_, _) => answers.Add();
         await session.LoadAsync().ConfigureAwait(false);
-        await session.ReachesAsync(answers, Clients * Window, "answers arrived").ConfigureAwait(false);
+        Task all = session.ReachesAsync(answers, Clients * Window, "answers arrived");
+        await Task.WhenAny(all, together.ReachAsync(1, session.Plan.ConnectDeadline)).ConfigureAwait(false);
         session.Require(together.Count == 0, "OnMessage was called for one peer by two threads at the same time.");
+        await all.ConfigureAwait(false);
     }
 
     private static async Task TicksAsync(CheckSubject subject)
@@ -329,11 +315,38 @@ internal static partial class ConformanceChecks
         client!.Wake();
     }
 
+    /// <summary>The numbered messages of one client.</summary>
     private sealed class Numbers(int messages)
     {
-        public bool[] Arrived { get; } = new bool[messages];
+        private readonly bool[] _arrived = new bool[messages];
+        private int _last;
+
         public int Sent { get; set; }
-        public int Last { get; set; }
+        public int FirstMissing => _arrived.IndexOf(false) is >= 0 and var first ? first : messages;
+
+        public static byte[] Message(int number)
+        {
+            var message = new byte[SmallSize];
+            message.AsSpan().Fill((byte)number);
+            BitConverter.TryWriteBytes(message, number);
+            return message;
+        }
+
+        public string? FindFault(byte[] answer, bool inOrder)
+        {
+            int number = answer.Length == SmallSize ? BitConverter.ToInt32(answer) : -1;
+            if (number < 0 || number >= messages || !answer.AsSpan().SequenceEqual(Message(number)))
+            {
+                return "A message came back changed.";
+            }
+
+            int last = _last;
+            (_last, bool isRepeated) = (number, _arrived[number]);
+            _arrived[number] = true;
+            return isRepeated ? $"Message {number} of a client came back twice."
+                : inOrder && number < last ? $"Message {number} of a client came back after message {last}."
+                : null;
+        }
     }
 
     private sealed class Sender

@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>Checks whether a library meets the requirements for every library, over each of its transports.</summary>
 internal sealed class CheckCommand : FileCommand
 {
-    private static readonly TimeSpan s_stepDeadline = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_stepDeadline = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(3);
 
     // Some checks have several steps.

@@ -110,9 +110,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     // A check that fails throws its reason, as every role does.
     private static async Task CheckAsync(AgentContext context)
     {
+        context.Send(new ReadyFrame());
         INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
         INetworkBenchmark clients = context.Plan.ClientLibrary is { } name ? context.CreateLibrary(name) : library;
-        context.Send(new ReadyFrame());
         await ConformanceChecks.Find(context.Hello.Target!).RunAsync(new CheckSubject(library, clients, context.Plan, context.Hello.Credentials))
             .ConfigureAwait(false);
         context.Send(new ResultFrame());
