@@ -12,6 +12,7 @@ internal class CheckSession : IAsyncDisposable
     private readonly CheckSubject _subject;
     private readonly List<IClientGroup> _clients = [];
     private IBenchmarkServer? _server;
+    private bool _hasFailed;
 
     public CheckSession(CheckSubject subject, TimeProvider? clock = null)
     {
@@ -70,11 +71,7 @@ internal class CheckSession : IAsyncDisposable
         _clients.ForEach(group => group.Start());
     }
 
-    public void Pause()
-    {
-        Recorder.Enter(RunPhase.Drain);
-        _clients.ForEach(group => group.Pause());
-    }
+    public void Pause() => _clients.ForEach(group => group.Pause());
 
     public Task CloseClientsAsync()
     {
@@ -115,12 +112,12 @@ internal class CheckSession : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // A side that does not stop is the fault of the check "stop", and must not hide the reason of another.
+        // A side that does not stop is the fault of the check "stop". No end of a session may hide the reason of a failure before it.
         foreach (Func<Task> close in (Func<Task>[])[CloseClientsAsync, _server is null ? () => Task.CompletedTask : CloseServerAsync])
         {
             Task closing = close();
             await closing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (closing.Exception?.InnerException is { } exception and not HungException)
+            if (closing.Exception?.InnerException is { } exception and not HungException && !_hasFailed)
             {
                 throw new BenchmarkException($"DisposeAsync failed: {exception.Message}", exception);
             }
@@ -132,7 +129,11 @@ internal class CheckSession : IAsyncDisposable
 
     public static string Seconds(TimeSpan time) => Invariant($"{time.TotalSeconds:0.#} s");
 
-    private static BenchmarkException Failure(string sentence) => new(sentence);
+    private BenchmarkException Failure(string sentence)
+    {
+        _hasFailed = true;
+        return new BenchmarkException(sentence);
+    }
 
     private string ErrorText()
     {

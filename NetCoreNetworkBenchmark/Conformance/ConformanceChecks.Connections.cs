@@ -269,7 +269,8 @@ internal static partial class ConformanceChecks
             await session.LoadAsync().ConfigureAwait(false);
             await session.ReachesAsync(answers, clients, "answers arrived").ConfigureAwait(false);
             int expected = Math.Min(clients, requested);
-            session.Require(threads.Count == expected, $"{threads.Count} threads served {clients} clients; {expected} were expected of a plan with {requested}.");
+            session.Require(
+                threads.Count == expected, $"{threads.Count} threads served {clients} clients; {expected} were expected of a plan with {requested}.");
             session.RequireNoErrors();
         }
     }

@@ -231,6 +231,8 @@ internal static partial class ConformanceChecks
         session.Client.Due = (_, _, _) => due.Add();
         await session.LoadAsync().ConfigureAwait(false);
         await session.ReachesAsync(due, 20, "messages became due").ConfigureAwait(false);
+
+        // The phase stays, as in another one the kit calls OnDue no more by itself.
         session.Pause();
         long start = Stopwatch.GetTimestamp();
         for (int before = -1; before != due.Count;)

@@ -41,7 +41,9 @@ internal static partial class ConformanceChecks
         },
         new("client threads", ClientThreadsAsync)
         {
-            NotApplicable = (info, _) => info is { HasClients: true, ClientThreadsByPlan: true } ? null : "the library decides the number of the clients' threads",
+            NotApplicable = (info, _) => info is { HasClients: true, ClientThreadsByPlan: true }
+                ? null
+                : "the library decides the number of the clients' threads",
         },
         new("allocation", MessageAllocations.CheckAsync)
         {
@@ -78,7 +80,8 @@ internal static partial class ConformanceChecks
                 $"The setting {setting.Name} is there twice.");
             Require(setting.Values.Contains(setting.Default), $"The default of the setting {setting.Name} is not among its values.");
             Require(
-                setting.Values.Distinct(StringComparer.OrdinalIgnoreCase).Count() == setting.Values.Count, $"A value of the setting {setting.Name} is there twice.");
+                setting.Values.Distinct(StringComparer.OrdinalIgnoreCase).Count() == setting.Values.Count,
+                $"A value of the setting {setting.Name} is there twice.");
             Require(!setting.Summary.EndsWith('.') && !setting.Summary.EndsWith(' '), $"The summary of the setting {setting.Name} ends with a full stop.");
         }
 
