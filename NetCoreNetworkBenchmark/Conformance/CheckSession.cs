@@ -96,7 +96,10 @@ internal class CheckSession : IAsyncDisposable
         if (number < count)
         {
             string fault = Recorder.Fault.IsCompleted ? $" A handler or a thread failed: {(await Recorder.Fault.ConfigureAwait(false)).Message}" : string.Empty;
-            throw Failure($"Only {number} of {count} {what} within {Seconds(Plan.ConnectDeadline)}.{detail?.Invoke()}{fault}{ErrorText()}");
+            string closed = Recorder.Phase != RunPhase.Stop && Client.Closed.Count is > 0 and var ended
+                ? $" The connections of {ended} clients ended early."
+                : string.Empty;
+            throw Failure($"Only {number} of {count} {what} within {Seconds(Plan.ConnectDeadline)}.{detail?.Invoke()}{fault}{closed}{ErrorText()}");
         }
     }
 
