@@ -35,10 +35,12 @@ public sealed class ArchitectureTests
         ["Certificates"] = ["Contracts", "Options", "Plans"],
         ["Reports"] = ["Contracts", "Options", "Plans", "Recording"],
         ["Comparing"] = ["Contracts", "Options", "Plans", "Recording", "Statistics"],
-        ["Running"] = ["AdapterKit", "Certificates", "Contracts", "Impairment", "Options", "Plans", "Recording", "Statistics"],
+        ["Conformance"] = ["Contracts", "Impairment", "Plans", "Recording"],
+        ["Running"] = ["AdapterKit", "Certificates", "Conformance", "Contracts", "Impairment", "Options", "Plans", "Recording", "Statistics"],
         ["Cli"] =
         [
-            "AdapterKit", "Certificates", "Comparing", "Contracts", "Impairment", "Options", "Plans", "Recording", "Reports", "Running", "Statistics",
+            "AdapterKit", "Certificates", "Comparing", "Conformance", "Contracts", "Impairment", "Options", "Plans", "Recording", "Reports", "Running",
+            "Statistics",
         ],
     };
 

@@ -31,6 +31,11 @@ public sealed record LibraryInfo
     public bool CountsUnsolicitedDatagrams { get; init; } = true;
 
     /// <summary>
+    /// The transports over which the library itself allocates memory for each message, so that a check cannot measure whether the adapter allocates too.
+    /// </summary>
+    public IReadOnlyList<Protocol> AllocatingTransports { get; init; } = [];
+
+    /// <summary>
     /// The transports over which the clients can open one connection after the other (<see cref="IConnectionHandler"/>), with requests of HTTP/1.1 on them.
     /// </summary>
     public IReadOnlyList<Protocol> ConnectionTransports { get; init; } = [];

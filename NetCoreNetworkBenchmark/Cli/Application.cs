@@ -73,7 +73,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         if (commandLine.FileCommandOf(parsed) is { } fileCommand)
         {
-            return fileCommand.RunAsync(parsed, _context);
+            return fileCommand.RunAsync(parsed, _context with { Aborted = cancellationToken });
         }
 
         CliRequest request = commandLine.Read(parsed);

@@ -94,7 +94,7 @@ public sealed class KestrelTests
         {
             EndPoint = new(System.Net.IPAddress.Loopback, 1),
             Plan = new RunPlan { Library = "Kestrel" },
-            Handler = new TestClientHandler(),
+            Handler = new ClientActions(),
             Recorder = new RunRecorder(),
         };
         var exception = Assert.Throws<BenchmarkException>(() => { _ = kestrel.ConnectAsync(setup, TestContext.Current.CancellationToken); });
