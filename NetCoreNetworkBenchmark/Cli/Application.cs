@@ -126,7 +126,12 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
         else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
         {
-            await DeployCommand.RequireProgramAsync(hosts, cancellationToken).ConfigureAwait(false);
+            await DeployCommand.RequireAsync(hosts, HostLauncher.OwnProgram(), cancellationToken).ConfigureAwait(false);
+        }
+
+        if (request.Plan.Assemblies is { } assemblies)
+        {
+            await DeployCommand.RequireAsync(hosts, assemblies.Select(assembly => assembly.Path), cancellationToken).ConfigureAwait(false);
         }
 
         return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);
