@@ -120,7 +120,10 @@ public sealed class InstalledTool : IAsyncLifetime
         Directory.CreateDirectory(Home);
         await PackAsync("NetCoreNetworkBenchmark");
         await RequireAsync(
-            ["tool", "install", "NetCoreNetworkBenchmark.Tool", "--tool-path", Path.GetDirectoryName(Command)!, "--configfile", await WriteSourcesAsync(Packages)]);
+            [
+                "tool", "install", "NetCoreNetworkBenchmark.Tool", "--tool-path", Path.GetDirectoryName(Command)!,
+                "--configfile", await WriteSourcesAsync(Packages),
+            ]);
     }
 
     /// <summary>Makes a project from the template, and builds it, with the packages of the checkout.</summary>

@@ -13,11 +13,11 @@ public sealed class AdapterLoadTests : InTemporaryFolder
 
     [Fact]
     public void An_assembly_without_a_library_or_workload_is_bad_input() =>
-        AssertBadInput("has no library and no workload", () => Load(typeof(Assert).Assembly.Location));
+        AssertBadInput("has no library and no workload", () => Load(typeof(Assert).Assembly));
 
     [Fact]
     public void An_assembly_with_a_library_of_the_program_is_bad_input() =>
-        AssertBadInput("cannot be added: ", () => Load(typeof(Catalog).Assembly.Location));
+        AssertBadInput("cannot be added: ", () => Load(typeof(Catalog).Assembly));
 
     [Fact]
     public void Describe_names_the_assembly_and_its_content()
@@ -27,7 +27,7 @@ public sealed class AdapterLoadTests : InTemporaryFolder
         Assert.Matches("^[0-9a-f]{64}$", described.Sha256);
     }
 
-    private static void Load(string path) => new Catalog([], []).Load(LibraryOptions.Describe(path));
+    private static void Load(Assembly assembly) => new Catalog(typeof(Catalog).Assembly).Load(LibraryOptions.Describe(assembly.Location));
 
     private static void AssertBadInput(string reason, Action action)
     {

@@ -38,7 +38,8 @@ internal static class AdapterSources
         try
         {
             return !File.Exists(file) ? []
-                : [.. JsonSerializer.Deserialize<NetbenchFile>(File.ReadAllText(file), s_json)!.Load.Select(path => Path.GetFullPath(path, folder))];
+                : [.. JsonSerializer.Deserialize<NetbenchFile>(File.ReadAllText(file), s_json)?.Load.Select(path => Path.GetFullPath(path, folder))
+                    ?? throw new JsonException("It is null")];
         }
         catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
         {

@@ -41,8 +41,8 @@ internal sealed class AdapterLoadContext : AssemblyLoadContext
         }
         catch (Exception exception) when (exception is BadImageFormatException or IOException or TypeLoadException or ReflectionTypeLoadException)
         {
-            throw Rejected(
-                path, $"cannot be loaded: {exception.Message.TrimEnd('.')}. Set EnableDynamicLoading in its project, so that its packages are copied beside it", exception);
+            string remedy = "Set EnableDynamicLoading in its project, so that its packages are copied beside it";
+            throw Rejected(path, $"cannot be loaded: {exception.Message.TrimEnd('.')}. {remedy}", exception);
         }
     }
 
