@@ -29,6 +29,9 @@ public sealed record RunPlan
     /// </summary>
     public IReadOnlyDictionary<string, string> Settings { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
+    /// <summary>Assemblies outside the program whose libraries and workloads the run can use; null if there are none.</summary>
+    public IReadOnlyList<AdapterAssembly>? Assemblies { get; init; }
+
     /// <summary>The profile that determines <see cref="Settings"/> if the user did not choose.</summary>
     public Profile Profile { get; init; } = Profile.Default;
 

@@ -20,6 +20,16 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
+        try
+        {
+            arguments = LoadAssemblies(arguments);
+        }
+        catch (BenchmarkException exception)
+        {
+            await errors.WriteLineAsync($"Error: {exception.Message}").ConfigureAwait(false);
+            return ExitCode.BadInput;
+        }
+
         var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         if (commandLine.SuggestionsFor(arguments) is { } suggestions)
         {
@@ -55,6 +65,22 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             await errors.WriteLineAsync($"Error: {TextOf(exception, reason, commandLine.IsVerbose(parsed))}").ConfigureAwait(false);
             return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
         }
+    }
+
+    // Their libraries are valid choices, so they are loaded before the arguments are parsed. An agent loads what its coordinator requests.
+    private IReadOnlyList<string> LoadAssemblies(IReadOnlyList<string> arguments)
+    {
+        if (!arguments.Contains(AgentProgram.Option) && (arguments is [] or [['-', ..], ..] or [VersusOptions.CommandName, ..]))
+        {
+            arguments = AdapterSources.Complete(arguments, Environment.GetEnvironmentVariable(AdapterSources.Variable), Directory.GetCurrentDirectory());
+        }
+
+        foreach (string path in AdapterSources.PathsIn(arguments))
+        {
+            catalog.Load(LibraryOptions.Describe(path));
+        }
+
+        return arguments;
     }
 
     private static string TextOf(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()
@@ -100,7 +126,12 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
         else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
         {
-            await DeployCommand.RequireProgramAsync(hosts, cancellationToken).ConfigureAwait(false);
+            await DeployCommand.RequireAsync(hosts, HostLauncher.OwnProgram(), cancellationToken).ConfigureAwait(false);
+        }
+
+        if (request.Plan.Assemblies is { } assemblies)
+        {
+            await DeployCommand.RequireAsync(hosts, assemblies.Select(assembly => assembly.Path), cancellationToken).ConfigureAwait(false);
         }
 
         return await CarryOutAsync(request with { Plan = request.Plan with { Hosts = hosts } }, cancellationToken).ConfigureAwait(false);

@@ -170,7 +170,7 @@ internal sealed class CommandLine
     private void ThrowIfWithoutEffect(GivenOptions given, bool namesLibrary)
     {
         PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
-        PlanOption? idle = chosen is null ? null : Array.Find(_load, option => given.Has(option)
+        PlanOption? idle = chosen is null ? null : Array.Find(_load, option => given.Has(option) && option.Name != LibraryOptions.LoadName
             && (chosen == RunOptions.List || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName))));
         PlanCheck.ThrowIf(idle is null ? null : BenchmarkException.BadInput($"{idle.Name} has no effect with {chosen!.Name}. Omit it."));
     }

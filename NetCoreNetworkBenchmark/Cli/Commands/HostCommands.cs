@@ -103,12 +103,12 @@ internal static class DeployCommand
         return hosts with { Programs = programs.ToDictionary() };
     }
 
-    /// <summary>Finds out whether all hosts can be reached and have the program. The first host that does not ends the wait for the others.</summary>
-    public static async Task RequireProgramAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    /// <summary>Finds out whether all hosts can be reached and have some files. The first host that does not ends the wait for the others.</summary>
+    public static async Task RequireAsync(HostsPlan hosts, IEnumerable<string> files, CancellationToken cancellationToken)
     {
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task[] requests = [.. hosts.All.Select(host => deployment.RequireAsync(host, HostLauncher.OwnProgram(), over.Token))];
+        Task[] requests = [.. hosts.All.Select(host => deployment.RequireAsync(host, files, over.Token))];
         try
         {
             await foreach (Task answer in Task.WhenEach(requests).ConfigureAwait(false))

@@ -70,6 +70,7 @@ internal static class RunFacts
         new("Iterations", run.Clients.Iterations.Count < 2
             ? null
             : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
+        .. (run.Plan.Assemblies ?? []).Select(assembly => new Fact("Assembly", $"{assembly.Name} {assembly.Version}, SHA-256 {assembly.Sha256}")),
         new("Clients", run.ClientLibrary is null ? null : $"{run.ClientLibrary} {run.Clients.LibraryVersion}"),
         .. Tls(run.Tls),
         .. Sides(run.Plan.Settings, run.Server, run.Clients),

@@ -79,6 +79,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         // The first step of a role can take long, and the channel's thread is needed.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var context = new AgentContext(channel, catalog, hello, meter, cancellationToken);
+        context.LoadAssemblies();
         Volatile.Write(ref _context, context);
         if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
         {

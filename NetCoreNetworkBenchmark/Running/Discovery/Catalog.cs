@@ -12,6 +12,7 @@ internal sealed class Catalog
     private const string MissingPackageKey = "OptionalPackageMissing:";
     private readonly SortedDictionary<string, Type> _libraries;
     private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<AdapterAssembly> _loaded = [];
 
     public Catalog(params IReadOnlyList<Assembly> assemblies)
         : this(assemblies.SelectMany(Implementations<INetworkBenchmark>), assemblies.SelectMany(Implementations<IWorkload>))
@@ -23,16 +24,7 @@ internal sealed class Catalog
     public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
     {
         _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
-        foreach (Type type in libraries)
-        {
-            Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
-        }
-
-        foreach (Type type in workloads)
-        {
-            IWorkload workload = Create<IWorkload>(type);
-            Add(_workloads, workload.Name, workload);
-        }
+        Add([.. libraries, .. workloads]);
     }
 
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
@@ -46,6 +38,25 @@ internal sealed class Catalog
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 
     public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
+
+    /// <summary>Adds the libraries and workloads of an assembly; a second call for the same one does nothing.</summary>
+    /// <exception cref="BenchmarkException">It has none, cannot be loaded, or has a name that there is already.</exception>
+    public void Load(AdapterAssembly assembly)
+    {
+        if (!_loaded.Add(assembly))
+        {
+            return;
+        }
+
+        try
+        {
+            Add(AdapterLoadContext.Load(assembly.Path));
+        }
+        catch (InvalidOperationException exception)
+        {
+            throw BenchmarkException.BadInput($"{LibraryOptions.LoadName}: '{assembly.Path}' cannot be added: {exception.Message}", exception);
+        }
+    }
 
     public INetworkBenchmark? CreateLibrary(string name) =>
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
@@ -65,6 +76,22 @@ internal sealed class Catalog
 
     private static T Create<T>(Type type) => (T)(Activator.CreateInstance(type)
         ?? throw new InvalidOperationException($"{type} has no parameterless constructor."));
+
+    private void Add(IEnumerable<Type> types)
+    {
+        foreach (Type type in types)
+        {
+            if (type.IsAssignableTo(typeof(INetworkBenchmark)))
+            {
+                Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
+            }
+            else
+            {
+                IWorkload workload = Create<IWorkload>(type);
+                Add(_workloads, workload.Name, workload);
+            }
+        }
+    }
 
     private static void Add<T>(SortedDictionary<string, T> entries, string name, T entry)
     {
