@@ -24,6 +24,7 @@ global using NetCoreNetworkBenchmark.Cli.Checks;
 global using NetCoreNetworkBenchmark.Cli.Files;
 global using NetCoreNetworkBenchmark.Cli.Requests;
 global using NetCoreNetworkBenchmark.Comparing;
+global using NetCoreNetworkBenchmark.Conformance;
 global using NetCoreNetworkBenchmark.Contracts;
 global using NetCoreNetworkBenchmark.Histograms;
 global using NetCoreNetworkBenchmark.Impairment;

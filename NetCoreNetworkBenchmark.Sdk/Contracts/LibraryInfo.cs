@@ -31,12 +31,23 @@ public sealed record LibraryInfo
     public bool CountsUnsolicitedDatagrams { get; init; } = true;
 
     /// <summary>
+    /// The transports over which the library itself allocates memory for each message, so that a check cannot measure whether the adapter allocates too.
+    /// </summary>
+    public IReadOnlyList<Protocol> AllocatingTransports { get; init; } = [];
+
+    /// <summary>
     /// The transports over which the clients can open one connection after the other (<see cref="IConnectionHandler"/>), with requests of HTTP/1.1 on them.
     /// </summary>
     public IReadOnlyList<Protocol> ConnectionTransports { get; init; } = [];
 
     /// <summary>The framings of streams that the library serves; <see cref="Framing.Http"/> alone for a server that answers requests by itself.</summary>
     public IReadOnlyList<Framing> Framings { get; init; } = Enum.GetValues<Framing>();
+
+    /// <summary>
+    /// The protocol that the library adds to its streams, such as <c>WebSocket</c>; null if there are only the framed messages on a stream. Clients drive
+    /// servers of the same wire format alone.
+    /// </summary>
+    public string? WireFormat { get; init; }
 
     /// <summary>
     /// Whether the adapter exchanges messages. Otherwise, its server answers requests of HTTP by itself and does not report them, so that only an

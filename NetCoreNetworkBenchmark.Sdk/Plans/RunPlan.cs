@@ -14,6 +14,9 @@ public sealed record RunPlan
     /// <summary>The largest message over a stream, in bytes: it must fit in memory as a whole.</summary>
     public const int LargestStreamMessage = 32 * 1024 * 1024;
 
+    /// <summary>The least value of <see cref="SmallestMessage"/>, in bytes: that of the tag by which an answer is recognized.</summary>
+    public const int SmallestOfRange = 16;
+
     /// <summary>The workload's name; empty for the default of the build.</summary>
     public string Test { get; init; } = string.Empty;
 
@@ -25,6 +28,9 @@ public sealed record RunPlan
     /// default applies.
     /// </summary>
     public IReadOnlyDictionary<string, string> Settings { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
+
+    /// <summary>Assemblies outside the program whose libraries and workloads the run can use; null if there are none.</summary>
+    public IReadOnlyList<AdapterAssembly>? Assemblies { get; init; }
 
     /// <summary>The profile that determines <see cref="Settings"/> if the user did not choose.</summary>
     public Profile Profile { get; init; } = Profile.Default;
@@ -95,8 +101,18 @@ public sealed record RunPlan
     /// <summary>The number of messages that every client keeps in flight.</summary>
     public int ParallelMessages { get; init; } = 1;
 
-    /// <summary>The size of a message in bytes.</summary>
+    /// <summary>The size of a message in bytes; that of the largest if <see cref="SmallestMessage"/> is not null.</summary>
     public int MessageSize { get; init; } = 32;
+
+    /// <summary>
+    /// The size of the smallest message in bytes, if the sizes are uniformly distributed from it to <see cref="MessageSize"/> by <see cref="Seed"/>; null if
+    /// all messages have one size.
+    /// </summary>
+    public int? SmallestMessage { get; init; }
+
+    /// <summary>The mean size of a message in bytes.</summary>
+    [JsonIgnore]
+    public double MeanMessageSize => (MessageSize + (double)(SmallestMessage ?? MessageSize)) / 2;
 
     /// <summary>The content of a message.</summary>
     public MessageLoad MessageLoad { get; init; } = MessageLoad.Ones;

@@ -14,6 +14,7 @@ public sealed class ClientLibraryTests
     [InlineData("-l Slow -P Tcp --client-library FAST", "Fast", "4.0")]
     [InlineData("-l ServerOnly -P Tcp", "Fast", "4.0")]
     [InlineData("-l ServerOnly -P Ssl --client-library Slow", "Slow", "4.0")]
+    [InlineData("-l Wrapped -P Tcp", "Wrapped", "7.0")]
     public async Task Clients_are_of_the_requested_library_or_of_the_server_or_of_the_fastest(string arguments, string driver, string version)
     {
         RunResult result = await MeasureAsync(arguments);
@@ -40,12 +41,14 @@ public sealed class ClientLibraryTests
     [InlineData("-l Datagram --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --key p256", "--key requires -P Ssl or Quic.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "--mutual-tls requires -P Ssl or Quic.")]
-    [InlineData("-l Datagram -P Tcp", "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow.")]
+    [InlineData("-l Datagram -P Tcp", "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow, Wrapped.")]
     [InlineData("-l Slow -P Tcp -r Unreliable", "--transmission: Slow has no Unreliable delivery over Tcp. Use Reliable.")]
     [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
-    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow.")]
+    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow, Wrapped.")]
+    [InlineData("-l Slow -P Tcp --client-library Wrapped", "--client-library: Wrapped has not the wire format of Slow over Tcp. Use Fast or Slow.")]
+    [InlineData("-l Wrapped -P Tcp --client-library Fast", "--client-library: Fast has not the wire format of Wrapped over Tcp. Use Wrapped.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]
     [InlineData(
         "-l ServerOnly -P Tcp --set absent.mode=quick",

@@ -50,7 +50,7 @@ public sealed class WireTests
     }
 
     private static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() =>
-        LibraryUnderTest.OneInPlain(LibraryUnderTest.Streams(), "Kestrel").Where(row => row.Data.Item2 == Protocol.Tcp);
+        LibraryUnderTest.OneInPlain(LibraryUnderTest.OverTcp(), "Kestrel").Where(row => row.Data.Item2 == Protocol.Tcp);
 
     // Runs server and clients by hand with a relay between them. Lengths, types and check codes are right when all is decoded and nothing is left.
     private static async Task<(DecodedStream ToServer, DecodedStream ToClient)> RunAsync(string library, int size, string test, string load)

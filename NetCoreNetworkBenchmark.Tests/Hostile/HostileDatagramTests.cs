@@ -87,7 +87,7 @@ public sealed class HostileDatagramTests
         await using var session = new Session(library, Protocol.Udp, clients: 2, messageSize: 32);
         session.StartServer();
         using var recorder = new RunRecorder();
-        var intruder = new TestClientHandler { Started = peer => peer.Send(new byte[64]) };
+        var intruder = new ClientActions { Started = peer => peer.Send(new byte[64]) };
         await using IClientGroup clients = await library.ConnectAsync(
             new ClientSetup
             {

@@ -51,57 +51,6 @@ public sealed class LatencyContractTests
         Assert.Empty(bounds.Broken);
     }
 
-    /// <summary>
-    /// The machine's clock, ahead by a step for every answer of the server. A few of its readings at the client return only after the server has
-    /// sent further answers, so a receive call that follows such a reading returns messages that were answered after the reading.
-    /// </summary>
-    private sealed class SteppingClock : TimeProvider
-    {
-        private static readonly long s_step = Stopwatch.Frequency / 100_000;
-
-        // More messages than a server receives by one call and answers together, so some answers have been sent.
-        private const int ManyAnswers = 300;
-
-        // Messages in flight may still wait in the library for the thread that reads the clock.
-        private static readonly TimeSpan s_longestWait = TimeSpan.FromMilliseconds(50);
-
-        private long _ahead;
-        private int _inFlight;
-        private int _client;
-        private int _server;
-        private int _lateOnes = 4;
-
-        public override long GetTimestamp()
-        {
-            long time = Read();
-            int thread = Environment.CurrentManagedThreadId;
-            if (thread == Volatile.Read(ref _client) && thread != Volatile.Read(ref _server) && Volatile.Read(ref _inFlight) > 0 && _lateOnes > 0)
-            {
-                _lateOnes--;
-                long many = Volatile.Read(ref _ahead) + (ManyAnswers * s_step);
-                SpinWait.SpinUntil(() => Volatile.Read(ref _ahead) >= many || Volatile.Read(ref _inFlight) <= 0, s_longestWait);
-            }
-
-            return time;
-        }
-
-        public long Send()
-        {
-            Volatile.Write(ref _client, Environment.CurrentManagedThreadId);
-            Interlocked.Increment(ref _inFlight);
-            return Read();
-        }
-
-        public long Answer()
-        {
-            Volatile.Write(ref _server, Environment.CurrentManagedThreadId);
-            Interlocked.Decrement(ref _inFlight);
-            return Stopwatch.GetTimestamp() + Interlocked.Add(ref _ahead, s_step);
-        }
-
-        private long Read() => Stopwatch.GetTimestamp() + Volatile.Read(ref _ahead);
-    }
-
     /// <summary>The times at which each message was sent and answered, by its number, and the latencies that were recorded too short.</summary>
     private sealed class Bounds(int answers)
     {
@@ -114,7 +63,7 @@ public sealed class LatencyContractTests
         private readonly TaskCompletionSource _judged = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private int _left = answers;
 
-        public SteppingClock Clock { get; } = new();
+        public TrueLatency.SteppingClock Clock { get; } = new();
         public Task Judged => _judged.Task;
         public ConcurrentQueue<string> Broken { get; } = [];
 

@@ -1,11 +1,12 @@
-using System.Threading.Channels;
-
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 /// <summary>The libraries of this build, for tests that cover every library without being listed.</summary>
 internal static class LibraryUnderTest
 {
     public static readonly TimeSpan Deadline = Wait.Deadline;
+
+    // One set for all sessions, as they do not test how certificates are made.
+    private static readonly Lazy<TlsCredentials> s_credentials = new(() => CertificateMaker.Make(TlsKey.P256, []));
 
     public static Catalog Catalog { get; } = new(typeof(Catalog).Assembly, typeof(MemoryBenchmark).Assembly);
 
@@ -34,7 +35,11 @@ internal static class LibraryUnderTest
     public static IEnumerable<TheoryDataRow<string, Protocol>> Streams() => Transports().Where(row => row.Data.Item2.IsStream());
 
     /// <summary>Every library over TCP and over TLS on it, for tests whose other side is a plain socket.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() => Transports().Where(row => row.Data.Item2.IsOverTcp());
+    public static IEnumerable<TheoryDataRow<string, Protocol>> OverTcp() =>
+        Transports().Where(row => row.Data.Item2.IsOverTcp() && HasPlainStream(row.Data.Item1));
+
+    /// <summary>Whether there are only the framed messages on a stream of the library, so that a plain socket can be its other side.</summary>
+    public static bool HasPlainStream(string library) => Catalog.CreateLibrary(library)!.Info.WireFormat is null;
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> ClientsOverTcp() => Over(info => info.HasClients).Where(row => row.Data.Item2.IsOverTcp());
 
@@ -95,20 +100,49 @@ internal static class LibraryUnderTest
     public static IEnumerable<TheoryDataRow<string, Protocol, Transmission>> Transmissions() =>
         from row in Transports()
         from offered in Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2)
-        select new TheoryDataRow<string, Protocol, Transmission>(row.Data.Item1, row.Data.Item2, offered.Transmission);
+        select new TheoryDataRow<string, Protocol, Transmission>(row.Data.Item1, row.Data.Item2, offered.Transmission) { Skip = row.Skip };
 
-    public static IEnumerable<TheoryDataRow<string, Protocol, Transmission, int>> Sizes() =>
-        from row in Transports()
-        from offered in Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2)
-        from size in (int[])[1, 16, 32, 1_000, 60_000, 1_000_000]
-        where size <= offered.LargestMessage
-        select new TheoryDataRow<string, Protocol, Transmission, int>(row.Data.Item1, row.Data.Item2, offered.Transmission, size);
+    /// <summary>Every check that is applicable, except for the one that counts the allocations of threads that other tests use too.</summary>
+    public static IEnumerable<TheoryDataRow<string, string, Protocol, Transmission>> Checks() =>
+        from row in Transmissions()
+        let info = Catalog.CreateLibrary(row.Data.Item1)!.Info.Over(row.Data.Item2)
+        let plan = new RunPlan { Library = info.Name, Protocol = row.Data.Item2, Transmission = row.Data.Item3 }
+        from check in ConformanceChecks.All
+        where check.Name != "allocation" && check.NotApplicable(info, plan) is null
+            && (OfProgram.Contains(info.Name) || check.Name is not ("killed peer" or "unsolicited traffic"))
+        select new TheoryDataRow<string, string, Protocol, Transmission>(check.Name, info.Name, plan.Protocol, plan.Transmission) { Skip = row.Skip };
+
+    public static RunPlan PlanOf(
+        INetworkBenchmark library, Protocol protocol, Transmission? transmission = null, (string Name, string Value)? setting = null)
+    {
+        var plan = new RunPlan
+        {
+            Library = library.Info.Name,
+            Protocol = protocol,
+            Transmission = transmission ?? (protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable),
+            ClientThreads = 1,
+            ConnectDeadline = Deadline,
+        };
+        return setting is { } chosen ? plan with { Settings = new Dictionary<string, string> { [chosen.Name] = chosen.Value } } : plan;
+    }
+
+    public static CheckSubject Subject(INetworkBenchmark library, RunPlan plan) =>
+        new(library, ClientsFor(library, plan.Protocol), plan, plan.Protocol.HasTls() ? s_credentials.Value : null);
+
+    public static Task CheckAsync(
+        string check, string library, Protocol protocol, Transmission? transmission = null, (string Name, string Value)? setting = null,
+        Func<RunPlan, RunPlan>? vary = null)
+    {
+        INetworkBenchmark created = Create(library);
+        RunPlan plan = PlanOf(created, protocol, transmission, setting);
+        return ConformanceChecks.Find(check).RunAsync(Subject(created, vary?.Invoke(plan) ?? plan));
+    }
 
     /// <summary>The library's own clients, or those of another library if it has none.</summary>
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
-            .First(candidate => candidate.Info is { HasClients: true, Unavailable: null } && candidate.Info.Protocols.Contains(protocol));
+            .First(candidate => ClientLibraries.Over(protocol, library.Info.WireFormat, [candidate.Info]).Count > 0);
 
     private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)
@@ -124,196 +158,29 @@ internal static class LibraryUnderTest
 }
 
 /// <summary>A server and clients of one library with handlers from the test, on a port of their own.</summary>
-internal sealed class Session : IAsyncDisposable
-{
-    // One set for all sessions, as they do not test how certificates are made.
-    private static readonly Lazy<TlsCredentials> s_credentials = new(() => CertificateMaker.Make(TlsKey.P256, []));
-
-    private readonly INetworkBenchmark _library;
-    private readonly INetworkBenchmark _clientLibrary;
-    private readonly TlsCredentials? _credentials;
-    private readonly RunPlan _plan;
-    private IBenchmarkServer? _server;
-    private IClientGroup? _clients;
-
-    public Session(
-        INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1,
-        int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed,
-        TimeProvider? clock = null)
-    {
-        _library = library;
-        _clientLibrary = LibraryUnderTest.ClientsFor(library, protocol);
-        _credentials = protocol.HasTls() ? s_credentials.Value : null;
-        _plan = new RunPlan
+internal sealed class Session(
+    INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1,
+    int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed,
+    TimeProvider? clock = null, int? smallestMessage = null)
+    : CheckSession(
+        LibraryUnderTest.Subject(library, LibraryUnderTest.PlanOf(library, protocol, transmission, setting) with
         {
-            Library = library.Info.Name,
-            Protocol = protocol,
             Framing = framing,
-            Transmission = transmission ?? (protocol.IsStream() ? Transmission.Reliable : Transmission.Unreliable),
             Clients = clients,
             MessageSize = messageSize,
+            SmallestMessage = smallestMessage,
             ParallelMessages = parallelMessages,
             Rate = rate,
             ServerThreads = serverThreads,
             ClientThreads = clientThreads,
-            Settings = setting is { } chosen
-                ? new Dictionary<string, string> { [chosen.Name] = chosen.Value }
-                : new RunPlan { Library = string.Empty }.Settings,
-            ConnectDeadline = LibraryUnderTest.Deadline,
-        };
-        Recorder = new RunRecorder(openLoop: rate is not null, clock);
-    }
+        }),
+        clock);
 
-    public RunRecorder Recorder { get; }
-    public RunPlan Plan => _plan;
-
-    /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
-    public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
-
-    public TestServerHandler Server { get; } = new();
-    public TestClientHandler Client { get; } = new();
-    public IPEndPoint EndPoint => _server!.EndPoint;
-
-    public void StartServer(int port = 0, IPAddress? address = null) => _server = _library.StartServer(new ServerSetup
-    {
-        EndPoint = new IPEndPoint(address ?? IPAddress.Loopback, port),
-        Plan = _plan,
-        Credentials = _credentials,
-        Handler = Handlers?.Server ?? Server,
-        Recorder = Recorder,
-    });
-
-    public async Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null) => _clients = await _clientLibrary.ConnectAsync(
-        new ClientSetup
-        {
-            EndPoint = endPoint ?? EndPoint,
-            Plan = _plan with { ConnectDeadline = deadline ?? _plan.ConnectDeadline },
-            Credentials = _credentials?.ForClients(),
-            Handler = Handlers?.Client ?? Client,
-            Recorder = Recorder,
-        },
-        TestContext.Current.CancellationToken);
-
-    public async Task StartAsync()
-    {
-        StartServer();
-        await ConnectAsync();
-    }
-
-    public async Task LoadAsync()
-    {
-        await StartAsync();
-        Load();
-    }
-
-    public void Load()
-    {
-        Recorder.Enter(RunPhase.Measure);
-        _clients!.Start();
-    }
-
-    public async Task CloseClientsAsync()
-    {
-        Recorder.Enter(RunPhase.Stop);
-        await _clients!.DisposeAsync();
-    }
-
-    public async Task CloseServerAsync()
-    {
-        Recorder.Enter(RunPhase.Stop);
-        await _server!.DisposeAsync();
-    }
-
-    public ValueTask EndServerAsync() => _server!.DisposeAsync();
-
-    public async ValueTask DisposeAsync()
-    {
-        Recorder.Enter(RunPhase.Stop);
-        if (_clients is not null)
-        {
-            await _clients.DisposeAsync();
-        }
-
-        if (_server is not null)
-        {
-            await _server.DisposeAsync();
-        }
-
-        Recorder.Dispose();
-    }
-}
-
-/// <summary>Counts events of other threads, and waits until enough of them have occurred.</summary>
-internal sealed class Tally
+internal static class TallyAssertions
 {
-    private readonly Channel<bool> _done = Channel.CreateUnbounded<bool>();
-    private int _count;
-
-    public int Count => Volatile.Read(ref _count);
-
-    public void Add()
+    public static async Task ReachesAsync(this Tally tally, int count, string what)
     {
-        Interlocked.Increment(ref _count);
-        _done.Writer.TryWrite(true);
+        int number = await tally.ReachAsync(count, LibraryUnderTest.Deadline);
+        Assert.True(number == count, $"Only {number} of {count}: {what}");
     }
-
-    public async Task ReachesAsync(int count, string what)
-    {
-        for (int number = 0; number < count; number++)
-        {
-            try
-            {
-                await _done.Reader.ReadAsync(TestContext.Current.CancellationToken).AsTask().WaitAsync(LibraryUnderTest.Deadline);
-            }
-            catch (TimeoutException)
-            {
-                Assert.Fail($"Only {number} of {count}: {what}");
-            }
-        }
-    }
-}
-
-/// <summary>A server with actions from the test. It counts its events.</summary>
-internal sealed class TestServerHandler : IServerHandler
-{
-    public Tally Connected { get; } = new();
-    public Tally Closed { get; } = new();
-    public int WritableCalls { get; private set; }
-    public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
-    public Action<IPeer> Writable { get; set; } = _ => { };
-
-    public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
-
-    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
-
-    public void OnWritable(IPeer peer, WorkerStatistics worker)
-    {
-        WritableCalls++;
-        Writable(peer);
-    }
-
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
-}
-
-/// <summary>Clients with actions from the test. They count their events.</summary>
-internal sealed class TestClientHandler : IClientHandler
-{
-    public Tally Connected { get; } = new();
-    public Tally Closed { get; } = new();
-    public Tally Ticks { get; } = new();
-    public Action<IPeer> Started { get; set; } = _ => { };
-    public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
-    public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
-
-    public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
-
-    public void OnStart(IPeer peer, WorkerStatistics worker) => Started(peer);
-
-    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
-
-    public void OnDue(IPeer peer, long due, WorkerStatistics worker) => Due(peer, due, worker);
-
-    public void OnTick(IPeer peer, WorkerStatistics worker) => Ticks.Add();
-
-    public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
 }

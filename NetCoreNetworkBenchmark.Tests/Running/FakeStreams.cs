@@ -8,7 +8,7 @@ internal static class FakeStreams
 {
     /// <summary>A build that contains only these libraries.</summary>
     public static Catalog Catalog { get; } = new(
-        [typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary)],
+        [typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary), typeof(WrappedLibrary)],
         [typeof(PingPong), typeof(MaxClients)]);
 
     public static NegotiatedTls Negotiated { get; } = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false);
@@ -83,6 +83,11 @@ internal sealed class ServerOnlyLibrary() : FakeStreamLibrary("ServerOnly")
 internal sealed class AbsentLibrary() : FakeStreamLibrary("Absent")
 {
     protected override LibraryInfo Change(LibraryInfo info) => info with { ClientRank = 3, Unavailable = "this system has not what it needs" };
+}
+
+internal sealed class WrappedLibrary() : FakeStreamLibrary("Wrapped")
+{
+    protected override LibraryInfo Change(LibraryInfo info) => info with { ClientRank = 5, WireFormat = "Wrap" };
 }
 
 internal sealed class DatagramLibrary() : FakeStreamLibrary("Datagram")

@@ -70,6 +70,30 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
         Assert.True(File.Exists(PathOf("run", "result.json")));
     }
 
+    [Fact]
+    public async Task An_adapter_from_the_template_is_built_and_measured()
+    {
+        await tool.BuildFromTemplateAsync(Folder.FullName, "FastNet");
+        string assembly = Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll");
+        (_, string listed, _) = await RunAsync("--list", "--load", assembly);
+        Assert.Matches(@"\| FastNet +\| 1\.0\.0 +\| Udp, Tcp", listed);
+        await File.WriteAllTextAsync(
+            PathOf(".netbench.json"), $$"""{ "load": ["{{assembly.Replace('\\', '/')}}"] }""", TestContext.Current.CancellationToken);
+        string[] load = ["-l", "FastNet", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine"];
+        await RequireResultAsync([.. load, "-P", "Udp", "--client-threads", "2"]);
+        await RequireResultAsync([.. load, "-P", "Tcp", "--client-library", "Sockets"]);
+        await RequireResultAsync([.. load, "-P", "Tcp", "--pin", "server=0,clients=0"]);
+
+        async Task RequireResultAsync(string[] arguments)
+        {
+            (int exitCode, string output, string errors) = await RunAsync([.. arguments, "-o", "run", "--force"]);
+            Assert.True(exitCode == 0, output + errors);
+            var result = (RunResult)ResultFile.Parse(await File.ReadAllTextAsync(PathOf("run", "result.json"), TestContext.Current.CancellationToken));
+            Assert.Equal(LibraryOptions.Describe(PathOf(assembly)), Assert.Single(result.Plan.Assemblies!));
+            Assert.Contains(result.Plan.Assemblies![0].Sha256, output, StringComparison.Ordinal);
+        }
+    }
+
     private async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments)
     {
         (int exitCode, string output, string errors) = await tool.RunAsync(Folder.FullName, arguments);
@@ -87,23 +111,30 @@ public sealed class InstalledTool : IAsyncLifetime
     public string Command => Path.Combine(_folder.FullName, "tool", OperatingSystem.IsWindows() ? "netbench.exe" : "netbench");
 
     // Nothing but the files of the package is added to the sources of NuGet, and nothing is read or written in the home of the user.
+    private string Packages => Path.Combine(_folder.FullName, "packages");
+
     private string Home => Path.Combine(_folder.FullName, "home");
 
     public async ValueTask InitializeAsync()
     {
-        string packages = _folder.CreateSubdirectory("packages").FullName;
         Directory.CreateDirectory(Home);
+        await PackAsync("NetCoreNetworkBenchmark");
+        await RequireAsync(
+            [
+                "tool", "install", "NetCoreNetworkBenchmark.Tool", "--tool-path", Path.GetDirectoryName(Command)!,
+                "--configfile", await WriteSourcesAsync(Packages),
+            ]);
+    }
 
-        // The checkout's own output stays as it is: other tests run the program from there.
-        await RequireAsync(
-            "dotnet", "pack", Golden.PathOfSource("NetCoreNetworkBenchmark"), "--configuration", "Release", "--output", packages,
-            "--artifacts-path", Path.Combine(_folder.FullName, "built"), "--nologo", "--verbosity", "quiet", "--disable-build-servers",
-            "-p:RunAnalyzers=false", "-p:NuGetAudit=false");
-        string sources = Path.Combine(_folder.FullName, "NuGet.Config");
-        await File.WriteAllTextAsync(
-            sources, $"<configuration><packageSources><clear /><add key=\"local\" value=\"{packages}\" /></packageSources></configuration>");
-        await RequireAsync(
-            "dotnet", "tool", "install", "NetCoreNetworkBenchmark.Tool", "--tool-path", Path.GetDirectoryName(Command)!, "--configfile", sources);
+    /// <summary>Makes a project from the template, and builds it, with the packages of the checkout.</summary>
+    public async Task BuildFromTemplateAsync(string folder, string name)
+    {
+        await PackAsync("NetCoreNetworkBenchmark.Sdk");
+        await PackAsync("NetCoreNetworkBenchmark.Templates");
+        await WriteSourcesAsync(folder);
+        await RequireAsync(["new", "install", Assert.Single(Directory.GetFiles(Packages, "*.Templates.*.nupkg"))], folder);
+        await RequireAsync(["new", "netbench-library", "--name", name], folder);
+        await RequireAsync(["build", name, "--configuration", "Release", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], folder);
     }
 
     /// <summary>Runs the installed program in a folder, with a home of its own and nothing of the environment but the path of the runtime.</summary>
@@ -126,12 +157,34 @@ public sealed class InstalledTool : IAsyncLifetime
     /// <summary>Returns the folder of .NET, which is above <c>shared/Microsoft.NETCore.App/VERSION</c>.</summary>
     public static string Runtime() => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(typeof(object).Assembly.Location)!, "..", "..", ".."));
 
-    // The user's NuGet configuration and cache of packages are needed to build, so the home is that of the user.
-    private static async Task RequireAsync(params string[] command)
+    // The checkout's own output stays as it is: other tests run the program from there.
+    private Task PackAsync(string project) => RequireAsync(
+        [
+            "pack", Golden.PathOfSource(project), "--configuration", "Release", "--output", Packages,
+            "--artifacts-path", Path.Combine(_folder.FullName, "built"), "--nologo", "--verbosity", "quiet", "--disable-build-servers",
+            "-p:RunAnalyzers=false", "-p:NuGetAudit=false",
+        ]);
+
+    private async Task<string> WriteSourcesAsync(string folder)
     {
-        var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Golden.PathOfSource("build") };
+        string file = Path.Combine(folder, "NuGet.Config");
+        await File.WriteAllTextAsync(
+            file, $"<configuration><packageSources><clear /><add key=\"local\" value=\"{Packages}\" /></packageSources></configuration>");
+        return file;
+    }
+
+    // The user's NuGet configuration and cache of packages are needed to build the program. What an adapter's author does in a folder needs neither.
+    private async Task RequireAsync(string[] arguments, string? folder = null)
+    {
+        var start = new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder ?? Golden.PathOfSource("build") };
         start.Environment["DOTNET_CLI_UI_LANGUAGE"] = "en";
+        if (folder is not null)
+        {
+            start.Environment["HOME"] = start.Environment["DOTNET_CLI_HOME"] = Home;
+            start.Environment["NUGET_PACKAGES"] = Path.Combine(_folder.FullName, "cache");
+        }
+
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, s_deadline);
-        Assert.True(exitCode == 0, $"{string.Join(' ', command)}: {output}{errors}");
+        Assert.True(exitCode == 0, $"dotnet {string.Join(' ', arguments)}: {output}{errors}");
     }
 }

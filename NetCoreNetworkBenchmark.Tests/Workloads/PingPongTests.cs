@@ -123,6 +123,38 @@ public sealed class PingPongTests
     }
 
     [Fact]
+    public void Sizes_of_a_range_are_uniformly_distributed_and_the_same_for_the_same_seed()
+    {
+        const int Messages = 97_000;
+        using ClientLink first = ConnectRange(seed: 1);
+        using ClientLink again = ConnectRange(seed: 1);
+        using ClientLink other = ConnectRange(seed: 2);
+        int[] sizes = SizesOf(first, Messages);
+        Assert.Equal(sizes[..100], SizesOf(again, 100));
+        Assert.NotEqual(sizes[..100], SizesOf(other, 100));
+        int[] counts = [.. sizes.GroupBy(size => size).OrderBy(group => group.Key).Select(group => group.Count())];
+        Assert.Equal((32, 128, 97), (sizes.Min(), sizes.Max(), counts.Length));
+
+        // Each size has a binomial count with a mean of 1,000 and a standard deviation of 31.
+        Assert.All(counts, count => Assert.InRange(count, 800, 1_200));
+        Assert.Equal((Messages, 0), (first.Counters.ClientReceived, first.Counters.Corrupted));
+    }
+
+    [Fact]
+    public void An_answer_of_another_size_in_the_range_is_corrupted()
+    {
+        using ClientLink client = ConnectRange(seed: 1);
+        client.Start();
+        byte[] message = client.Sent[0];
+        client.Answer(message[..^1]);
+        client.Answer([.. message, 0xff]);
+        client.Answer([.. message[..^1], 0]);
+        Assert.Equal((3, 0), (client.Counters.Corrupted, client.Counters.ClientReceived));
+        client.Answer(message);
+        Assert.Equal(1, client.Counters.ClientReceived);
+    }
+
+    [Fact]
     public void Server_sends_each_message_back_as_it_came_and_counts_a_lost_peer()
     {
         using ClientLink link = Connect(parallelMessages: 1);
@@ -133,6 +165,20 @@ public sealed class PingPongTests
         Assert.Equal((1, 1), (link.Counters.ServerReceived, link.Counters.ServerSent));
         server.OnClosed(link.Ends[0], link.Worker);
         Assert.Equal(["server lost a peer"], link.Recorder.Errors().Keys);
+    }
+
+    private static ClientLink ConnectRange(int seed) =>
+        new(new PingPong(), new RunPlan { Library = "none", Clients = 1, SmallestMessage = 32, MessageSize = 128, Seed = seed });
+
+    private static int[] SizesOf(ClientLink client, int messages)
+    {
+        client.Start();
+        for (int message = 0; message < messages; message++)
+        {
+            client.Answer(client.Sent[message]);
+        }
+
+        return [.. client.Sent.Take(messages).Select(message => message.Length)];
     }
 
     private static ClientLink Connect(

@@ -25,6 +25,16 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
+        try
+        {
+            arguments = LoadAssemblies(arguments);
+        }
+        catch (BenchmarkException exception)
+        {
+            await errors.WriteLineAsync($"Error: {exception.Message}").ConfigureAwait(false);
+            return ExitCode.BadInput;
+        }
+
         var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         if (commandLine.SuggestionsFor(arguments) is { } suggestions)
         {
@@ -62,6 +72,22 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
     }
 
+    // Their libraries are valid choices, so they are loaded before the arguments are parsed. An agent loads what its coordinator requests.
+    private IReadOnlyList<string> LoadAssemblies(IReadOnlyList<string> arguments)
+    {
+        if (!arguments.Contains(AgentProgram.Option) && (arguments is [] or [['-', ..], ..] or [VersusOptions.CommandName, ..]))
+        {
+            arguments = AdapterSources.Complete(arguments, Environment.GetEnvironmentVariable(AdapterSources.Variable), Directory.GetCurrentDirectory());
+        }
+
+        foreach (string path in AdapterSources.PathsIn(arguments))
+        {
+            catalog.Load(LibraryOptions.Describe(path));
+        }
+
+        return arguments;
+    }
+
     private static string TextOf(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()
         : exception is BenchmarkException ? $"{exception.Message} {reason}".TrimEnd()
         : reason ?? $"{exception.Message} (--verbose shows where)";
@@ -92,7 +118,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         if (commandLine.FileCommandOf(parsed) is { } fileCommand)
         {
-            return await fileCommand.RunAsync(parsed, _context).ConfigureAwait(false);
+            return await fileCommand.RunAsync(parsed, _context with { Aborted = cancellationToken }).ConfigureAwait(false);
         }
 
         CliRequest request = commandLine.Read(parsed);

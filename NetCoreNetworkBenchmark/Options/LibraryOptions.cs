@@ -1,3 +1,5 @@
+using System.Reflection;
+using System.Security.Cryptography;
 using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;
@@ -8,6 +10,7 @@ internal static class LibraryOptions
     public const string LibraryName = "--library";
     public const string ProfileName = "--profile";
     public const string SetName = "--set";
+    public const string LoadName = "--load";
 
     public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Library,
@@ -34,7 +37,33 @@ internal static class LibraryOptions
             IsForBenchmark = true,
             Print = plan => SettingsOf(plan.Library, plan.Settings),
             Key = text => text[(text.IndexOf('.', StringComparison.Ordinal) + 1)..],
+        },
+        new PlanOption(LoadName, "assembly with further libraries and tests")
+        {
+            Details = "repeatable; also from the environment variable NETBENCH_LOAD and from .netbench.json in the current folder",
+            Kind = OptionKind.Values,
+            ValueName = "PATH",
+            Apply = (plan, text) => plan with { Assemblies = [.. plan.Assemblies ?? [], Describe(text)] },
+            IsForBenchmark = true,
+            Print = plan => (plan.Assemblies ?? []).SelectMany(assembly => (string[])[LoadName, assembly.Path]),
         });
+
+    /// <summary>Describes an assembly without loading it.</summary>
+    /// <exception cref="BenchmarkException">There is no assembly at the path.</exception>
+    public static AdapterAssembly Describe(string text)
+    {
+        string path = Path.GetFullPath(text);
+        try
+        {
+            AssemblyName name = AssemblyName.GetAssemblyName(path);
+            string? version = FileVersionInfo.GetVersionInfo(path).ProductVersion?.Split('+')[0];
+            return new AdapterAssembly(path, name.Name!, version ?? $"{name.Version}", Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(path))));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
+        {
+            throw OptionValues.Invalid(LoadName, text, "the path of a .NET assembly, such as bin/Release/net10.0/MyLibrary.dll");
+        }
+    }
 
     public static IEnumerable<string> SettingsOf(string library, IReadOnlyDictionary<string, string> settings) =>
         settings.SelectMany(setting => (string[])[SetName, $"{library}.{setting.Key}={setting.Value}"]);

@@ -9,6 +9,7 @@ internal static class LoadOptions
     public const string AddressName = "--address";
     public const string ClientsName = "--clients";
     public const string MessagesName = "--messages";
+    public const string SizeName = "--size";
 
     public static IReadOnlyList<PlanOption> Transport { get; } = Grouped(
         OptionGroup.Load,
@@ -70,10 +71,12 @@ internal static class LoadOptions
 
     public static IReadOnlyList<PlanOption> Messages { get; } = Grouped(
         OptionGroup.Load,
-        Number(
-            "--size", "-s", "message size in bytes", 1, RunPlan.LargestStreamMessage, plan => plan.MessageSize,
-            (plan, value) => plan with { MessageSize = value }) with
-        { IsCommon = true, Key = text => $"{text} bytes" },
+        Of(SizeName, "-s", "message size in bytes, or a range such as 32..512", SizeOf, WithSize) with
+        {
+            Details = "the sizes in a range are uniformly distributed, the same in every run; over a stream it requires --framing Length or Checked",
+            IsCommon = true,
+            Key = text => $"{text} bytes",
+        },
         Choice(
             "--messageload", "-x", "content of the messages", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
             (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
@@ -118,6 +121,23 @@ internal static class LoadOptions
     private static string HostOf(string text) => IPAddress.TryParse(text, out IPAddress? address) && address.IsIPv6Multicast
         ? throw OptionValues.Rejected(AddressName, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")
         : PlanValues.Host(AddressName, text);
+
+    private static string SizeOf(RunPlan plan) => plan.SmallestMessage is { } smallest
+        ? string.Create(CultureInfo.InvariantCulture, $"{smallest}..{plan.MessageSize}")
+        : plan.MessageSize.ToString(CultureInfo.InvariantCulture);
+
+    private static RunPlan WithSize(RunPlan plan, string text)
+    {
+        if (text.Split("..") is not [var first, var last])
+        {
+            return plan with { MessageSize = OptionValues.WholeNumber(SizeName, text, 1, RunPlan.LargestStreamMessage) };
+        }
+
+        // Each message of a range carries its tag, by which the receiver knows its size.
+        int smallest = OptionValues.WholeNumber(SizeName, first, RunPlan.SmallestOfRange, RunPlan.LargestStreamMessage - 1);
+        int largest = OptionValues.WholeNumber(SizeName, last, smallest + 1, RunPlan.LargestStreamMessage);
+        return plan with { SmallestMessage = smallest, MessageSize = largest };
+    }
 
     private static RunPlan WithIterations(RunPlan plan, int iterations)
     {

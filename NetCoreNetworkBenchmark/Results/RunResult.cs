@@ -59,7 +59,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     /// <summary>Payload that clients received, in MiB (1,048,576 bytes) per second.</summary>
     [JsonPropertyName("megabytesPerSecond")]
-    public double MebibytesPerSecond => PerSecond(Clients.Measured.ClientReceived * Plan.MessageSize / BytesPerMebibyte);
+    public double MebibytesPerSecond => PerSecond(Clients.Measured.ClientReceived * Plan.MeanMessageSize / BytesPerMebibyte);
 
     /// <summary>Messages within the measurement, by sender or receiver.</summary>
     public MessageTotals Messages => new(

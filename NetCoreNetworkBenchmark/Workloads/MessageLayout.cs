@@ -6,10 +6,13 @@ namespace NetCoreNetworkBenchmark.Workloads;
 internal sealed class MessageLayout
 {
     private readonly byte[] _template;
+    private readonly int _smallest;
+    private readonly uint _seed;
 
     public MessageLayout(RunPlan plan)
     {
         _template = new byte[plan.MessageSize];
+        (_smallest, _seed) = (plan.SmallestMessage ?? plan.MessageSize, (uint)plan.Seed);
         switch (plan.MessageLoad)
         {
             case MessageLoad.Random:
@@ -33,13 +36,27 @@ internal sealed class MessageLayout
     // buffers would not.
     public byte[] MessageOf(WorkerStatistics worker) => Unsafe.As<byte[]>(worker.WorkloadState ??= CreateMessage());
 
+    /// <summary>Returns the message as it is sent: with its tag, and in its size.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Complete(byte[] message, MessageTag tag)
+    {
+        if (!IsTagged)
+        {
+            return message;
+        }
+
+        tag.WriteTo(message);
+        return _smallest == message.Length ? message : message.AsSpan(0, SizeOf(tag));
+    }
+
     /// <summary>Whether the size and the load are those of the sent message. The tag is not checked.</summary>
     public bool IsIntact(ReadOnlySpan<byte> message)
     {
         ReadOnlySpan<byte> template = _template;
         if (message.Length != template.Length)
         {
-            return false;
+            return message.Length >= _smallest && message.Length < template.Length && message.Length == SizeOf(MessageTag.ReadFrom(message))
+                && HasLoad(message);
         }
 
         // The default message has one vector after its tag. The comparison here costs less than a call.
@@ -51,8 +68,11 @@ internal sealed class MessageLayout
     private bool HasLoad(ReadOnlySpan<byte> message)
     {
         int start = IsTagged ? MessageTag.Size : 0;
-        return message[start..].SequenceEqual(_template.AsSpan(start));
+        return message[start..].SequenceEqual(_template.AsSpan(start, message.Length - start));
     }
+
+    // From the tag alone, so that the receiver knows it too.
+    private int SizeOf(MessageTag tag) => _smallest + (int)(((ulong)tag.Mix(_seed) * (uint)(_template.Length - _smallest + 1)) >> 32);
 }
 
 internal static class SequenceNumber
@@ -70,6 +90,7 @@ internal readonly struct MessageTag
 
     private const int SequenceField = 1;
     private const int SlotField = 2;
+    private const int CheckField = 3;
 
     private readonly Vector128<uint> _fields;
 
@@ -91,6 +112,15 @@ internal readonly struct MessageTag
     public bool Equals(MessageTag other) => _fields == other._fields;
 
     public bool IsOf(uint client) => Equals(new MessageTag(client, Sequence, Slot));
+
+    /// <summary>Returns a number that depends on client and sequence, uniformly distributed over 32 bits (the finalizer of MurmurHash3).</summary>
+    public uint Mix(uint seed)
+    {
+        uint mixed = _fields.GetElement(CheckField) ^ (seed * 0x9E3779B1);
+        mixed = (mixed ^ (mixed >> 16)) * 0x85EBCA6B;
+        mixed = (mixed ^ (mixed >> 13)) * 0xC2B2AE35;
+        return mixed ^ (mixed >> 16);
+    }
 
     // Each field is multiplied by an odd number, which loses no bits. A change within one field therefore always changes the check.
     private static uint CheckOf(uint client, uint sequence, int slot) =>

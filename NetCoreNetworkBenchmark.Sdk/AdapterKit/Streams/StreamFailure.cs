@@ -1,3 +1,4 @@
+using System.Net.WebSockets;
 using System.Security.Authentication;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
@@ -7,7 +8,7 @@ public static class StreamFailure
 {
     /// <summary>Determines whether an exception indicates the failure of a connection, and not a defect of this program.</summary>
     public static bool IsOne(Exception exception) =>
-        exception is IOException or SocketException or AuthenticationException or ObjectDisposedException or OperationCanceledException;
+        exception is IOException or SocketException or AuthenticationException or ObjectDisposedException or OperationCanceledException or WebSocketException;
 
     /// <summary>Gets the socket's error if an inner exception has one; otherwise, a few words about the error without a full stop.</summary>
     public static string NameOf(Exception exception, string peer = "other side")

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 public sealed class DatagramPeersTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly TestServerHandler _handler = new();
+    private readonly ServerActions _handler = new();
     private readonly List<(int Address, byte[] Datagram)> _sent = [];
     private readonly WorkerStatistics _worker;
     private readonly DatagramPeers<int> _peers;
@@ -145,7 +145,7 @@ public sealed class MulticastGroupTests
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Group = s_plan.MulticastGroup,
             Plan = s_plan with { MulticastInterface = "192.0.2.77" },
-            Handler = new Libraries.TestClientHandler(),
+            Handler = new ClientActions(),
             Recorder = recorder,
         };
         var exception = Assert.Throws<BenchmarkException>(() => MulticastGroup.Join(setup, _ => { }));
@@ -158,7 +158,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
     private readonly RunRecorder _recorder = new();
     private readonly SetClock _clock = new(TimeSpan.TicksPerSecond);
     private readonly List<Peer> _peers = [];
-    private readonly SendRoundRobin _turns = new(new TestServerHandler(), () => { });
+    private readonly SendRoundRobin _turns = new(new ServerActions(), () => { });
 
     [Fact]
     public void Limit_is_the_number_of_clients_of_the_plan()
@@ -208,7 +208,7 @@ public sealed class DatagramPeerLimitTests : IDisposable
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
             Group = group,
             Plan = new RunPlan { Library = "Sockets", Clients = clients },
-            Handler = new TestServerHandler(),
+            Handler = new ServerActions(),
             Recorder = _recorder,
         },
         _clock);

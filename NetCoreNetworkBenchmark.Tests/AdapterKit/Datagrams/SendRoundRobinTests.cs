@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 public sealed class SendRoundRobinTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly TestServerHandler _handler = new();
+    private readonly ServerActions _handler = new();
     private readonly SendRoundRobin _turns;
     private int _scheduled;
 

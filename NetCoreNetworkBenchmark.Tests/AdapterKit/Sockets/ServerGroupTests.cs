@@ -55,7 +55,7 @@ public sealed class ServerGroupTests
     {
         EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
         Plan = new RunPlan { Library = "Fake", ServerThreads = threads },
-        Handler = new TestServerHandler(),
+        Handler = new ServerActions(),
         Recorder = recorder,
     };
 

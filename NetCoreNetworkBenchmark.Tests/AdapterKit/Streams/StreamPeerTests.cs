@@ -142,7 +142,7 @@ public sealed class StreamPeerTests
 
     private sealed class Connection : IDisposable
     {
-        private readonly TestClientHandler _client = new() { Message = (peer, message) => peer.Send(message) };
+        private readonly ClientActions _client = new() { Message = (peer, message) => peer.Send(message) };
         private readonly Framing _framing;
 
         public Connection(string send, bool isServer = true, Framing framing = Framing.Fixed)
@@ -164,7 +164,7 @@ public sealed class StreamPeerTests
         }
 
         public RunRecorder Recorder { get; } = new();
-        public TestServerHandler Handler { get; } = new();
+        public ServerActions Handler { get; } = new();
         public NotingPeer Peer { get; }
         public List<byte[]> Writes => Peer.Writes;
 

@@ -32,6 +32,15 @@ public sealed class PlanCheckTests
         "--size: Small (Udp, Unreliable) supports at most 100 bytes in a message; 101 were requested.");
 
     [Fact]
+    public void Check_refuses_a_range_of_sizes_in_a_stream_of_messages_of_one_size()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, SmallestMessage = 32 };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
+        Refuses(plan, library, "--size: a range over Tcp requires --framing Length or Checked.");
+        PlanCheck.Check(plan with { Framing = Framing.Length }, library);
+    }
+
+    [Fact]
     public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
         s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
         s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },

@@ -38,8 +38,8 @@ internal sealed class StreamService : IAsyncDisposable
     public RunPlan Plan { get; }
     public TlsCredentials Credentials { get; }
     public RunRecorder Recorder { get; } = new();
-    public TestServerHandler Handler { get; } = new();
-    public TestClientHandler Client { get; } = new();
+    public ServerActions Handler { get; } = new();
+    public ClientActions Client { get; } = new();
     public RunRecorder ClientRecorder { get; } = new();
     public IPEndPoint EndPoint => _server.EndPoint;
 
@@ -104,9 +104,9 @@ internal sealed class StreamService : IAsyncDisposable
 
     public async Task AssertServesAsync()
     {
-        if (!Plan.Protocol.IsOverTcp())
+        if (!Plan.Protocol.IsOverTcp() || !LibraryUnderTest.HasPlainStream(Plan.Library))
         {
-            await using IClientGroup clients = await ConnectClientsAsync(handler: new TestClientHandler());
+            await using IClientGroup clients = await ConnectClientsAsync(handler: new ClientActions());
             return;
         }
 

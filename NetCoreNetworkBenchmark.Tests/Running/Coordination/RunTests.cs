@@ -330,7 +330,7 @@ public sealed class RunTests
     private sealed class ThrowingClients : ChangedServer
     {
         public override IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) =>
-            new TestClientHandler { Started = _ => throw new InvalidOperationException("the clients are broken") };
+            new ClientActions { Started = _ => throw new InvalidOperationException("the clients are broken") };
     }
 
     private sealed class Throwing : ChangedServer

@@ -149,7 +149,10 @@ public sealed class DeploymentTests : InTemporaryFolder
         await deployment.RequireAsync("here", [there], Token);
         string missing = PathOf("$HOME & more.dll");
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.RequireAsync("here", [there, missing], Token));
-        Assert.Equal($"The host 'here' has no '{missing}'. Install the program and .NET at the same paths as here, or use --deploy.", exception.Message);
+        Assert.Equal(
+            $"The host 'here' has no '{missing}'. Install the program, .NET and the assemblies of --load at the same paths as here; --deploy copies " +
+            "the first two.",
+            exception.Message);
     }
 
     [Fact]

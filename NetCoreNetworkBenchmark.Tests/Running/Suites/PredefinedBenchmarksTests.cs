@@ -165,6 +165,8 @@ public sealed class PredefinedBenchmarksTests
         Assert.Equal((true, true, false), (roundTrip.Runs(stream, s_fastest), roundTrip.Runs(serverOnly, s_fastest), roundTrip.Runs(datagrams, s_fastest)));
         Assert.Equal((true, false), (roundTrip.Runs(stream, null), roundTrip.Runs(serverOnly, null)));
         Assert.Equal((true, false, false), (own.Runs(stream, s_fastest), own.Runs(serverOnly, s_fastest), own.Runs(s_fastest, s_fastest)));
+        LibraryInfo wrapped = stream with { Name = "Wrapped", WireFormat = "Wrap" };
+        Assert.Equal((false, true), (roundTrip.Runs(wrapped, s_fastest), own.Runs(wrapped, s_fastest)));
         Assert.Equal((false, true), (multicast.Runs(stream, s_fastest), multicast.Runs(stream with { ServerPushTransports = [Protocol.Tcp] }, s_fastest)));
     }
 

@@ -29,7 +29,7 @@ internal static class OptionRules
         PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
         bool namesLibrary = request.BenchmarkPart == SuitePart.TlsMatrix || request.Versions is not null;
         Refuse(
-            chosen is null ? null : load.FirstOrDefault(option => given.Has(option) && (chosen == RunOptions.List
+            chosen is null ? null : load.FirstOrDefault(option => given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List
                 || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName)))),
             $"has no effect with {chosen?.Name}. Omit it.");
     }

@@ -33,7 +33,7 @@ internal static partial class PlanCheck
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
-            RequireDriver(plan, clients.Info, catalog);
+            RequireDriver(plan, library, clients.Info, catalog);
             ThrowIf(opening is null || clients.Info.ConnectionTransports.Contains(plan.Protocol) ? null : Rejected(
                 StreamOptions.ClientLibraryName,
                 $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
@@ -43,15 +43,15 @@ internal static partial class PlanCheck
 
         if (opening is not null)
         {
-            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, catalog.Infos) ?? throw Rejected(
-                "--test", $"no library that runs here has clients that open new connections over {plan.Protocol}. Use another test.");
+            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, library.WireFormat, catalog.Infos) ?? throw Rejected(
+                "--test", $"no library that runs here has clients that open new connections{FormatOf(library)} over {plan.Protocol}. Use another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
         return library.HasClients || !plan.Protocol.IsStream() ? null
-            : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, catalog.Infos)?.Name ?? throw Rejected(
+            : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, library.WireFormat, catalog.Infos)?.Name ?? throw Rejected(
                 LibraryOptions.LibraryName,
-                $"{library.Name} has no clients, and no library that runs here has clients over {plan.Protocol}. Use another library."));
+                $"{library.Name} has no clients, and no library that runs here has clients{FormatOf(library)} over {plan.Protocol}. Use another library."));
     }
 
     public static void CheckSettingsAreUsed(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
@@ -96,16 +96,20 @@ internal static partial class PlanCheck
         profile == Profile.Default || library.Over(protocol).HasTunedProfile ? null : Rejected(
             LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}."));
 
-    private static void RequireDriver(RunPlan plan, LibraryInfo clients, Catalog catalog)
+    private static void RequireDriver(RunPlan plan, LibraryInfo library, LibraryInfo clients, Catalog catalog)
     {
-        if (!ClientLibraries.CanDrive(clients, plan.Protocol))
+        string[] valid = [.. ClientLibraries.Over(plan.Protocol, library.WireFormat, catalog.Infos).Select(candidate => candidate.Name)];
+        if (!valid.Contains(clients.Name))
         {
-            string[] valid = [.. ClientLibraries.Over(plan.Protocol, catalog.Infos).Select(candidate => candidate.Name)];
-            string fault = clients.Protocols.Contains(plan.Protocol) ? "has no clients over" : "does not support";
+            string fault = !clients.Protocols.Contains(plan.Protocol) ? $"does not support {plan.Protocol}"
+                : !ClientLibraries.HasClients(clients, plan.Protocol) ? $"has no clients over {plan.Protocol}"
+                : $"has not the wire format of {library.Name} over {plan.Protocol}";
             string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";
-            throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault} {plan.Protocol}. {remedy}");
+            throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault}. {remedy}");
         }
     }
+
+    private static string FormatOf(LibraryInfo library) => library.WireFormat is { } format ? $" of {format}" : string.Empty;
 
     private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>
         requested.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase));

@@ -20,9 +20,11 @@ internal static partial class PlanCheck
                 $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
         ThrowIf(
             plan.MessageSize > transmission.LargestMessage ? Rejected(
-                "--size",
+                LoadOptions.SizeName,
                 Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
                     Invariant($"{plan.MessageSize:N0} were requested."))
+            : plan is { SmallestMessage: not null, Framing: Framing.Fixed } && plan.Protocol.IsStream() ? Rejected(
+                LoadOptions.SizeName, $"a range over {plan.Protocol} requires --framing {nameof(Framing.Length)} or {nameof(Framing.Checked)}.")
             : plan.Clients > library.MostClients ? Rejected(
                 LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
             : FaultOfDescriptors(plan, library)?.OfPlan(LoadOptions.ClientsName));

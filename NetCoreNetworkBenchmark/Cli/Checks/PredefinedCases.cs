@@ -18,7 +18,8 @@ internal static class PredefinedCases
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
-        LibraryInfo? FastestFor(Benchmark benchmark) => ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, libraries);
+        LibraryInfo? FastestFor(Benchmark benchmark) =>
+            ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, wireFormat: null, libraries);
         string? only = LibraryOf(request);
         if (only is not null)
         {

@@ -19,6 +19,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
+    /// <summary>Cancelled when the user ends the program.</summary>
+    public CancellationToken Aborted { get; init; }
+
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
     public IAnsiConsole ErrorConsole => ConsoleOn(Errors);
     public bool ErrorsAreRedirected => Errors != Console.Error || Console.IsErrorRedirected;

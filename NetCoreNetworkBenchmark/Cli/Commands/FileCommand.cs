@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>A command that works on files and runs no load.</summary>
+/// <summary>A command that measures nothing.</summary>
 internal abstract class FileCommand(string name, string description) : Command(name, description)
 {
     public abstract Task<int> RunAsync(ParseResult parsed, CommandContext context);

@@ -100,12 +100,16 @@ internal static class DeployCommand
         HostsPlan hosts = request.Plan.Hosts;
         if (hosts.Deploy && request.Action != CliAction.Undeploy)
         {
-            return await DeployAsync(hosts, context, cancellationToken).ConfigureAwait(false);
+            hosts = await DeployAsync(hosts, context, cancellationToken).ConfigureAwait(false);
+        }
+        else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
+        {
+            await RequireAsync(hosts, HostLauncher.OwnProgram(), cancellationToken).ConfigureAwait(false);
         }
 
-        if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
+        if (request.Plan.Assemblies is { } assemblies)
         {
-            await RequireProgramAsync(hosts, cancellationToken).ConfigureAwait(false);
+            await RequireAsync(hosts, assemblies.Select(assembly => assembly.Path), cancellationToken).ConfigureAwait(false);
         }
 
         return hosts;
@@ -121,12 +125,12 @@ internal static class DeployCommand
         return hosts with { Programs = programs.ToDictionary() };
     }
 
-    /// <summary>Finds out whether all hosts can be reached and have the program. The first host that does not ends the wait for the others.</summary>
-    private static async Task RequireProgramAsync(HostsPlan hosts, CancellationToken cancellationToken)
+    /// <summary>Finds out whether all hosts can be reached and have some files. The first host that does not ends the wait for the others.</summary>
+    private static async Task RequireAsync(HostsPlan hosts, IEnumerable<string> files, CancellationToken cancellationToken)
     {
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        Task[] requests = [.. hosts.All.Select(host => deployment.RequireAsync(host, HostLauncher.OwnProgram(), over.Token))];
+        Task[] requests = [.. hosts.All.Select(host => deployment.RequireAsync(host, files, over.Token))];
         try
         {
             await foreach (Task answer in Task.WhenEach(requests).ConfigureAwait(false))

@@ -39,6 +39,7 @@ internal static class ListCommand
     [
         .. info.Unavailable is null ? [] : (string[])[$"{info.Name} cannot run here: {info.Unavailable}."],
         .. info.CountsUnsolicitedDatagrams ? [] : (string[])[$"{info.Name} does not report unsolicited datagrams, so a result does not count them."],
+        .. info.WireFormat is { } format ? (string[])[$"{info.Name} has {format} on its streams, so only clients of {format} drive its server."] : [],
         .. SettingsOf(info).Select(setting => $"{LibraryOptions.SetName} {setting}"),
     ];
 

@@ -2,6 +2,7 @@ using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
@@ -60,7 +61,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Fitness = chosen.Fitness,
             Listening = endPoint => context.Notify(
                 $"{chosen.Library.Info.Name} server at {endPoint}; serves {plan.Test} over {plan.Protocol} with messages of " +
-                    Invariant($"{plan.MessageSize:N0} bytes for {plan.Clients:N0} clients. Ctrl+C ends it and prints its cost.")),
+                    Invariant($"{Format.SizeOf(plan)} for {plan.Clients:N0} clients. Ctrl+C ends it and prints its cost.")),
         };
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }

@@ -2,6 +2,7 @@ using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http.Features;
+using NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 

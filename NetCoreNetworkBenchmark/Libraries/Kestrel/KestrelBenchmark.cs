@@ -1,5 +1,5 @@
 using System.Reflection;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
+using NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
@@ -56,12 +56,12 @@ public sealed class KestrelBenchmark : INetworkBenchmark
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string VersionOfKestrel()
     {
-        Assembly kestrel = typeof(KestrelServer).Assembly;
+        Assembly kestrel = typeof(Microsoft.AspNetCore.Server.Kestrel.Core.KestrelServer).Assembly;
         return kestrel.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? kestrel.GetName().Version!.ToString();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static KestrelHost Start(ServerSetup setup) => KestrelHost.Start(setup, setup.Plan.SettingOf(s_layer) == Http, options =>
+    private static KestrelServer Start(ServerSetup setup) => new(setup, setup.Plan.SettingOf(s_layer) == Http, options =>
     {
         options.UnsafePreferInlineScheduling = setup.Plan.SettingOf(s_scheduling) == Inline;
         options.WaitForDataBeforeAllocatingBuffer = setup.Plan.SettingOf(s_buffers) != Ahead;

@@ -1,5 +1,6 @@
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
+using NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 

@@ -37,6 +37,9 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+
+        // An end point for each datagram: SocketAsyncEventArgs.RemoteEndPoint of ReceiveFromAsync.
+        AllocatingTransports = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_completions, s_receive, StreamSendSetting.Setting],
     };

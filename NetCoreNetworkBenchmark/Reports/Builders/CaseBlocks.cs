@@ -143,7 +143,7 @@ internal static class Loads
     public static string Of(RunResult run)
     {
         string sending = run.Plan.Rate is { } rate ? $"{Figure(rate)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
-        return $"{Count(run.Plan.Clients, "client")}, {sending}, {Figure(run.Plan.MessageSize)} bytes";
+        return $"{Count(run.Plan.Clients, "client")}, {sending}, {SizeOf(run.Plan)}";
     }
 
     public static string NameOf(string protocol) => protocol == "Ssl" ? "TLS" : protocol.ToUpperInvariant();

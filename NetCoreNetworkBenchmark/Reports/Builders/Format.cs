@@ -27,6 +27,10 @@ internal static class Format
 
     public static string Count(long count, string noun) => Invariant($"{count:N0} {noun}{(count == 1 ? string.Empty : "s")}");
 
+    public static string SizeOf(RunPlan plan) => plan.SmallestMessage is { } smallest
+        ? Invariant($"{smallest:N0} to {plan.MessageSize:N0} bytes")
+        : Figure(plan.MessageSize, unit: " bytes");
+
     public static string Names(IReadOnlyDictionary<string, long> errors) => errors.Count == 0
         ? string.Empty
         : $" ({string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")))})";

@@ -22,7 +22,7 @@ internal static class RunBuilder
         [
             new Paragraph(CommonBlocks.TransportOf(run)) { Tone = Tone.Soft },
             new Paragraph(
-                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {Figure(run.Plan.MessageSize)} bytes, " +
+                $"{run.Plan.Test}: {Count(run.Plan.Clients, "client")}, {SendingOf(run)}, {SizeOf(run.Plan)}, " +
                     Figure(run.DurationSeconds, "0.0", " s"))
             {
                 Media = Media.Console,
@@ -54,7 +54,7 @@ internal static class RunBuilder
         return new Document($"{result.Plan.Test} server: {result.Library}", result.HarnessVersion,
         [
             CommonBlocks.LoadOn(
-                result.Environment, new("Address", result.EndPoint), new("Message size", Figure(result.Plan.MessageSize, unit: " bytes"))),
+                result.Environment, new("Address", result.EndPoint), new("Message size", SizeOf(result.Plan))),
             new Paragraph(CommonBlocks.TransportOf(result)) { Tone = Tone.Soft },
             .. Cost.PlotsOf(string.Empty, costs),
             new Facts(
@@ -89,7 +89,7 @@ internal static class RunBuilder
             (null, _) => new("Parallel messages per client", Figure(run.Plan.ParallelMessages)),
             _ => new("Rate", SendingOf(run)),
         },
-        new("Message size", Figure(run.Plan.MessageSize, unit: " bytes")),
+        new("Message size", SizeOf(run.Plan)),
         new("Defined duration", Invariant($"{run.Plan.Duration.TotalSeconds} seconds")),
         new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with
     { Media = Media.File };

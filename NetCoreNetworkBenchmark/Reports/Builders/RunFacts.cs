@@ -16,7 +16,7 @@ internal static class RunFacts
     /// </summary>
     public static IEnumerable<Fact> Throughput(RunResult run)
     {
-        double bytes = (double)run.Messages.ClientReceived * run.Plan.MessageSize;
+        double bytes = run.Messages.ClientReceived * run.Plan.MeanMessageSize;
         Fact rate = new("Message throughput", Figure(run.MessagesPerSecond, unit: " msg/s"));
 
         return run.Layout == FigureLayout.NetCoreServer || run.IsOneWay
@@ -70,6 +70,7 @@ internal static class RunFacts
         new("Iterations", run.Clients.Iterations.Count < 2
             ? null
             : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
+        .. (run.Plan.Assemblies ?? []).Select(assembly => new Fact("Assembly", $"{assembly.Name} {assembly.Version}, SHA-256 {assembly.Sha256}")),
         new("Clients", run.ClientLibrary is null ? null : $"{run.ClientLibrary} {run.Clients.LibraryVersion}"),
         .. Tls(run.Tls),
         .. Sides(run.Plan.Settings, run.Server, run.Clients),

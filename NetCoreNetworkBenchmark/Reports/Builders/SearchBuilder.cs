@@ -43,7 +43,7 @@ internal static class SearchBuilder
             search.Environment,
             new("Library", CommonBlocks.TransportOf(search)),
             new("Clients", search.ClientLibrary),
-            new("Message size", Figure(search.Plan.MessageSize, unit: " bytes")),
+            new("Message size", SizeOf(search.Plan)),
             new("Deadline of each client's round trip", Figure(search.Plan.LossDeadline.TotalMilliseconds, "0.###", " ms"))),
         search.HighestClients is { } clients
             ? new Paragraph(

@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Conformance;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
@@ -78,6 +79,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         // The first step of a role can take long, and the channel's thread is needed.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var context = new AgentContext(channel, catalog, hello, meter, cancellationToken);
+        context.LoadAssemblies();
         Volatile.Write(ref _context, context);
         if (hello.Role == AgentRole.Inspector || !hello.Plan.Hosts.IsNone)
         {
@@ -91,6 +93,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             AgentRole.Relay => RelayRole.RunAsync(context),
             AgentRole.Control => MeasureControlAsync(context, cancellationToken),
             AgentRole.Inspector => InspectAsync(context),
+            AgentRole.Check => CheckAsync(context),
             _ => throw new InvalidOperationException($"{hello.Role} is not a role of an agent."),
         }).ConfigureAwait(false);
 
@@ -103,6 +106,17 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         double rate = await ControlLoop.MeasureAsync(context.Plan.Duration, cancellationToken).ConfigureAwait(false);
         context.Send(new ResultFrame { Control = rate });
+    }
+
+    // A check that fails throws its reason, as every role does.
+    private static async Task CheckAsync(AgentContext context)
+    {
+        context.Send(new ReadyFrame());
+        INetworkBenchmark library = context.CreateLibrary(context.Plan.Library);
+        INetworkBenchmark clients = context.Plan.ClientLibrary is { } name ? context.CreateLibrary(name) : library;
+        await ConformanceChecks.Find(context.Hello.Target!).RunAsync(new CheckSubject(library, clients, context.Plan, context.Hello.Credentials))
+            .ConfigureAwait(false);
+        context.Send(new ResultFrame());
     }
 
     // Once for each request, until the coordinator ends this process.

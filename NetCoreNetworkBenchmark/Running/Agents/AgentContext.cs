@@ -21,6 +21,21 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     bool ICoordinator.HasOthers => hello.HasOthers;
 
+    /// <summary>Loads the assemblies of the plan. On another host, they must be the same files.</summary>
+    public void LoadAssemblies()
+    {
+        foreach (AdapterAssembly assembly in Plan.Assemblies ?? [])
+        {
+            string here = LibraryOptions.Describe(assembly.Path).Sha256;
+            if (here != assembly.Sha256)
+            {
+                throw new BenchmarkException($"'{assembly.Path}' is not the file that the coordinator has (SHA-256 {here} and {assembly.Sha256}).");
+            }
+
+            catalog.Load(assembly);
+        }
+    }
+
     public INetworkBenchmark CreateLibrary(string name)
     {
         INetworkBenchmark library = catalog.CreateLibrary(name) ?? throw new BenchmarkException($"{name} is not in the build of this process.");

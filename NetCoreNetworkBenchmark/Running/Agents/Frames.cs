@@ -109,6 +109,9 @@ internal enum AgentRole
     Control,
 
     Inspector,
+
+    /// <summary>Runs one conformance check, which the target of the hello names.</summary>
+    Check,
 }
 
 /// <summary>

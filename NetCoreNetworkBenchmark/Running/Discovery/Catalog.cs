@@ -12,6 +12,7 @@ internal sealed class Catalog
     private const string MissingPackageKey = "OptionalPackageMissing:";
     private readonly SortedDictionary<string, Type> _libraries;
     private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
+    private readonly HashSet<AdapterAssembly> _loaded = [];
 
     public Catalog(params IReadOnlyList<Assembly> assemblies)
         : this(assemblies.SelectMany(Implementations<INetworkBenchmark>), assemblies.SelectMany(Implementations<IWorkload>))
@@ -23,16 +24,7 @@ internal sealed class Catalog
     public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
     {
         _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
-        foreach (Type type in libraries)
-        {
-            Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
-        }
-
-        foreach (Type type in workloads)
-        {
-            IWorkload workload = Create<IWorkload>(type);
-            Add(_workloads, workload.Name, workload);
-        }
+        Add([.. libraries, .. workloads]);
     }
 
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
@@ -46,6 +38,25 @@ internal sealed class Catalog
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 
     public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
+
+    /// <summary>Adds the libraries and workloads of an assembly; a second call for the same one does nothing.</summary>
+    /// <exception cref="BenchmarkException">It has none, cannot be loaded, or has a name that there is already.</exception>
+    public void Load(AdapterAssembly assembly)
+    {
+        if (!_loaded.Add(assembly))
+        {
+            return;
+        }
+
+        try
+        {
+            Add(AdapterLoadContext.Load(assembly.Path));
+        }
+        catch (InvalidOperationException exception)
+        {
+            throw BenchmarkException.BadInput($"{LibraryOptions.LoadName}: '{assembly.Path}' cannot be added: {exception.Message}", exception);
+        }
+    }
 
     public INetworkBenchmark? CreateLibrary(string name) =>
         _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
@@ -66,6 +77,22 @@ internal sealed class Catalog
     private static T Create<T>(Type type) => (T)(Activator.CreateInstance(type)
         ?? throw new InvalidOperationException($"{type} has no parameterless constructor."));
 
+    private void Add(IEnumerable<Type> types)
+    {
+        foreach (Type type in types)
+        {
+            if (type.IsAssignableTo(typeof(INetworkBenchmark)))
+            {
+                Add(_libraries, Create<INetworkBenchmark>(type).Name, type);
+            }
+            else
+            {
+                IWorkload workload = Create<IWorkload>(type);
+                Add(_workloads, workload.Name, workload);
+            }
+        }
+    }
+
     private static void Add<T>(SortedDictionary<string, T> entries, string name, T entry)
     {
         if (!entries.TryAdd(name, entry))
@@ -75,23 +102,23 @@ internal sealed class Catalog
     }
 }
 
-/// <summary>
-/// Libraries with the same wire format can drive each other's servers. These are the libraries over a stream, which carries nothing but messages.
-/// </summary>
+/// <summary>The libraries whose clients can drive servers over a stream: those with the same <see cref="LibraryInfo.WireFormat"/>.</summary>
 internal static class ClientLibraries
 {
-    /// <summary>The libraries whose clients can drive a server over a transport.</summary>
-    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
-        protocol.IsStream() ? [.. libraries.Where(library => CanDrive(library, protocol)).OrderByDescending(library => library.ClientRank)] : [];
+    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+    [
+        .. libraries.Where(library => library.WireFormat == wireFormat && HasClients(library, protocol)).OrderByDescending(library => library.ClientRank),
+    ];
 
-    public static LibraryInfo? FastestOver(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
-        Over(protocol, libraries).FirstOrDefault(library => library.ClientRank > 0);
+    public static LibraryInfo? FastestOver(Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+        Over(protocol, wireFormat, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
     /// <summary>The library whose clients drive all servers alike in a test, which may need clients that open one connection after the other.</summary>
-    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) => workload is IConnectionWorkload
-        ? Over(protocol, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
-        : FastestOver(protocol, libraries);
+    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+        workload is IConnectionWorkload
+            ? Over(protocol, wireFormat, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
+            : FastestOver(protocol, wireFormat, libraries);
 
-    public static bool CanDrive(LibraryInfo library, Protocol protocol) =>
+    public static bool HasClients(LibraryInfo library, Protocol protocol) =>
         protocol.IsStream() && library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
 }

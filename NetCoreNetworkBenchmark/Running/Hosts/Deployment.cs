@@ -108,7 +108,8 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
             (HostScript.Failed, "lacks-tool") =>
                 $"The host '{host}' has no '{place}', which --deploy requires. Install it there, or copy the program yourself.",
             (HostScript.Failed, "lacks-file") =>
-                $"The host '{host}' has no '{place}'. Install the program and .NET at the same paths as here, or use --deploy.",
+                $"The host '{host}' has no '{place}'. Install the program, .NET and the assemblies of {LibraryOptions.LoadName} at the same paths as here; " +
+                    "--deploy copies the first two.",
             (HostScript.Failed, "not-private") =>
                 $"On the host '{host}' the folder '{place}' belongs to another user, or others may write to it. " +
                     "Remove it there, or set TMPDIR to another folder.",

@@ -30,5 +30,7 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
         && library.Protocols.Contains(Template.Protocol)
         && (library.CarriesMessages || Workload is IConnectionWorkload)
         && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
-        && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name : library.HasClients || fastest is not null);
+        && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name
+            : fastest is null ? library.HasClients
+            : library.WireFormat == fastest.WireFormat);
 }

@@ -47,6 +47,11 @@ public sealed class Handshake : IConnectionWorkload
 
     public RunPlan Complete(RunPlan plan)
     {
+        if (plan.SmallestMessage is not null)
+        {
+            throw OptionValues.Rejected(LoadOptions.SizeName, $"{Test} has answers of one size. Use one, such as --size 32.");
+        }
+
         string resumption = plan.WorkloadOptions.GetValueOrDefault(ResumptionName) ?? plan.Tls.Resumption ?? TlsPlan.NoResumption;
         return plan.WithWorkloadOption(ResumptionName, resumption) with
         {

@@ -80,15 +80,12 @@ internal abstract class InFlightWindow
     protected bool Send(int slot, long since, byte[] message, WorkerStatistics worker, PhaseStatistics statistics)
     {
         var tag = new MessageTag(_client, ++_lastSent, slot);
-        if (Layout.IsTagged)
-        {
-            tag.WriteTo(message);
-        }
+        ReadOnlySpan<byte> sent = Layout.Complete(message, tag);
 
         // Stored and counted before the call: a library that works in this process returns the answer within it.
         _slots[slot] = new Slot(tag, worker.Now, since);
         statistics.Counters.ClientSent++;
-        if (_peer.Send(message))
+        if (_peer.Send(sent))
         {
             return true;
         }

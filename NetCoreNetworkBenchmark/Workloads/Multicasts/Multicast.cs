@@ -30,6 +30,10 @@ public sealed class Multicast : IMessageWorkload
 
     public BenchmarkRole Role => BenchmarkRole.ServerPush;
 
+    public RunPlan Complete(RunPlan plan) => plan.SmallestMessage is null
+        ? plan
+        : throw OptionValues.Rejected(LoadOptions.SizeName, $"{Test} has messages of one size. Use one, such as --size 32.");
+
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new MulticastServer(plan, recorder);
 
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new MulticastClients(plan, recorder);

@@ -74,7 +74,7 @@ public sealed class MainSubServerTests
     {
         const int Connections = 5;
         using var recorder = new RunRecorder();
-        var handler = new TestServerHandler();
+        var handler = new ServerActions();
         ServerSetup setup = new()
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, 0),

@@ -2,44 +2,44 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+namespace NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
-internal sealed class KestrelHost : IBenchmarkServer
+// A server on Kestrel, with one endpoint over TCP or TLS. A derived class serves the connections.
+internal abstract class KestrelHost : IBenchmarkServer
 {
     // The maximum wait for connections that are still in their handshake when the server stops.
     private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
 
     private readonly ServerSetup _setup;
-    private readonly StreamSide _side;
     private readonly WebApplication _services;
     private readonly IServer _server;
     private readonly ConnectionLimit _limit;
-    private readonly HttpAnswers _http;
-    private readonly bool _isHttp;
-    private readonly ConcurrentDictionary<KestrelConnection, bool> _open = new();
+    private readonly ConcurrentDictionary<StreamPeer, bool> _open = new();
     private ListenOptions? _listening;
     private volatile bool _isStopped;
 
-    private KestrelHost(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
+    protected KestrelHost(ServerSetup setup, Action<SocketTransportOptions>? choose = null)
     {
         _setup = setup;
-        _side = StreamSide.Of(setup);
+        Side = StreamSide.Of(setup);
         _limit = new ConnectionLimit(setup);
-        (_http, _isHttp) = (new HttpAnswers(_side), isHttp);
         WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore()
             .UseSockets(options =>
             {
                 options.Backlog = ServerSocket.Backlog;
-                choose(options);
+                choose?.Invoke(options);
             })
             .ConfigureKestrel(options =>
             {
                 options.AddServerHeader = false;
+                options.Limits.RequestHeadersTimeout = setup.Plan.ConnectDeadline;
+                options.Limits.KeepAliveTimeout = setup.Plan.ConnectDeadline;
                 options.Listen(setup.EndPoint, Listen);
             });
         _services = builder.Build();
@@ -48,23 +48,24 @@ internal sealed class KestrelHost : IBenchmarkServer
 
     public IPEndPoint EndPoint => _listening!.IPEndPoint!;
 
-    public static KestrelHost Start(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
+    protected StreamSide Side { get; }
+
+    // Binds and listens. Kestrel requires an application also if no connection gets as far as HTTP.
+    protected void Start(IHttpApplication<IFeatureCollection> application)
     {
-        var host = new KestrelHost(setup, isHttp, choose);
         try
         {
-            // The call binds and listens, and has nothing to wait for. It requires an application also if no connection gets as far as HTTP.
-            host._server.StartAsync(host._http, CancellationToken.None).WaitAsync(setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
-            return host;
+            // The call has nothing to wait for.
+            _server.StartAsync(application, CancellationToken.None).WaitAsync(_setup.Plan.ConnectDeadline).GetAwaiter().GetResult();
         }
         catch (Exception exception) when (exception is IOException or SocketException or TimeoutException)
         {
-            ((IDisposable)host._services).Dispose();
-            double seconds = setup.Plan.ConnectDeadline.TotalSeconds;
-            throw exception.GetBaseException() is SocketException error ? BindFailure.Explain(setup.EndPoint, error)
+            ((IDisposable)_services).Dispose();
+            double seconds = _setup.Plan.ConnectDeadline.TotalSeconds;
+            throw exception.GetBaseException() is SocketException error ? BindFailure.Explain(_setup.EndPoint, error)
                 : exception is TimeoutException
-                ? new BenchmarkException(FormattableString.Invariant($"Kestrel did not bind {setup.EndPoint} within {seconds:0.#} s."), exception)
-                : new BenchmarkException($"The server could not be bound to {setup.EndPoint}: {exception.Message}", exception);
+                ? new BenchmarkException(FormattableString.Invariant($"The server did not bind {_setup.EndPoint} within {seconds:0.#} s."), exception)
+                : new BenchmarkException($"The server could not be bound to {_setup.EndPoint}: {exception.Message}", exception);
         }
     }
 
@@ -76,9 +77,9 @@ internal sealed class KestrelHost : IBenchmarkServer
         }
 
         _isStopped = true;
-        foreach (KestrelConnection connection in _open.Keys)
+        foreach (StreamPeer peer in _open.Keys)
         {
-            connection.Close();
+            peer.Close();
         }
 
         using var patience = new CancellationTokenSource(s_patience);
@@ -86,27 +87,34 @@ internal sealed class KestrelHost : IBenchmarkServer
         await _services.DisposeAsync().ConfigureAwait(false);
     }
 
+    // Adds what follows on the limit of connections and on TLS, and chooses the versions of HTTP.
+    protected abstract void Configure(ListenOptions options);
+
+    // Serves a connection that a stop of the server closes.
+    protected async Task ServeAsync(StreamPeer peer, Func<Task> serve)
+    {
+        _open.TryAdd(peer, true);
+        if (!_isStopped)
+        {
+            await serve().ConfigureAwait(false);
+        }
+
+        _open.TryRemove(peer, out _);
+    }
+
     private void Listen(ListenOptions options)
     {
         _listening = options;
-        options.Protocols = _isHttp ? HttpProtocols.Http1 : HttpProtocols.None;
         options.Use(Limit);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
-            var handshakes = new Handshakes(_side, DotNetTls.Of(_setup));
+            var handshakes = new Handshakes(Side, DotNetTls.Of(_setup));
             options.Use(handshakes.Watch);
             options.UseHttps(handshakes.Options);
             options.Use(handshakes.Count);
         }
 
-        if (_isHttp)
-        {
-            options.Use(_http.Watch);
-        }
-        else
-        {
-            options.Run(ServeAsync);
-        }
+        Configure(options);
     }
 
     private ConnectionDelegate Limit(ConnectionDelegate next) => async context =>
@@ -126,16 +134,4 @@ internal sealed class KestrelHost : IBenchmarkServer
             _limit.Leave();
         }
     };
-
-    private async Task ServeAsync(ConnectionContext context)
-    {
-        var connection = new KestrelConnection(_side, context);
-        _open.TryAdd(connection, true);
-        if (!_isStopped)
-        {
-            await connection.ServeAsync().ConfigureAwait(false);
-        }
-
-        _open.TryRemove(connection, out _);
-    }
 }

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
 
-namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+namespace NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 // Kestrel performs the handshakes and reports a failure to its log only. So each connection is registered before its handshake and marked after it: one that
 // is not marked has failed.

@@ -1,18 +1,20 @@
 using System.Reflection;
 using System.Runtime.Loader;
 
-namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
+namespace NetCoreNetworkBenchmark.AdapterKit;
 
-// ASP.NET Core's shared framework is installed beside .NET's own. If the program named it in its runtimeconfig.json, it could not start on a machine without
-// it. It is therefore located here, on first use.
-internal static class AspNetCoreRuntime
+/// <summary>
+/// The shared framework of ASP.NET Core, which is installed beside that of .NET. If the program named it in its runtimeconfig.json, it could not start on a
+/// machine without it. It is therefore located on first use.
+/// </summary>
+public static class AspNetCoreRuntime
 {
     private const string Framework = "Microsoft.AspNetCore.App";
     private const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core";
 
     private static readonly Lazy<string?> s_problem = new(Enable);
 
-    // Null if Kestrel can run: from then on, its assemblies are found.
+    /// <summary>The reason why it cannot be used, with the remedy; null if it can: from then on, its assemblies are found.</summary>
     public static string? Problem => s_problem.Value;
 
     private static string? Enable()

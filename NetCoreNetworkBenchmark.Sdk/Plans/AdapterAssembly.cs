@@ -1,0 +1,10 @@
+namespace NetCoreNetworkBenchmark.Plans;
+
+/// <summary>
+/// An assembly outside the program, whose libraries and workloads a run can use. The processes of a run load the same assembly, which a result names.
+/// </summary>
+/// <param name="Path">The absolute path of the file.</param>
+/// <param name="Name">The assembly's name.</param>
+/// <param name="Version">The assembly's informational version, or its version if it has none.</param>
+/// <param name="Sha256">The SHA-256 of the file in hexadecimal digits.</param>
+public sealed record AdapterAssembly(string Path, string Name, string Version, string Sha256);

@@ -1,0 +1,117 @@
+using System.Net;
+using System.Net.Sockets;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+using NetCoreNetworkBenchmark.Contracts;
+
+namespace MyLibrary;
+
+// Replace the sockets by the library. A loop of netbench calls OnReadable when the socket has data, and all other members on the same thread.
+internal sealed class DatagramServer : IPolledServerSocket
+{
+    private readonly PollLoop _loop;
+    private readonly Socket _socket;
+    private readonly SendRoundRobin _turns;
+    private readonly DatagramPeers<SocketAddress> _peers;
+    private readonly SocketAddress _sender;
+    private readonly byte[] _buffer;
+
+    public DatagramServer(ServerSetup setup, PollLoop loop)
+    {
+        _loop = loop;
+        _socket = ServerSocket.Bind(setup, socket => SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(setup.Plan)));
+        _socket.Blocking = false;
+        _turns = new SendRoundRobin(setup.Handler, () => loop.Post(TakeTurns));
+        _peers = new(setup, () => loop.Worker, address => new Peer(this, address), SocketAddressExtensions.Copy);
+        _sender = new SocketAddress(setup.EndPoint.AddressFamily);
+        _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
+    }
+
+    public IPEndPoint EndPoint => (IPEndPoint)_socket.LocalEndPoint!;
+
+    public nint SocketHandle => _socket.Handle;
+
+    public void OnReadable()
+    {
+        int length = _socket.ReceiveFrom(_buffer, SocketFlags.None, _sender);
+        _loop.Worker.ReadClock();
+        _peers.OnDatagram(_sender, _peers.Find(_sender), _buffer.AsSpan(0, length), _loop.Worker);
+    }
+
+    public void Dispose()
+    {
+        _peers.CloseAll();
+        _socket.Dispose();
+    }
+
+    private void TakeTurns()
+    {
+        if (_turns.Run(_loop.Worker))
+        {
+            _loop.Post(TakeTurns);
+        }
+    }
+
+    private sealed class Peer(DatagramServer server, SocketAddress address) : DatagramPeer(server._turns)
+    {
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountSend();
+            return server._socket.SendTo(message, SocketFlags.None, address) == message.Length;
+        }
+    }
+}
+
+internal sealed class DatagramClient : IPolledClient, IPeer
+{
+    private readonly PollLoop _loop;
+    private readonly DatagramConnection _connection;
+    private readonly Socket _socket;
+    private readonly byte[] _buffer;
+
+    public DatagramClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
+    {
+        _loop = loop;
+        _connection = new DatagramConnection(setup, this, observer.Connected, CloseSocket);
+        _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
+        _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+        SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
+        _socket.Connect(setup.EndPoint);
+        _connection.SendHello();
+    }
+
+    public nint SocketHandle => _socket.Handle;
+
+    public object? State { get; set; }
+
+    public void Start() => _connection.Start(_loop.Worker);
+
+    public void Due(long due) => _connection.Due(due, _loop.Worker);
+
+    public void OnTick() => _connection.Tick(_loop.Worker);
+
+    public void OnReadable()
+    {
+        int length = _socket.Receive(_buffer, SocketFlags.None, out SocketError error);
+        if (error == SocketError.Success)
+        {
+            _loop.Worker.ReadClock();
+            _connection.OnDatagram(_buffer.AsSpan(0, length), _loop.Worker);
+        }
+    }
+
+    // A client that is closed says goodbye, and sends nothing else.
+    public bool Send(ReadOnlySpan<byte> message) =>
+        !_connection.IsClosed && _socket.Send(message, SocketFlags.None, out SocketError error) == message.Length && error == SocketError.Success;
+
+    public void Close() => _connection.Close(_loop.Worker);
+
+    public void Dispose() => Close();
+
+    private void CloseSocket()
+    {
+        _loop.Remove(this);
+        _socket.Dispose();
+    }
+}

@@ -1,0 +1,38 @@
+using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
+using NetCoreNetworkBenchmark.AdapterKit.Streams;
+using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Plans;
+
+namespace MyLibrary;
+
+/// <summary>What the library can do, and how its server and its clients start. netbench finds the class by its interface.</summary>
+public sealed class MyLibraryBenchmark : INetworkBenchmark
+{
+    public LibraryInfo Info { get; } = new()
+    {
+        Name = "MyLibrary",
+        Version = typeof(MyLibraryBenchmark).Assembly.GetName().Version!.ToString(3),
+        Protocols = [Protocol.Udp, Protocol.Tcp],
+        ServerPushTransports = [Protocol.Udp, Protocol.Tcp],
+        OwnThreads = [Protocol.Tcp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+        ClientThreadsByPlan = true,
+    };
+
+    public IBenchmarkServer StartServer(ServerSetup setup) => setup.Plan.Protocol == Protocol.Tcp
+        ? new StreamServer(setup)
+        : PolledServer.Start(Info.Name, setup, (loop, each) => new DatagramServer(each, loop));
+
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        if (setup.Plan.Protocol == Protocol.Udp)
+        {
+            return PolledClientGroup.ConnectAsync(
+                Info.Name, setup, (loop, observer) => new DatagramClient(setup, loop, observer), cancellationToken);
+        }
+
+        var side = StreamSide.Of(setup);
+        return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new StreamClient(setup, side, observer), cancellationToken);
+    }
+}

@@ -1,0 +1,25 @@
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class CheckCommandTests
+{
+    [Theory]
+    [InlineData("check", "Error: Option '--library' is required. See --help.")]
+    [InlineData("check -l Sokets", "Error: --library: \"Sokets\" is not one of ")]
+    [InlineData("check -l Sockets -P Quic", "Error: --protocol: Sockets does not support Quic. Use Udp, Tcp or Ssl")]
+    [InlineData("check -l Sockets -r Reliable -P Udp", "Error: --transmission: Sockets has no Reliable delivery over Udp. Omit it.")]
+    [InlineData("check -l nginx", "Error: --library: nginx ")]
+    public Task Bad_input_is_refused_in_one_sentence(string arguments, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, arguments.Split(' '));
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Check_prints_a_line_for_each_check_and_the_counts()
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("check -l Sockets -P Tcp");
+        string[] lines = output.TrimEnd().Split('\n');
+        Assert.Equal((0, string.Empty), (code, errors));
+        Assert.Equal(ConformanceChecks.All.Select(check => check.Name), lines[..^1].Select(line => line.Split(", ")[1].Split(':')[0]));
+        Assert.Contains("passed          Tcp, order", lines);
+        Assert.Contains("not applicable  Tcp, server threads: the library decides the number of the server's threads.", lines);
+        Assert.Equal($"{ConformanceChecks.All.Count - 2} passed, 0 failed, 2 not applicable", lines[^1]);
+    }
+}

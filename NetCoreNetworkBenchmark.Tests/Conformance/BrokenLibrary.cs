@@ -1,0 +1,149 @@
+namespace NetCoreNetworkBenchmark.Tests.Conformance;
+
+/// <summary>The ways in which <see cref="BrokenLibrary"/> is broken.</summary>
+public enum Defect
+{
+    HangsInStop,
+    SendsTwice,
+    SwapsMessages,
+    LosesTheLast,
+    AllocatesPerMessage,
+    IgnoresPause,
+    AnswersFromTwoThreads,
+    BlocksTheLoop,
+    ClosesEarly,
+    NeverConnects,
+}
+
+/// <summary>The library Sockets with one defect. Disposing ends what the defect has left behind.</summary>
+internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDisposable
+{
+    private readonly SocketsBenchmark _inner = new();
+    private readonly ManualResetEventSlim _isOver = new();
+    private IBenchmarkServer? _server;
+
+    public LibraryInfo Info => _inner.Info;
+
+    public IBenchmarkServer StartServer(ServerSetup setup)
+    {
+        _server = _inner.StartServer(setup with { Handler = new Handler(defect, setup.Handler, setup.Recorder, _isOver) });
+        return defect == Defect.HangsInStop ? new HangingServer(_server) : _server;
+    }
+
+    public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        if (defect == Defect.NeverConnects)
+        {
+            await Task.Delay(Timeout.Infinite, cancellationToken);
+        }
+
+        IClientGroup group = await _inner.ConnectAsync(setup, cancellationToken);
+        return defect == Defect.IgnoresPause ? new RestlessClients(group) : group;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _isOver.Set();
+        if (_server is not null)
+        {
+            await _server.DisposeAsync();
+        }
+    }
+
+    private sealed class HangingServer(IBenchmarkServer inner) : IBenchmarkServer
+    {
+        public IPEndPoint EndPoint => inner.EndPoint;
+
+        public async ValueTask DisposeAsync() => await Task.Delay(Timeout.Infinite);
+    }
+
+    private sealed class RestlessClients(IClientGroup inner) : IClientGroup
+    {
+        public void Start() => inner.Start();
+
+        public void Pause()
+        {
+            // The schedule goes on.
+        }
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+
+    private sealed class Handler(Defect defect, IServerHandler inner, RunRecorder recorder, ManualResetEventSlim isOver) : IServerHandler
+    {
+        private int _messages;
+        private byte[] _allocated = [];
+
+        public int Allocated => _allocated.Length;
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker)
+        {
+            var broken = new Peer(defect, peer);
+            peer.State = broken;
+            inner.OnConnected(broken, worker);
+        }
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            var broken = (Peer)peer.State!;
+            switch (defect)
+            {
+                case Defect.AllocatesPerMessage:
+                    Volatile.Write(ref _allocated, new byte[64]);
+                    break;
+                case Defect.AnswersFromTwoThreads:
+                    byte[] copy = message.ToArray();
+                    ThreadPool.QueueUserWorkItem(_ => inner.OnMessage(broken, copy, recorder.ForCurrentThread()));
+                    break;
+                case Defect.BlocksTheLoop when ++_messages > 1:
+                    isOver.Wait(LibraryUnderTest.Deadline);
+                    break;
+                case Defect.ClosesEarly when ++broken.Messages > 5:
+                    peer.Close();
+                    return;
+                default:
+                    break;
+            }
+
+            inner.OnMessage(broken, message, worker);
+        }
+
+        public void OnWritable(IPeer peer, WorkerStatistics worker) => inner.OnWritable((Peer)peer.State!, worker);
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed((Peer)peer.State!, worker);
+    }
+
+    private sealed class Peer(Defect defect, IPeer inner) : IPeer
+    {
+        private byte[]? _held;
+
+        public object? State { get; set; }
+        public int Messages { get; set; }
+        public bool IsCongested => inner.IsCongested;
+
+        public bool Send(ReadOnlySpan<byte> message)
+        {
+            byte[]? held = _held;
+            switch (defect)
+            {
+                case Defect.SendsTwice:
+                    return inner.Send(message) && inner.Send(message);
+                case Defect.SwapsMessages:
+                    _held = held is null ? message.ToArray() : null;
+                    return held is null || (inner.Send(message) && inner.Send(held));
+                case Defect.LosesTheLast:
+                    _held = message.ToArray();
+                    return held is null || inner.Send(held);
+                case Defect.AnswersFromTwoThreads:
+                    // Only the thread that owns the peer may send.
+                    return true;
+                default:
+                    return inner.Send(message);
+            }
+        }
+
+        public void Wake() => inner.Wake();
+
+        public void Close() => inner.Close();
+    }
+}

@@ -1,0 +1,25 @@
+namespace NetCoreNetworkBenchmark.Tests.Conformance;
+
+/// <summary>Each defect of a library is named by its check. <see cref="LibraryContractTests"/> shows that good libraries pass.</summary>
+public sealed class ConformanceChecksTests
+{
+    [Theory]
+    [Trait("Category", "Long")]
+    [InlineData(Defect.HangsInStop, "stop", @"^DisposeAsync of the server did not end within 2 s\.$")]
+    [InlineData(Defect.SendsTwice, "once", @"^Message 0 of a client came back twice\.$")]
+    [InlineData(Defect.SwapsMessages, "order", @"^Message 0 of a client came back after message 1\.$")]
+    [InlineData(Defect.LosesTheLast, "once", @"^Only 1998 of 2000 messages came back within 3 s\. Message 999 of a client is missing\.$")]
+    [InlineData(Defect.AllocatesPerMessage, "allocation", @"^A thread of the server allocates \d+ bytes for each message\.$")]
+    [InlineData(Defect.IgnoresPause, "pause and resume", @"^OnDue still came \d\S* s after Pause\.$")]
+    [InlineData(Defect.AnswersFromTwoThreads, "serial calls", @"^OnMessage was called for one peer by two threads at the same time\.$")]
+    [InlineData(Defect.BlocksTheLoop, "many clients", @"^Only 1 of 50 clients had an answer within 3 s\.$", Protocol.Udp)]
+    [InlineData(Defect.ClosesEarly, "echo", @"^Only 20 of 40 messages of 32 bytes .+ within 3 s\. The connections of 4 clients ended early\.$")]
+    [InlineData(Defect.NeverConnects, "connect", @"^ConnectAsync did not return within 4 s\.$")]
+    public async Task A_check_names_the_defect_of_a_library(Defect defect, string check, string reason, Protocol protocol = Protocol.Tcp)
+    {
+        await using var library = new BrokenLibrary(defect);
+        RunPlan plan = LibraryUnderTest.PlanOf(library, protocol) with { ConnectDeadline = TimeSpan.FromSeconds(3), StopDeadline = TimeSpan.FromSeconds(1) };
+        Exception? fault = await Record.ExceptionAsync(() => ConformanceChecks.Find(check).RunAsync(LibraryUnderTest.Subject(library, plan)));
+        Assert.Matches(reason, fault?.Message);
+    }
+}

@@ -1,0 +1,105 @@
+using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Conformance;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Agents;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Checks whether a library meets the requirements for every library, over each of its transports.</summary>
+internal sealed class CheckCommand : FileCommand
+{
+    private static readonly TimeSpan s_stepDeadline = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(3);
+
+    // Some checks have several steps.
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
+
+    private readonly IReadOnlyCollection<string> _libraries;
+    private readonly Option<string> _library;
+    private readonly Option<string?> _protocol = Chosen<Protocol>("--protocol", "-P", "transport protocol");
+    private readonly Option<string?> _transmission = Chosen<Transmission>("--transmission", "-r", "delivery of datagrams");
+
+    public CheckCommand(IReadOnlyCollection<string> libraries)
+        : base("check", "check whether a library meets the requirements for every library")
+    {
+        _libraries = libraries;
+        _library = new Option<string>(LibraryOptions.LibraryName, "-l") { HelpName = "VALUE", Description = "library to check", Required = true };
+        _library.CompletionSources.Add([.. libraries]);
+        Add(_library);
+        Add(_protocol);
+        Add(_transmission);
+    }
+
+    public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    {
+        string name = OptionValues.Choice(LibraryOptions.LibraryName, parsed.GetValue(_library)!, _libraries);
+        LibraryInfo library = PlanCheck.FindLibrary(context.Catalog, name).Info;
+        var counts = new int[Enum.GetValues<CheckVerdict>().Length];
+        foreach (RunPlan plan in PlansFor(library, parsed, context))
+        {
+            var run = new ConformanceRun(plan, library.Over(plan.Protocol), () => new AgentProcess(AgentRole.Check), s_deadline);
+            string transport = plan.Protocol.IsStream() ? $"{plan.Protocol}" : $"{plan.Protocol} {plan.Transmission}";
+            await foreach (CheckResult result in run.RunAsync(ConformanceChecks.All, context.Aborted).ConfigureAwait(false))
+            {
+                counts[(int)result.Verdict]++;
+                string reason = result.Reason is null ? string.Empty : $": {result.Reason}";
+                await context.Output.WriteLineAsync($"{TextOf(result.Verdict),-16}{transport}, {result.Check}{reason}").ConfigureAwait(false);
+            }
+        }
+
+        await context.Output.WriteLineAsync(string.Join(", ", Enum.GetValues<CheckVerdict>().Select(verdict => $"{counts[(int)verdict]} {TextOf(verdict)}")))
+            .ConfigureAwait(false);
+        return counts[(int)CheckVerdict.Failed] == 0 ? ExitCode.Success : ExitCode.Failed;
+    }
+
+    private List<RunPlan> PlansFor(LibraryInfo library, ParseResult parsed, CommandContext context)
+    {
+        PlanCheck.ThrowIf(library.CarriesMessages ? null : OptionValues.Rejected(
+            LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so no check is applicable. Use another library."));
+        Protocol? protocol = parsed.GetValue(_protocol) is { } text ? OptionValues.Choice<Protocol>(_protocol.Name, text) : null;
+        Transmission? transmission = parsed.GetValue(_transmission) is { } delivery ? OptionValues.Choice<Transmission>(_transmission.Name, delivery) : null;
+        IReadOnlyList<Protocol> protocols = protocol is { } requested ? [requested] : library.Protocols;
+        List<RunPlan> plans =
+        [
+            .. from each in protocols
+               from offered in library.TransmissionsOver(each)
+               where transmission is null || transmission == offered.Transmission
+               select PlanFor(library, each, offered.Transmission, context),
+        ];
+        PlanCheck.ThrowIf(plans.Count > 0 ? null : OptionValues.Rejected(
+            _transmission.Name, $"{library.Name} has no {transmission} delivery over {OptionValues.Or(protocols)}. Omit it."));
+        return plans;
+    }
+
+    private static RunPlan PlanFor(LibraryInfo library, Protocol protocol, Transmission transmission, CommandContext context)
+    {
+        var plan = new RunPlan
+        {
+            Library = library.Name,
+            Test = context.Catalog.DefaultWorkload.Name,
+            Protocol = protocol,
+            Transmission = transmission,
+            Tls = new TlsPlan { Key = TlsKey.P256 },
+            ClientThreads = 1,
+            ConnectDeadline = s_stepDeadline,
+            StopDeadline = s_stopDeadline,
+        };
+        PlanCheck.CheckProtocol(plan, library, context.Catalog);
+        return plan with { ClientLibrary = PlanCheck.FindClients(plan, library, context.Catalog)?.Info.Name };
+    }
+
+    private static string TextOf(CheckVerdict verdict) => verdict == CheckVerdict.NotApplicable ? "not applicable" : $"{verdict}".ToLowerInvariant();
+
+    private static Option<string?> Chosen<T>(string name, string alias, string description)
+        where T : struct, Enum
+    {
+        var option = new Option<string?>(name, alias)
+        {
+            HelpName = "VALUE",
+            Description = $"{description}; options [{string.Join(", ", Enum.GetNames<T>())}] [default: all of the library]",
+        };
+        option.CompletionSources.Add(Enum.GetNames<T>());
+        return option;
+    }
+}

@@ -1,0 +1,61 @@
+using System.Text.Json;
+
+namespace NetCoreNetworkBenchmark.Cli.Requests;
+
+/// <summary>The places that name assemblies with further libraries: the command line, an environment variable and a file in the current folder.</summary>
+internal static class AdapterSources
+{
+    public const string Variable = "NETBENCH_LOAD";
+    public const string FileName = ".netbench.json";
+
+    /// <summary>Returns the arguments with an option for each assembly that the environment or the file names.</summary>
+    /// <param name="folder">The current folder. Paths in the file are relative to it.</param>
+    public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string folder)
+    {
+        IEnumerable<string> paths = [.. (variable ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries), .. PathsOf(folder)];
+        return [.. arguments, .. paths.SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
+    }
+
+    /// <summary>Returns the assemblies that the arguments name. The names of their libraries must be known before the arguments are parsed.</summary>
+    public static IEnumerable<string> PathsIn(IReadOnlyList<string> arguments)
+    {
+        for (int i = 0; i < arguments.Count; i++)
+        {
+            if (arguments[i] == LibraryOptions.LoadName && i + 1 < arguments.Count)
+            {
+                yield return arguments[++i];
+            }
+            else if (arguments[i].Split(['=', ':'], 2) is [LibraryOptions.LoadName, var path])
+            {
+                yield return path;
+            }
+        }
+    }
+
+    private static string[] PathsOf(string folder)
+    {
+        string file = Path.Combine(folder, FileName);
+        try
+        {
+            return !File.Exists(file) ? []
+                : [.. JsonSerializer.Deserialize<NetbenchFile>(File.ReadAllText(file), s_json)?.Load.Select(path => Path.GetFullPath(path, folder))
+                    ?? throw new JsonException("It is null")];
+        }
+        catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
+        {
+            throw BenchmarkException.BadInput(
+                $"'{file}' cannot be used: {exception.Message.TrimEnd('.')}. Write {{ \"load\": [\"bin/Release/net10.0/MyLibrary.dll\"] }}.", exception);
+        }
+    }
+
+    private static readonly JsonSerializerOptions s_json = new(JsonSerializerDefaults.Web)
+    {
+        UnmappedMemberHandling = System.Text.Json.Serialization.JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true,
+    };
+
+    private sealed record NetbenchFile
+    {
+        public required string[] Load { get; init; }
+    }
+}

@@ -1,0 +1,304 @@
+using NetCoreNetworkBenchmark.Impairment;
+
+namespace NetCoreNetworkBenchmark.Conformance;
+
+internal static partial class ConformanceChecks
+{
+    private static async Task ConnectAsync(CheckSubject subject)
+    {
+        const int Clients = 50;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await session.StartAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
+        session.Require(session.Server.Connected.Count == Clients, "The server saw a client connect twice.");
+        session.Require(session.Client.Connected.Count == Clients, $"OnConnected came {session.Client.Connected.Count} times to {Clients} clients.");
+        session.Require(session.Server.Closed.Count + session.Client.Closed.Count == 0, "OnClosed came although nothing was closed.");
+        session.RequireNoErrors();
+    }
+
+    private static async Task StopAsync(CheckSubject subject)
+    {
+        CheckSession session = subject.Open(clients: 4, window: 10);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (peer, answer) => peer.Send(answer);
+        await session.LoadAsync().ConfigureAwait(false);
+        for (int times = 1; times <= 2; times++)
+        {
+            await session.CloseClientsAsync().ConfigureAwait(false);
+            await session.CloseServerAsync().ConfigureAwait(false);
+        }
+
+        session.Require(!session.Recorder.Fault.IsCompleted, "Stopping made a thread fail.");
+    }
+
+    private static async Task ClientClosesAsync(CheckSubject subject)
+    {
+        const int Clients = 5;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await session.StartAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
+        await session.CloseClientsAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Closed, Clients, "closes were seen by the server").ConfigureAwait(false);
+    }
+
+    private static async Task ServerClosesAsync(CheckSubject subject)
+    {
+        const int Clients = 5;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await session.StartAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
+        await session.CloseServerAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Closed, Clients, "closes were seen by the clients").ConfigureAwait(false);
+    }
+
+    private static async Task OneClosesAsync(CheckSubject subject)
+    {
+        CheckSession session = subject.Open(clients: 3);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        int started = 0;
+        session.Client.Started = peer =>
+        {
+            if (Interlocked.Increment(ref started) == 1)
+            {
+                peer.Close();
+            }
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server").ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Closed, 1, "closes were seen by the client").ConfigureAwait(false);
+        session.Require((session.Server.Closed.Count, session.Client.Closed.Count) == (1, 1), "Close of one peer closed others too.");
+    }
+
+    // A client of a process that is killed: its connection is reset, and without connections its datagrams end. The others go on.
+    private static async Task KilledPeerAsync(CheckSubject subject)
+    {
+        const int Others = 3;
+        CheckSession session = subject.Open(Others + 1);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var answers = new Tally();
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (peer, answer) =>
+        {
+            answers.Add();
+            peer.Send(answer);
+        };
+        session.StartServer();
+        using var recorder = new RunRecorder();
+        var relay = Relay.Start(new RelaySetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Server = session.EndPoint,
+            Impairment = session.Plan.Impairment,
+            Plan = session.Plan,
+            Recorder = recorder,
+        });
+        await using (relay.ConfigureAwait(false))
+        {
+            await session.ConnectAsync(clients: Others).ConfigureAwait(false);
+            await session.ConnectAsync(relay.EndPoint, clients: 1).ConfigureAwait(false);
+            session.Load();
+            await session.ReachesAsync(answers, 10 * (Others + 1), "answers arrived").ConfigureAwait(false);
+        }
+
+        if (session.Plan.Protocol.IsOverTcp())
+        {
+            await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server of a client that was killed").ConfigureAwait(false);
+        }
+
+        await session.ReachesAsync(answers, answers.Count + (10 * Others), "answers arrived at the clients that remained").ConfigureAwait(false);
+        session.Require(!session.Recorder.Fault.IsCompleted, "The loss of a client made a thread fail.");
+    }
+
+    private static async Task UnsolicitedAsync(CheckSubject subject)
+    {
+        const int Clients = 4;
+        const int Strangers = 200;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var answers = new Tally();
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (peer, answer) =>
+        {
+            answers.Add();
+            peer.Send(answer);
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(answers, 10 * Clients, "answers arrived").ConfigureAwait(false);
+        var random = new Random(Strangers);
+        for (int number = 0; number < Strangers; number++)
+        {
+            await SendGarbageAsync(session, random, isReset: number % 2 == 0).ConfigureAwait(false);
+        }
+
+        await session.ReachesAsync(answers, answers.Count + (10 * Clients), "answers arrived after unsolicited traffic").ConfigureAwait(false);
+        session.Require(!session.Recorder.Fault.IsCompleted, "Unsolicited traffic made a thread fail.");
+        session.Require(session.Client.Closed.Count == 0, "Unsolicited traffic closed the connection of a client.");
+    }
+
+    private static async Task SendGarbageAsync(CheckSession session, Random random, bool isReset)
+    {
+        bool isOverTcp = session.Plan.Protocol.IsOverTcp();
+        using var stranger = new Socket(
+            AddressFamily.InterNetwork, isOverTcp ? SocketType.Stream : SocketType.Dgram, isOverTcp ? ProtocolType.Tcp : ProtocolType.Udp);
+        byte[] garbage = new byte[random.Next(1_500)];
+        random.NextBytes(garbage);
+        try
+        {
+            using var deadline = new CancellationTokenSource(session.Plan.ConnectDeadline);
+            await stranger.ConnectAsync(session.EndPoint, deadline.Token).ConfigureAwait(false);
+            await stranger.SendAsync(garbage, deadline.Token).ConfigureAwait(false);
+            if (isOverTcp && isReset)
+            {
+                stranger.LingerState = new LingerOption(enable: true, seconds: 0);
+            }
+        }
+        catch (SocketException exception) when (
+            exception.SocketErrorCode is SocketError.ConnectionReset or SocketError.ConnectionRefused or SocketError.Shutdown)
+        {
+            // The server ended the connection first, as it may.
+            return;
+        }
+    }
+
+    private static async Task NoServerAsync(CheckSubject subject)
+    {
+        const int Clients = 3;
+        Protocol protocol = subject.Plan.Protocol;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        using Socket silent = Silent(protocol);
+        var deadline = TimeSpan.FromMilliseconds(300);
+        string reason = await ReasonAsync(() => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, deadline)).ConfigureAwait(false)
+            ?? throw new BenchmarkException("ConnectAsync reported success without a server.");
+
+        // A connection of TCP is accepted by the system itself. Then the answer to TLS is missing, for which client and group have the same deadline.
+        string late = $"Only 0 of {Clients} clients connected to {silent.LocalEndPoint} within 0.3 s.";
+        string[] expected = protocol switch
+        {
+            Protocol.Tcp => ["A client could not connect: "],
+            Protocol.Quic => [late, $"A client could not connect: {silent.LocalEndPoint} cannot be reached: "],
+            Protocol.Ssl => [late, "A client could not connect: the TLS handshake failed: the server did not complete it within 0.3 s"],
+            _ => [late],
+        };
+        session.Require(
+            Array.Exists(expected, begin => reason.StartsWith(begin, StringComparison.Ordinal)),
+            $"ConnectAsync without a server failed with \"{reason}\" instead of \"{expected[0]}\".");
+    }
+
+    private static async Task PortInUseAsync(CheckSubject subject)
+    {
+        CheckSession first = subject.Open(clients: 1);
+        await using ConfiguredAsyncDisposable endOfFirst = first.ConfigureAwait(false);
+        first.StartServer();
+        CheckSession second = subject.Open(clients: 1);
+        await using ConfiguredAsyncDisposable endOfSecond = second.ConfigureAwait(false);
+        string reason = await ReasonAsync(() => Task.Run(() => second.StartServer(first.EndPoint.Port))).ConfigureAwait(false)
+            ?? throw new BenchmarkException("StartServer took a port that is in use.");
+        string expected = $"Port {first.EndPoint.Port} of 127.0.0.1 is in use";
+        first.Require(reason.Contains(expected, StringComparison.Ordinal), $"StartServer at a port in use failed with \"{reason}\" instead of \"{expected}\".");
+    }
+
+    private static async Task HandlerFailsAsync(CheckSubject subject)
+    {
+        const string Fault = "the handler is broken";
+        foreach (bool isAtServer in (bool[])[true, false])
+        {
+            CheckSession session = subject.Open(clients: 1);
+            await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+            session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+            if (isAtServer)
+            {
+                session.Server.Message = (_, _) => throw new InvalidOperationException(Fault);
+            }
+            else
+            {
+                session.Client.Message = (_, _) => throw new InvalidOperationException(Fault);
+            }
+
+            await session.LoadAsync().ConfigureAwait(false);
+            Task deadline = Task.Delay(session.Plan.ConnectDeadline);
+            bool isReported = await Task.WhenAny(session.Recorder.Fault, deadline).ConfigureAwait(false) != deadline
+                && (await session.Recorder.Fault.ConfigureAwait(false)).Message == Fault;
+            session.Require(isReported, $"An exception of the {(isAtServer ? "server's" : "clients'")} handler did not reach RunRecorder.ReportFault.");
+        }
+    }
+
+    // With so many clients, the kernel's hash assigns all of them to one of two sockets in one of 2^99 runs.
+    private static async Task ServerThreadsAsync(CheckSubject subject)
+    {
+        subject = subject with { Plan = subject.Plan with { ServerThreads = 2 } };
+        const int Clients = 100;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var threads = new ConcurrentDictionary<int, bool>();
+        var answers = new Tally();
+        session.Server.Message = (peer, message) =>
+        {
+            threads[Environment.CurrentManagedThreadId] = true;
+            peer.Send(message);
+        };
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) => answers.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(answers, Clients, "answers of two threads arrived").ConfigureAwait(false);
+        session.Require(threads.Count == 2, $"{threads.Count} threads served the clients; the plan requested 2.");
+        session.RequireNoErrors();
+        await session.CloseClientsAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Closed, Clients, "closes were seen by the server").ConfigureAwait(false);
+        await PortInUseAsync(subject).ConfigureAwait(false);
+    }
+
+    private static async Task ClientThreadsAsync(CheckSubject subject)
+    {
+        foreach ((int clients, int requested) in ((int, int)[])[(5, 2), (3, 4)])
+        {
+            CheckSession session = (subject with { Plan = subject.Plan with { ClientThreads = requested } }).Open(clients);
+            await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+            var threads = new ConcurrentDictionary<int, bool>();
+            var answers = new Tally();
+            session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+            session.Client.Message = (_, _) =>
+            {
+                threads[Environment.CurrentManagedThreadId] = true;
+                answers.Add();
+            };
+            await session.LoadAsync().ConfigureAwait(false);
+            await session.ReachesAsync(answers, clients, "answers arrived").ConfigureAwait(false);
+            int expected = Math.Min(clients, requested);
+            session.Require(
+                threads.Count == expected, $"{threads.Count} threads served {clients} clients; {expected} were expected of a plan with {requested}.");
+            session.RequireNoErrors();
+        }
+    }
+
+    private static async Task<string?> ReasonAsync(Func<Task> call)
+    {
+        try
+        {
+            await call().ConfigureAwait(false);
+            return null;
+        }
+        catch (BenchmarkException exception)
+        {
+            return exception.Message;
+        }
+    }
+
+    private static Socket Silent(Protocol protocol)
+    {
+        var socket = protocol.IsOverTcp()
+            ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
+            : new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        if (protocol == Protocol.Ssl)
+        {
+            socket.Listen();
+        }
+
+        return socket;
+    }
+}

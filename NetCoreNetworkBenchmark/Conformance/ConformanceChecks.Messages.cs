@@ -1,0 +1,359 @@
+namespace NetCoreNetworkBenchmark.Conformance;
+
+internal static partial class ConformanceChecks
+{
+    private const int LargestOfStream = 1_000_000;
+
+    // Larger messages make fewer round trips.
+    private const int LargeSize = 60_000;
+
+    private static Task EchoAsync(CheckSubject subject) => EchoAsync(subject, subject.Plan.MessageSize);
+
+    private static async Task SizesAsync(CheckSubject subject)
+    {
+        int largest = Math.Min(
+            LargestOfStream, subject.Library.Info.Find(subject.Plan.Protocol, subject.Plan.Transmission)?.LargestMessage ?? LargestOfStream);
+        foreach (int size in ((int[])[1, 16, SmallSize, 1_000, LargeSize, largest]).Where(size => size <= largest).Distinct())
+        {
+            await EchoAsync(subject, size).ConfigureAwait(false);
+        }
+    }
+
+    // Each client keeps the window of the plan in flight.
+    private static async Task EchoAsync(CheckSubject subject, int size)
+    {
+        int window = subject.Plan.ParallelMessages;
+        CheckSession session = subject.Open(clients: 4, window, size: size);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        int roundTrips = size > LargeSize ? 3 * window : Math.Max(10, 5 * window);
+        byte[] message = new byte[size];
+        new Random(size).NextBytes(message);
+        var (right, wrong) = (new Tally(), new Tally());
+        session.Client.Started = peer =>
+        {
+            peer.State = window;
+            for (int number = 0; number < window; number++)
+            {
+                session.Require(peer.Send(message), $"Send returned false for message {number + 1} of {window} in flight.");
+            }
+        };
+        session.Client.Message = (peer, answer) =>
+        {
+            (answer.AsSpan().SequenceEqual(message) ? right : wrong).Add();
+            peer.State = (int)peer.State! + 1;
+            if ((int)peer.State <= roundTrips)
+            {
+                peer.Send(message);
+            }
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(right, session.Plan.Clients * roundTrips, $"messages of {size:N0} bytes came back as they were sent").ConfigureAwait(false);
+        session.Require(wrong.Count == 0, $"{wrong.Count} messages of {size:N0} bytes came back changed.");
+        session.RequireNoErrors();
+    }
+
+    // The messages of several windows, by their numbers, each with content of its own.
+    private static async Task CountedAsync(CheckSubject subject, bool inOrder)
+    {
+        const int Messages = 1_000;
+        int window = Math.Max(50, subject.Plan.ParallelMessages);
+        CheckSession session = subject.Open(clients: 2, window);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (arrived, clients) = (new Tally(), new ConcurrentBag<Numbers>());
+        var fault = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        session.Client.Started = peer =>
+        {
+            var numbers = new Numbers(Messages);
+            clients.Add(numbers);
+            peer.State = numbers;
+            for (int number = 0; number < window; number++)
+            {
+                peer.Send(Numbers.Message(numbers.Sent++));
+            }
+        };
+        session.Client.Message = (peer, answer) =>
+        {
+            var numbers = (Numbers)peer.State!;
+            if (numbers.FindFault(answer, inOrder) is { } sentence)
+            {
+                fault.TrySetResult(sentence);
+                return;
+            }
+
+            arrived.Add();
+            if (numbers.Sent < Messages)
+            {
+                peer.Send(Numbers.Message(numbers.Sent++));
+            }
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        Task all = session.ReachesAsync(
+            arrived, 2 * Messages, "messages came back", () => $" Message {clients.Min(client => client.FirstMissing)} of a client is missing.");
+        bool isFaulty = await Task.WhenAny(fault.Task, all).ConfigureAwait(false) == fault.Task;
+        session.Require(!isFaulty, isFaulty ? await fault.Task.ConfigureAwait(false) : string.Empty);
+        await all.ConfigureAwait(false);
+        session.RequireNoErrors();
+    }
+
+    private static async Task WindowAsync(CheckSubject subject)
+    {
+        const int Clients = 3;
+        const int Window = 100;
+        CheckSession session = subject.Open(Clients, Window);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var answers = new Tally();
+
+        // The server holds every message back until the whole window of its client has arrived.
+        session.Server.Message = (peer, message) =>
+        {
+            var held = (List<byte[]>)(peer.State ??= new List<byte[]>());
+            held.Add(message);
+            if (held.Count == Window)
+            {
+                held.ForEach(kept => peer.Send(kept));
+            }
+        };
+        session.Client.Started = peer =>
+        {
+            for (int number = 0; number < Window; number++)
+            {
+                peer.Send(Enumerable.Repeat((byte)number, SmallSize).ToArray());
+            }
+        };
+        session.Client.Message = (_, _) => answers.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(answers, Clients * Window, "answers to messages that were in flight together arrived").ConfigureAwait(false);
+    }
+
+    private static async Task ManyClientsAsync(CheckSubject subject)
+    {
+        const int Clients = 50;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var answered = new Tally();
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) => answered.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(answered, Clients, "clients had an answer").ConfigureAwait(false);
+        session.RequireNoErrors();
+    }
+
+    // Each call is held for so long that a second one for the same peer would begin before its end.
+    private static async Task SerialCallsAsync(CheckSubject subject)
+    {
+        const int Clients = 2;
+        const int Window = 20;
+        CheckSession session = subject.Open(Clients, Window);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (answers, calls, together) = (new Tally(), new ConcurrentDictionary<IPeer, int>(), new Tally());
+        session.Server.Message = (peer, message) =>
+        {
+            if (calls.AddOrUpdate(peer, 1, (_, inside) => inside + 1) > 1)
+            {
+                together.Add();
+            }
+
+            SpinWait.SpinUntil(() => calls[peer] > 1, TimeSpan.FromMilliseconds(1));
+            calls.AddOrUpdate(peer, 0, (_, inside) => inside - 1);
+            peer.Send(message);
+        };
+        session.Client.Started = peer =>
+        {
+            for (int number = 0; number < Window; number++)
+            {
+                peer.Send(new byte[SmallSize]);
+            }
+        };
+        session.Client.Message = (_, _) => answers.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        Task all = session.ReachesAsync(answers, Clients * Window, "answers arrived");
+        await Task.WhenAny(all, together.ReachAsync(1, session.Plan.ConnectDeadline)).ConfigureAwait(false);
+        session.Require(together.Count == 0, "OnMessage was called for one peer by two threads at the same time.");
+        await all.ConfigureAwait(false);
+    }
+
+    private static async Task TicksAsync(CheckSubject subject)
+    {
+        CheckSession session = subject.Open(clients: 2);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        await session.StartAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Client.Ticks, 6, "calls of OnTick came to two idle clients").ConfigureAwait(false);
+    }
+
+    private static async Task ScheduleAsync(CheckSubject subject)
+    {
+        const int Clients = 7;
+        const int Rounds = 40;
+        const double Rate = 1_000;
+        CheckSession session = subject.Open(Clients, rate: Rate);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (calls, early, done, answers) = (new ConcurrentDictionary<IPeer, List<long>>(), new Tally(), new Tally(), new Tally());
+        session.Client.Due = (peer, due, worker) =>
+        {
+            if (worker.Now < due || worker.Now > Stopwatch.GetTimestamp())
+            {
+                early.Add();
+            }
+
+            List<long> ofPeer = calls.GetOrAdd(peer, _ => []);
+            if (ofPeer.Count < Rounds)
+            {
+                ofPeer.Add(due);
+                done.Add();
+                peer.Send(new byte[SmallSize]);
+            }
+        };
+        session.Client.Message = (_, _) => answers.Add();
+        await session.StartAsync().ConfigureAwait(false);
+        long before = Stopwatch.GetTimestamp();
+        session.Load();
+        await session.ReachesAsync(done, Clients * Rounds, "messages became due").ConfigureAwait(false);
+        session.Require(early.Count == 0, $"OnDue came {early.Count} times before its time, or without a reading of the clock.");
+        long[] dues = [.. calls.Values.SelectMany(ofPeer => ofPeer).Order()];
+        var schedule = new SendSchedule(Rate, Clients);
+        session.Require(dues[0] >= before && dues[0] <= Stopwatch.GetTimestamp(), "The schedule did not begin with the call of Start.");
+        session.Require(
+            dues.SequenceEqual(Enumerable.Range(0, Clients * Rounds).Select(message => schedule.DueAt(dues[0], message / Clients, message % Clients))),
+            "The due times are not those of ClientSetup.Schedule.");
+        session.Require(
+            calls.Values.All(ofPeer => dues.IndexOf(ofPeer[0]) is >= 0 and < Clients and var client
+                && ofPeer.SequenceEqual(Enumerable.Range(0, Rounds).Select(round => schedule.DueAt(dues[0], round, client)))),
+            "A client had the due times of another.");
+        await session.ReachesAsync(answers, Clients * Rounds, "answers to messages that were due arrived").ConfigureAwait(false);
+        session.RequireNoErrors();
+    }
+
+    private static async Task PauseAsync(CheckSubject subject)
+    {
+        CheckSession session = subject.Open(clients: 4, rate: 1_000);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var due = new Tally();
+        session.Client.Due = (_, _, _) => due.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(due, 20, "messages became due").ConfigureAwait(false);
+
+        // The phase stays, as in another one the kit calls OnDue no more by itself.
+        session.Pause();
+        long start = Stopwatch.GetTimestamp();
+        for (int before = -1; before != due.Count;)
+        {
+            TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
+            session.Require(elapsed < session.Plan.ConnectDeadline, $"OnDue still came {CheckSession.Seconds(elapsed)} after Pause.");
+            before = due.Count;
+            await Task.Delay(TimeSpan.FromMilliseconds(200)).ConfigureAwait(false);
+        }
+
+        session.Load();
+        await session.ReachesAsync(due, due.Count + 20, "messages became due after the load had been resumed").ConfigureAwait(false);
+        session.RequireNoErrors();
+    }
+
+    // Over streams, messages that are not read must not accumulate without bound, and all of them arrive once they are read.
+    private static async Task BackPressureAsync(CheckSubject subject)
+    {
+        const int Clients = 3;
+        const int Pushed = 20_000;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (arrived, nested) = (new Tally(), new Tally());
+        session.Server.Message = (peer, _) => SendOn(peer);
+        session.Server.Writable = SendOn;
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) => arrived.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        int expected = subject.Plan.Protocol.IsStream() ? Clients * Pushed : 1_000;
+        await session.ReachesAsync(arrived, expected, "messages of a server that pushes arrived").ConfigureAwait(false);
+        session.Require(nested.Count == 0, "OnWritable was called within another call for the same peer.");
+        session.RequireNoErrors();
+
+        void SendOn(IPeer peer)
+        {
+            var state = (Sender)(peer.State ??= new Sender());
+            if (state.IsSending)
+            {
+                nested.Add();
+            }
+
+            state.IsSending = true;
+            while (state.Sent < Pushed && !peer.IsCongested)
+            {
+                state.Sent++;
+                peer.Send(new byte[SmallSize]);
+            }
+
+            state.IsSending = false;
+        }
+    }
+
+    private static async Task WakeAsync(CheckSubject subject)
+    {
+        CheckSession session = subject.Open(clients: 1);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (requested, woken, arrived) = (new Tally(), new Tally(), new Tally());
+        IPeer? client = null;
+        session.Server.Message = (peer, _) =>
+        {
+            Volatile.Write(ref client, peer);
+            requested.Add();
+        };
+        session.Server.Writable = peer =>
+        {
+            woken.Add();
+            peer.Send(new byte[SmallSize]);
+        };
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (_, _) => arrived.Add();
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(requested, 1, "messages reached the server").ConfigureAwait(false);
+        for (int wake = 1; wake <= 3; wake++)
+        {
+            await Task.Run(client!.Wake).ConfigureAwait(false);
+            await session.ReachesAsync(woken, 1, "calls of OnWritable came after Wake").ConfigureAwait(false);
+            await session.ReachesAsync(arrived, 1, "messages arrived that were sent in OnWritable").ConfigureAwait(false);
+        }
+
+        await session.CloseClientsAsync().ConfigureAwait(false);
+        await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server").ConfigureAwait(false);
+        client!.Wake();
+    }
+
+    /// <summary>The numbered messages of one client.</summary>
+    private sealed class Numbers(int messages)
+    {
+        private readonly bool[] _arrived = new bool[messages];
+        private int _last;
+
+        public int Sent { get; set; }
+        public int FirstMissing => _arrived.IndexOf(false) is >= 0 and var first ? first : messages;
+
+        public static byte[] Message(int number)
+        {
+            var message = new byte[SmallSize];
+            message.AsSpan().Fill((byte)number);
+            BitConverter.TryWriteBytes(message, number);
+            return message;
+        }
+
+        public string? FindFault(byte[] answer, bool inOrder)
+        {
+            int number = answer.Length == SmallSize ? BitConverter.ToInt32(answer) : -1;
+            if (number < 0 || number >= messages || !answer.AsSpan().SequenceEqual(Message(number)))
+            {
+                return "A message came back changed.";
+            }
+
+            int last = _last;
+            (_last, bool isRepeated) = (number, _arrived[number]);
+            _arrived[number] = true;
+            return isRepeated ? $"Message {number} of a client came back twice."
+                : inOrder && number < last ? $"Message {number} of a client came back after message {last}."
+                : null;
+        }
+    }
+
+    private sealed class Sender
+    {
+        public int Sent { get; set; }
+        public bool IsSending { get; set; }
+    }
+}

@@ -1,0 +1,104 @@
+using System.Text.RegularExpressions;
+
+namespace NetCoreNetworkBenchmark.Conformance;
+
+/// <summary>The requirements for every library, as the command <c>check</c> and the contract tests call them by name.</summary>
+internal static partial class ConformanceChecks
+{
+    private const int SmallSize = 32;
+
+    public static IReadOnlyList<ConformanceCheck> All { get; } =
+    [
+        new("connect", ConnectAsync) { IsVital = true },
+        new("stop", StopAsync) { IsVital = true },
+        new("description", DescribeAsync),
+        new("echo", EchoAsync),
+        new("once", subject => CountedAsync(subject, inOrder: false)),
+        new("order", subject => CountedAsync(subject, inOrder: true))
+        {
+            NotApplicable = (_, plan) => plan.Transmission == Transmission.Reliable ? null : "unreliable delivery does not promise an order",
+        },
+        new("sizes", SizesAsync),
+        new("window", WindowAsync),
+        new("many clients", ManyClientsAsync),
+        new("serial calls", SerialCallsAsync),
+        new("ticks", TicksAsync),
+        new("schedule", ScheduleAsync),
+        new("pause and resume", PauseAsync),
+        new("back pressure", BackPressureAsync) { NotApplicable = RequiresPush },
+        new("wake", WakeAsync) { NotApplicable = RequiresPush },
+        new("client closes", ClientClosesAsync),
+        new("server closes", ServerClosesAsync),
+        new("one closes", OneClosesAsync),
+        new("killed peer", KilledPeerAsync),
+        new("unsolicited traffic", UnsolicitedAsync),
+        new("no server", NoServerAsync),
+        new("port in use", PortInUseAsync),
+        new("handler fails", HandlerFailsAsync),
+        new("server threads", ServerThreadsAsync)
+        {
+            NotApplicable = (info, _) => info.MostServerThreads == 1 ? "the library decides the number of the server's threads" : null,
+        },
+        new("client threads", ClientThreadsAsync)
+        {
+            NotApplicable = (info, _) => info is { HasClients: true, ClientThreadsByPlan: true }
+                ? null
+                : "the library decides the number of the clients' threads",
+        },
+        new("allocation", MessageAllocations.CheckAsync)
+        {
+            NotApplicable = (info, plan) => info.AllocatingTransports.Contains(plan.Protocol)
+                ? $"the library itself allocates for each message over {plan.Protocol}"
+                : null,
+        },
+        new("latency", TrueLatency.CheckAsync),
+    ];
+
+    public static ConformanceCheck Find(string name) =>
+        All.FirstOrDefault(check => check.Name == name) ?? throw new BenchmarkException($"{name} is not a check of this build.");
+
+    private static string? RequiresPush(LibraryInfo info, RunPlan plan) =>
+        info.ServerPushTransports.Contains(plan.Protocol) ? null : $"the server does not push over {plan.Protocol}";
+
+    private static Task DescribeAsync(CheckSubject subject)
+    {
+        LibraryInfo info = subject.Library.Info;
+        Require(Version().IsMatch(info.Version), $"LibraryInfo.Version is \"{info.Version}\"; it must begin with two numbers.");
+        Require(info.CarriesMessages == info.Transmissions.Count > 0, "LibraryInfo.Transmissions must be empty only if no messages are carried.");
+        foreach (TransmissionInfo offered in info.Transmissions)
+        {
+            Require(offered.OverheadBytes is >= 0 and <= 100, $"OverheadBytes of {offered.Transmission} is not from 0 to 100.");
+            Require(offered.LargestMessage >= SmallSize, $"LargestMessage of {offered.Transmission} is below {SmallSize}.");
+        }
+
+        Require(info.MostServerThreads is null or >= 1, "LibraryInfo.MostServerThreads is below 1.");
+        foreach (LibrarySetting setting in info.Settings)
+        {
+            Require(SettingName().IsMatch(setting.Name), $"The name of the setting \"{setting.Name}\" has characters other than letters, digits and dashes.");
+            Require(
+                info.Settings.Count(candidate => candidate.Name.Equals(setting.Name, StringComparison.OrdinalIgnoreCase)) == 1,
+                $"The setting {setting.Name} is there twice.");
+            Require(setting.Values.Contains(setting.Default), $"The default of the setting {setting.Name} is not among its values.");
+            Require(
+                setting.Values.Distinct(StringComparer.OrdinalIgnoreCase).Count() == setting.Values.Count,
+                $"A value of the setting {setting.Name} is there twice.");
+            Require(!setting.Summary.EndsWith('.') && !setting.Summary.EndsWith(' '), $"The summary of the setting {setting.Name} ends with a full stop.");
+        }
+
+        return Task.CompletedTask;
+
+        static void Require(bool condition, string sentence)
+        {
+            if (!condition)
+            {
+                throw new BenchmarkException(sentence);
+            }
+        }
+    }
+
+    [GeneratedRegex("^[0-9]+[.][0-9]+")]
+    private static partial Regex Version();
+
+    [GeneratedRegex("^[A-Za-z][A-Za-z0-9-]*$")]
+    private static partial Regex SettingName();
+}

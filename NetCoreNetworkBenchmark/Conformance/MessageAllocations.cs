@@ -1,0 +1,145 @@
+namespace NetCoreNetworkBenchmark.Conformance;
+
+/// <summary>
+/// The path of a message allocates nothing. The runtime counts allocations on the threads that serve messages, over several windows of messages. A one-time
+/// allocation (a static field at its first use, code that is compiled again) falls into one window; an allocation for messages falls into all of them.
+/// </summary>
+internal static class MessageAllocations
+{
+    private const int Warm = 2_000;
+    private const int Windows = 5;
+
+    // The thread pool has many threads, and one of them has to serve all windows.
+    private const int Counted = 1_000;
+
+    /// <summary>Round trips of a window of 20 at each of 4 clients.</summary>
+    public static async Task CheckAsync(CheckSubject subject)
+    {
+        CheckSession session = subject.Open(clients: 4, window: 20);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (server, client) = (new CountingServer(new EchoServer(), Counted), new CountingClient(new EchoClient(session.Plan), Counted));
+        session.Handlers = (server, client);
+        await session.LoadAsync().ConfigureAwait(false);
+        foreach ((string side, ThreadAccount thread) in ((string, ThreadAccount)[])[("server", server.Thread), ("clients", client.Thread)])
+        {
+            await session.ReachesAsync(thread.Done, 1, $"threads of the {side} served {Warm + (Windows * Counted):N0} messages").ConfigureAwait(false);
+
+            // Less than a byte for each: the queues of the runtime's pool occasionally allocate a larger array, while the smallest possible allocation for a
+            // message is 24 bytes.
+            session.Require(
+                thread.Allocated < Counted, $"A thread of the {side} allocates {(double)thread.Allocated / Counted:N0} bytes for each message.");
+        }
+    }
+
+    /// <summary>
+    /// The fewest bytes that one thread allocated in a window of messages, including all of its work between them. This is the first thread that has
+    /// served enough messages.
+    /// </summary>
+    internal sealed class ThreadAccount(int counted)
+    {
+        private const long Unknown = -1;
+        private readonly ConcurrentDictionary<int, Account> _accounts = new();
+        private long _allocated = Unknown;
+
+        public Tally Done { get; } = new();
+        public long Allocated => Volatile.Read(ref _allocated);
+
+        public void OnMessage()
+        {
+            Account account = _accounts.GetOrAdd(Environment.CurrentManagedThreadId, static _ => new Account());
+            if (++account.Messages < Warm || (account.Messages - Warm) % counted != 0)
+            {
+                return;
+            }
+
+            long now = GC.GetAllocatedBytesForCurrentThread();
+            account.Least = account.Messages == Warm ? long.MaxValue : Math.Min(account.Least, now - account.Before);
+            account.Before = now;
+            if (account.Messages == Warm + (Windows * counted) && Interlocked.CompareExchange(ref _allocated, account.Least, Unknown) == Unknown)
+            {
+                Done.Add();
+            }
+        }
+
+        private sealed class Account
+        {
+            public long Messages { get; set; }
+            public long Before { get; set; }
+            public long Least { get; set; } = long.MaxValue;
+        }
+    }
+
+    internal sealed class CountingServer(IServerHandler inner, int counted) : IServerHandler
+    {
+        public ThreadAccount Thread { get; } = new(counted);
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            Thread.OnMessage();
+            inner.OnMessage(peer, message, worker);
+        }
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
+    }
+
+    internal sealed class CountingClient(IClientHandler inner, int counted) : IClientHandler
+    {
+        public ThreadAccount Thread { get; } = new(counted);
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
+
+        public void OnStart(IPeer peer, WorkerStatistics worker) => inner.OnStart(peer, worker);
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            Thread.OnMessage();
+            inner.OnMessage(peer, message, worker);
+        }
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => inner.OnDue(peer, due, worker);
+
+        public void OnTick(IPeer peer, WorkerStatistics worker) => inner.OnTick(peer, worker);
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
+    }
+
+    private sealed class EchoServer : IServerHandler
+    {
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = null;
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => peer.State = null;
+    }
+
+    private sealed class EchoClient(RunPlan plan) : IClientHandler
+    {
+        private readonly byte[] _message = new byte[plan.MessageSize];
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => peer.State = null;
+
+        public void OnStart(IPeer peer, WorkerStatistics worker)
+        {
+            for (int number = 0; number < plan.ParallelMessages; number++)
+            {
+                peer.Send(_message);
+            }
+        }
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => peer.Send(message);
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker)
+        {
+            // The loop is closed.
+        }
+
+        public void OnTick(IPeer peer, WorkerStatistics worker)
+        {
+            // No message is given up.
+        }
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => peer.State = null;
+    }
+}

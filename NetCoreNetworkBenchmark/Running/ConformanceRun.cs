@@ -1,0 +1,51 @@
+using NetCoreNetworkBenchmark.Conformance;
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Running;
+
+/// <summary>Runs the conformance checks of a library under one plan. Each has a process of its own, because a library that hangs can only be killed.</summary>
+internal sealed class ConformanceRun(RunPlan plan, LibraryInfo library, Func<AgentProcess> start, TimeSpan deadline)
+{
+    private readonly RunCredentials? _credentials = RunCredentials.For(plan);
+
+    public async IAsyncEnumerable<CheckResult> RunAsync(
+        IEnumerable<ConformanceCheck> checks, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        string? stopped = null;
+        foreach (ConformanceCheck check in checks)
+        {
+            CheckResult result = (stopped ?? check.NotApplicable(library, plan)) is { } reason
+                ? new CheckResult(check.Name, CheckVerdict.NotApplicable, $"{reason}.")
+                : await RunAsync(check, cancellationToken).ConfigureAwait(false);
+            stopped ??= result.Verdict == CheckVerdict.Failed && check.IsVital ? $"\"{check.Name}\" failed" : null;
+            yield return result;
+        }
+    }
+
+    private async Task<CheckResult> RunAsync(ConformanceCheck check, CancellationToken cancellationToken)
+    {
+        AgentProcess agent = start();
+        await using ConfiguredAsyncDisposable end = agent.ConfigureAwait(false);
+        try
+        {
+            await agent.SendHelloAsync(plan, check.Name, _credentials?.Server, cancellationToken).ConfigureAwait(false);
+            await agent.ResultAsync(deadline, cancellationToken).ConfigureAwait(false);
+            return new CheckResult(check.Name, CheckVerdict.Passed, null);
+        }
+        catch (BenchmarkException exception)
+        {
+            return new CheckResult(check.Name, CheckVerdict.Failed, exception.Message);
+        }
+    }
+}
+
+/// <param name="Reason">A sentence; null if the check passed.</param>
+internal sealed record CheckResult(string Check, CheckVerdict Verdict, string? Reason);
+
+internal enum CheckVerdict
+{
+    Passed,
+    Failed,
+    NotApplicable,
+}
