@@ -1,4 +1,5 @@
 using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Conformance;
 using NetCoreNetworkBenchmark.Running;
@@ -9,6 +10,8 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// <summary>Checks whether a library meets the requirements for every library, over each of its transports.</summary>
 internal sealed class CheckCommand : FileCommand
 {
+    public const string CommandName = "check";
+
     private static readonly TimeSpan s_stepDeadline = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan s_stopDeadline = TimeSpan.FromSeconds(3);
 
@@ -21,7 +24,7 @@ internal sealed class CheckCommand : FileCommand
     private readonly Option<string?> _transmission = Chosen<Transmission>("--transmission", "-r", "delivery of datagrams");
 
     public CheckCommand(IReadOnlyCollection<string> libraries)
-        : base("check", "check whether a library meets the requirements for every library")
+        : base(CommandName, "check whether a library meets the requirements for every library")
     {
         _libraries = libraries;
         _library = new Option<string>(LibraryOptions.LibraryName, "-l") { HelpName = "VALUE", Description = "library to check", Required = true };
@@ -29,6 +32,9 @@ internal sealed class CheckCommand : FileCommand
         Add(_library);
         Add(_protocol);
         Add(_transmission);
+
+        // The program has loaded them before, since their libraries are valid values.
+        Add(new Option<string[]>(LibraryOptions.LoadName) { HelpName = "PATH", Description = "assembly with further libraries" });
     }
 
     public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
@@ -77,6 +83,7 @@ internal sealed class CheckCommand : FileCommand
         var plan = new RunPlan
         {
             Library = library.Name,
+            Assemblies = context.Catalog.Loaded,
             Test = context.Catalog.DefaultWorkload.Name,
             Protocol = protocol,
             Transmission = transmission,

@@ -12,7 +12,7 @@ internal sealed class Catalog
     private const string MissingPackageKey = "OptionalPackageMissing:";
     private readonly SortedDictionary<string, Type> _libraries;
     private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
-    private readonly HashSet<AdapterAssembly> _loaded = [];
+    private readonly List<AdapterAssembly> _loaded = [];
 
     public Catalog(params IReadOnlyList<Assembly> assemblies)
         : this(assemblies.SelectMany(Implementations<INetworkBenchmark>), assemblies.SelectMany(Implementations<IWorkload>))
@@ -32,6 +32,9 @@ internal sealed class Catalog
 
     public IReadOnlyCollection<string> Libraries => _libraries.Keys;
     public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
+    /// <summary>The assemblies outside the program whose libraries and workloads were added; null if there are none.</summary>
+    public IReadOnlyList<AdapterAssembly>? Loaded => _loaded.Count == 0 ? null : _loaded;
+
     public IReadOnlyList<string> OfPackages { get; } = [];
 
     public IReadOnlyList<string> KnownLibraries =>
@@ -43,7 +46,7 @@ internal sealed class Catalog
     /// <exception cref="BenchmarkException">It has none, cannot be loaded, or has a name that there is already.</exception>
     public void Load(AdapterAssembly assembly)
     {
-        if (!_loaded.Add(assembly))
+        if (_loaded.Contains(assembly))
         {
             return;
         }
@@ -51,6 +54,7 @@ internal sealed class Catalog
         try
         {
             Add(AdapterLoadContext.Load(assembly.Path));
+            _loaded.Add(assembly);
         }
         catch (InvalidOperationException exception)
         {
