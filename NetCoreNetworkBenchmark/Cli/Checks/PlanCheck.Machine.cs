@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
