@@ -30,7 +30,7 @@ public sealed record RunPlan
     public IReadOnlyDictionary<string, string> Settings { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
     /// <summary>Assemblies outside the program whose libraries and workloads the run can use; null if there are none.</summary>
-    public IReadOnlyList<AdapterAssembly>? Assemblies { get; init; }
+    public IReadOnlyList<AdapterAssembly>? Assemblies { get; init => field = value is null ? null : new EquatableList<AdapterAssembly>(value); }
 
     /// <summary>The profile that determines <see cref="Settings"/> if the user did not choose.</summary>
     public Profile Profile { get; init; } = Profile.Default;

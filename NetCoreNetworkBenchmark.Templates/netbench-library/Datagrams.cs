@@ -73,7 +73,7 @@ internal sealed class DatagramClient : IPolledClient, IPeer
     public DatagramClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
     {
         _loop = loop;
-        _connection = new DatagramConnection(setup, this, observer.Connected, CloseSocket);
+        _connection = new DatagramConnection(setup, this, observer, CloseSocket);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));

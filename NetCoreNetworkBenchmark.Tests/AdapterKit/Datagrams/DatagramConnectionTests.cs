@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.AdapterKit.Datagrams;
 public sealed class DatagramConnectionTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
-    private readonly TestClientHandler _handler = new();
+    private readonly ClientActions _handler = new();
     private readonly Observer _observer = new();
     private readonly WorkerStatistics _worker;
     private readonly DatagramConnection _connection;

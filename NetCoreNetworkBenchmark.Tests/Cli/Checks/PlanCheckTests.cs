@@ -37,7 +37,7 @@ public sealed class PlanCheckTests
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, SmallestMessage = 32 };
         LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
         Refuses(plan, library, "--size: a range over Tcp requires --framing Length or Checked.");
-        PlanCheck.Check(plan with { Framing = Framing.Length }, library);
+        PlanCheck.CheckLimits(plan with { Framing = Framing.Length }, library);
     }
 
     [Fact]

@@ -9,6 +9,7 @@ internal static class SampleFrames
     {
         Test = "Other",
         Library = "Sockets",
+        Assemblies = [new AdapterAssembly("/lib.dll", "lib", "1.2.3", "abc")],
         Profile = Profile.Tuned,
         Variant = "reactor",
         Settings = new Dictionary<string, string> { ["batch"] = "gso" },
@@ -36,7 +37,8 @@ internal static class SampleFrames
         ServerThreads = 2,
         ClientThreads = 1_000,
         ParallelMessages = 8,
-        MessageSize = 9,
+        MessageSize = 90,
+        SmallestMessage = 16,
         MessageLoad = MessageLoad.Random,
         WarmUp = TimeSpan.FromSeconds(1.5),
         Duration = TimeSpan.FromSeconds(2.5),

@@ -1,6 +1,6 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
+using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
-namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
+namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
 /// The send turns of a polled server with server push. While a peer is in the queue, the loop looks at its sockets between the turns without waiting. An empty
