@@ -1,5 +1,4 @@
 using System.Reflection;
-using NetCoreNetworkBenchmark.Libraries.AspNetCore;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 

@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Libraries.AspNetCore;
-
 namespace NetCoreNetworkBenchmark.Libraries.WebSockets;
 
 /// <summary>

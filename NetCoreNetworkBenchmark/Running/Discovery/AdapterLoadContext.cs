@@ -1,6 +1,5 @@
 using System.Reflection;
 using System.Runtime.Loader;
-using NetCoreNetworkBenchmark.AdapterKit;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
