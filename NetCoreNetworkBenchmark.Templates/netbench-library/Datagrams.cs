@@ -4,6 +4,7 @@ using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 using NetCoreNetworkBenchmark.Contracts;
+using NetCoreNetworkBenchmark.Recording;
 
 namespace MyLibrary;
 
@@ -11,6 +12,7 @@ namespace MyLibrary;
 internal sealed class DatagramServer : IPolledServerSocket
 {
     private readonly PollLoop _loop;
+    private readonly RunRecorder _recorder;
     private readonly Socket _socket;
     private readonly SendRoundRobin _turns;
     private readonly DatagramPeers<SocketAddress> _peers;
@@ -19,7 +21,7 @@ internal sealed class DatagramServer : IPolledServerSocket
 
     public DatagramServer(ServerSetup setup, PollLoop loop)
     {
-        _loop = loop;
+        (_loop, _recorder) = (loop, setup.Recorder);
         _socket = ServerSocket.Bind(setup, socket => SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(setup.Plan)));
         _socket.Blocking = false;
         _turns = new SendRoundRobin(setup.Handler, () => loop.Post(TakeTurns));
@@ -34,9 +36,16 @@ internal sealed class DatagramServer : IPolledServerSocket
 
     public void OnReadable()
     {
-        int length = _socket.ReceiveFrom(_buffer, SocketFlags.None, _sender);
-        _loop.Worker.ReadClock();
-        _peers.OnDatagram(_sender, _peers.Find(_sender), _buffer.AsSpan(0, length), _loop.Worker);
+        try
+        {
+            int length = _socket.ReceiveFrom(_buffer, SocketFlags.None, _sender);
+            _loop.Worker.ReadClock();
+            _peers.OnDatagram(_sender, _peers.Find(_sender), _buffer.AsSpan(0, length), _loop.Worker);
+        }
+        catch (SocketException exception)
+        {
+            _recorder.CountError($"server {exception.SocketErrorCode}");
+        }
     }
 
     public void Dispose()
@@ -58,7 +67,15 @@ internal sealed class DatagramServer : IPolledServerSocket
         public override bool Send(ReadOnlySpan<byte> message)
         {
             CountSend();
-            return server._socket.SendTo(message, SocketFlags.None, address) == message.Length;
+            try
+            {
+                return server._socket.SendTo(message, SocketFlags.None, address) == message.Length;
+            }
+            catch (SocketException exception)
+            {
+                server._recorder.CountError($"server {exception.SocketErrorCode}");
+                return false;
+            }
         }
     }
 }

@@ -72,14 +72,10 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
     }
 
-    // Their libraries are valid choices, so they are loaded before the arguments are parsed. An agent loads what its coordinator requests.
+    // Their libraries are valid values, so they are loaded before the arguments are parsed.
     private IReadOnlyList<string> LoadAssemblies(IReadOnlyList<string> arguments)
     {
-        if (!arguments.Contains(AgentProgram.Option) && (arguments is [] or [['-', ..], ..] or [VersusOptions.CommandName or CheckCommand.CommandName, ..]))
-        {
-            arguments = AdapterSources.Complete(arguments, Environment.GetEnvironmentVariable(AdapterSources.Variable), Directory.GetCurrentDirectory());
-        }
-
+        arguments = AdapterSources.Complete(arguments, Environment.GetEnvironmentVariable(AdapterSources.Variable), Directory.GetCurrentDirectory());
         foreach (string path in AdapterSources.PathsIn(arguments))
         {
             catalog.Load(LibraryOptions.Describe(path));

@@ -39,19 +39,18 @@ internal class CheckSession : IAsyncDisposable
         Recorder = Recorder,
     });
 
-    public Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null, int? clients = null) => WithinAsync(
-        deadline ?? Plan.ConnectDeadline,
-        "ConnectAsync did not return",
-        async () => _clients.Add(await _subject.Clients.ConnectAsync(
-            new ClientSetup
-            {
-                EndPoint = endPoint ?? EndPoint,
-                Plan = Plan with { ConnectDeadline = deadline ?? Plan.ConnectDeadline, Clients = clients ?? Plan.Clients },
-                Credentials = _subject.Credentials?.ForClients(),
-                Handler = Handlers?.Client ?? Client,
-                Recorder = Recorder,
-            },
-            CancellationToken.None).ConfigureAwait(false)));
+    public async Task ConnectAsync(IPEndPoint? endPoint = null, TimeSpan? deadline = null, int? clients = null)
+    {
+        try
+        {
+            await ConnectWithinAsync(endPoint, deadline, clients).ConfigureAwait(false);
+        }
+        catch
+        {
+            _hasFailed = true;
+            throw;
+        }
+    }
 
     public async Task StartAsync()
     {
@@ -131,6 +130,20 @@ internal class CheckSession : IAsyncDisposable
     }
 
     public static string Seconds(TimeSpan time) => Invariant($"{time.TotalSeconds:0.#} s");
+
+    private Task ConnectWithinAsync(IPEndPoint? endPoint, TimeSpan? deadline, int? clients) => WithinAsync(
+        deadline ?? Plan.ConnectDeadline,
+        "ConnectAsync did not return",
+        async () => _clients.Add(await _subject.Clients.ConnectAsync(
+            new ClientSetup
+            {
+                EndPoint = endPoint ?? EndPoint,
+                Plan = Plan with { ConnectDeadline = deadline ?? Plan.ConnectDeadline, Clients = clients ?? Plan.Clients },
+                Credentials = _subject.Credentials?.ForClients(),
+                Handler = Handlers?.Client ?? Client,
+                Recorder = Recorder,
+            },
+            CancellationToken.None).ConfigureAwait(false)));
 
     private BenchmarkException Failure(string sentence)
     {

@@ -52,14 +52,14 @@ internal static class LibraryOptions
     /// <exception cref="BenchmarkException">There is no assembly at the path.</exception>
     public static AdapterAssembly Describe(string text)
     {
-        string path = Path.GetFullPath(text);
         try
         {
+            string path = Path.GetFullPath(text);
             AssemblyName name = AssemblyName.GetAssemblyName(path);
             string? version = FileVersionInfo.GetVersionInfo(path).ProductVersion?.Split('+')[0];
             return new AdapterAssembly(path, name.Name!, version ?? $"{name.Version}", Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(path))));
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException)
         {
             throw OptionValues.Invalid(LoadName, text, "the path of a .NET assembly, such as bin/Release/net10.0/MyLibrary.dll");
         }

@@ -19,7 +19,11 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
     public void Complete_without_a_variable_and_a_file_adds_nothing() =>
         Assert.Equal(["-c", "1"], AdapterSources.Complete(["-c", "1"], variable: null, Folder.FullName));
 
-    [Theory, InlineData("{"), InlineData("""{ "loads": [] }"""), InlineData("""{ "load": null }"""), InlineData("null")]
+    [Theory, InlineData("--version"), InlineData("--verbose", "compare", "a", "b"), InlineData("report", "a"), InlineData("[suggest:3]", "-l ")]
+    public void Complete_adds_nothing_to_a_command_that_loads_nothing(params string[] arguments) =>
+        Assert.Equal(arguments, AdapterSources.Complete(arguments, "a.dll", Folder.FullName));
+
+    [Theory, InlineData("""{ "load": [null] }"""), InlineData("{"), InlineData("""{ "loads": [] }"""), InlineData("""{ "load": null }"""), InlineData("null")]
     public void A_file_that_is_not_valid_is_bad_input(string text)
     {
         File.WriteAllText(PathOf(AdapterSources.FileName), text);

@@ -160,6 +160,18 @@ public sealed class RateSearchTests
         Assert.Equal((4_000, true, "The search was aborted."), (result.HighestRate, result.Aborted, result.Conclusion));
     }
 
+    [Fact]
+    public async Task A_run_that_a_fault_cut_short_does_not_hold()
+    {
+        SweepResult result = await SweepAsync(
+            plan => plan.Rate <= 2_000
+                ? Latencies(1, 1)
+                : Latencies(1, 1).WithFaults("The host b failed.").WithClients(clients => clients with { Aborted = true }),
+            "p99=5ms");
+        Assert.Equal((2_000, false), (result.HighestRate, result.Aborted));
+        Assert.EndsWith("The host b failed.", result.Conclusion, StringComparison.Ordinal);
+    }
+
     private static RunPlan Template { get; } = new() { Library = "Memory" };
 
     private static Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, params string[] limits) => SweepAsync(run, Template, limits);

@@ -32,15 +32,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         ThrowIfWithoutEffect(cases, isLossy);
-        if (!isLossy)
-        {
-            PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
-        }
-
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
         cases = await WithVersionsAsync(cases).ConfigureAwait(false);
         if (!isLossy)
         {
+            PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
             return await RunCasesAsync(cases, loss: null, missing, files).ConfigureAwait(false);
         }
 

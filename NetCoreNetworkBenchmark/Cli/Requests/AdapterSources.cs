@@ -1,4 +1,5 @@
 using System.Text.Json;
+using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -8,10 +9,19 @@ internal static class AdapterSources
     public const string Variable = "NETBENCH_LOAD";
     public const string FileName = ".netbench.json";
 
-    /// <summary>Returns the arguments with an option for each assembly that the environment or the file names.</summary>
+    // The commands and options that load nothing. An agent loads what its coordinator requests.
+    private static readonly string[] s_withoutAssemblies =
+        [AgentProgram.Option, "--version", "--help", "-h", "-?", "compare", "report", "certificates", "completion"];
+
+    /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>
     /// <param name="folder">The current folder. Paths in the file are relative to it.</param>
     public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string folder)
     {
+        if (arguments is [['[', ..], ..] || arguments.Any(s_withoutAssemblies.Contains))
+        {
+            return arguments;
+        }
+
         IEnumerable<string> paths = [.. (variable ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries), .. PathsOf(folder)];
         return [.. arguments, .. paths.SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
     }
@@ -41,7 +51,7 @@ internal static class AdapterSources
                 : [.. JsonSerializer.Deserialize<NetbenchFile>(File.ReadAllText(file), s_json)?.Load.Select(path => Path.GetFullPath(path, folder))
                     ?? throw new JsonException("It is null")];
         }
-        catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is JsonException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
                 $"'{file}' cannot be used: {exception.Message.TrimEnd('.')}. Write {{ \"load\": [\"bin/Release/net10.0/MyLibrary.dll\"] }}.", exception);

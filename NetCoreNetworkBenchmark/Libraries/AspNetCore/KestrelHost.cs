@@ -16,43 +16,30 @@ internal abstract class KestrelHost : IBenchmarkServer
     private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(500);
 
     private readonly ServerSetup _setup;
-    private readonly WebApplication _services;
-    private readonly IServer _server;
     private readonly ConnectionLimit _limit;
     private readonly ConcurrentDictionary<StreamPeer, bool> _open = new();
+    private WebApplication? _services;
+    private IServer? _server;
     private ListenOptions? _listening;
     private volatile bool _isStopped;
 
-    protected KestrelHost(ServerSetup setup, Action<SocketTransportOptions>? choose = null)
+    protected KestrelHost(ServerSetup setup)
     {
         _setup = setup;
         Side = StreamSide.Of(setup);
         _limit = new ConnectionLimit(setup);
-        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
-        builder.WebHost.UseKestrelCore()
-            .UseSockets(options =>
-            {
-                options.Backlog = ServerSocket.Backlog;
-                choose?.Invoke(options);
-            })
-            .ConfigureKestrel(options =>
-            {
-                options.AddServerHeader = false;
-                options.Limits.RequestHeadersTimeout = setup.Plan.ConnectDeadline;
-                options.Limits.KeepAliveTimeout = setup.Plan.ConnectDeadline;
-                options.Listen(setup.EndPoint, Listen);
-            });
-        _services = builder.Build();
-        _server = _services.Services.GetRequiredService<IServer>();
     }
 
     public IPEndPoint EndPoint => _listening!.IPEndPoint!;
 
     protected StreamSide Side { get; }
 
-    // Binds and listens. Kestrel requires an application also if no connection gets as far as HTTP.
-    protected void Start(IHttpApplication<IFeatureCollection> application)
+    // Binds and listens. Kestrel requires an application also if no connection gets as far as HTTP. A derived class calls this when it is complete, because
+    // Kestrel calls Configure as soon as the services are built.
+    protected void Start(IHttpApplication<IFeatureCollection> application, Action<SocketTransportOptions>? choose = null)
     {
+        _services = BuildServices(choose);
+        _server = _services.Services.GetRequiredService<IServer>();
         try
         {
             // The call has nothing to wait for.
@@ -83,8 +70,8 @@ internal abstract class KestrelHost : IBenchmarkServer
         }
 
         using var patience = new CancellationTokenSource(s_patience);
-        await _server.StopAsync(patience.Token).ConfigureAwait(false);
-        await _services.DisposeAsync().ConfigureAwait(false);
+        await _server!.StopAsync(patience.Token).ConfigureAwait(false);
+        await _services!.DisposeAsync().ConfigureAwait(false);
     }
 
     // Adds what follows on the limit of connections and on TLS, and chooses the versions of HTTP.
@@ -94,12 +81,36 @@ internal abstract class KestrelHost : IBenchmarkServer
     protected async Task ServeAsync(StreamPeer peer, Func<Task> serve)
     {
         _open.TryAdd(peer, true);
-        if (!_isStopped)
+        try
         {
-            await serve().ConfigureAwait(false);
+            if (!_isStopped)
+            {
+                await serve().ConfigureAwait(false);
+            }
         }
+        finally
+        {
+            _open.TryRemove(peer, out _);
+        }
+    }
 
-        _open.TryRemove(peer, out _);
+    private WebApplication BuildServices(Action<SocketTransportOptions>? choose)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.WebHost.UseKestrelCore()
+            .UseSockets(options =>
+            {
+                options.Backlog = ServerSocket.Backlog;
+                choose?.Invoke(options);
+            })
+            .ConfigureKestrel(options =>
+            {
+                options.AddServerHeader = false;
+                options.Limits.RequestHeadersTimeout = _setup.Plan.ConnectDeadline;
+                options.Limits.KeepAliveTimeout = _setup.Plan.ConnectDeadline;
+                options.Listen(_setup.EndPoint, Listen);
+            });
+        return builder.Build();
     }
 
     private void Listen(ListenOptions options)

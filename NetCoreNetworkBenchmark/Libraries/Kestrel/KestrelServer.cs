@@ -12,10 +12,10 @@ internal sealed class KestrelServer : KestrelHost
     private readonly bool _isHttp;
 
     public KestrelServer(ServerSetup setup, bool isHttp, Action<SocketTransportOptions> choose)
-        : base(setup, choose)
+        : base(setup)
     {
         (_http, _isHttp) = (new HttpAnswers(Side), isHttp);
-        Start(_http);
+        Start(_http, choose);
     }
 
     protected override void Configure(ListenOptions options)

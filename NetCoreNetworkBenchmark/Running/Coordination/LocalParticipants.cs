@@ -16,7 +16,9 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
     {
         IPEndPoint endPoint = await HostNames.ResolveAsync(plan, library.Info, cancellationToken).ConfigureAwait(false);
         RunCredentials? credentials = RunCredentials.For(plan);
-        _server = new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server);
+
+        // On another thread, so that a library that blocks it is bounded by the deadline of the start.
+        _server = await Task.Run(() => new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server), cancellationToken).ConfigureAwait(false);
         _figures = new ServerFigures(_server);
         Broken = BrokenAsync(_server);
         return new ServerAddress(_server.EndPoint, credentials?.Clients);
@@ -59,8 +61,8 @@ internal sealed class LocalLoadGenerator(
     public Task<Exception> Broken => _broken.Task;
 
     public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) => _work = DoAsync(
-        async token => _clients = await ClientSide.ConnectAsync(plan, library, workload, meter, coordinator, server, endsWithServer, token)
-            .ConfigureAwait(false),
+        async token => _clients = await Task.Run(
+            () => ClientSide.ConnectAsync(plan, library, workload, meter, coordinator, server, endsWithServer, token), token).ConfigureAwait(false),
         cancellationToken);
 
     public Task<ClientReport> LoadAsync(CancellationToken stop) => WorkAsync(_clients!.LoadAsync, stop);
@@ -80,7 +82,7 @@ internal sealed class LocalLoadGenerator(
     {
         // The outcome of work that was given up does not matter.
         await _disposing.CancelAsync().ConfigureAwait(false);
-        await _work.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAny(_work, Task.Delay(plan.StopDeadline)).ConfigureAwait(false);
         if (_clients is not null)
         {
             await _clients.DisposeAsync().ConfigureAwait(false);

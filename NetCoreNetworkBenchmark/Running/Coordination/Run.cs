@@ -54,22 +54,28 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<RunResult> RunAsync(CancellationToken cancellationToken)
     {
         await OpenAsync(cancellationToken).ConfigureAwait(false);
-        RunResult? result = null;
+        RunResult result;
         try
         {
-            await using (this.ConfigureAwait(false))
-            {
-                await LoadAsync(cancellationToken).ConfigureAwait(false);
-                result = await FinishAsync().ConfigureAwait(false);
-            }
+            await LoadAsync(cancellationToken).ConfigureAwait(false);
+            result = await FinishAsync().ConfigureAwait(false);
         }
-        catch (Exception exception) when (result is not null)
+        catch
+        {
+            await EndAfterFaultAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        try
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            return result;
+        }
+        catch (Exception exception)
         {
             // What was measured is kept.
             return result with { Verdict = result.Verdict with { Faults = [.. result.Verdict.Faults, ParticipantGroup.NotEnded(exception)] } };
         }
-
-        return result;
     }
 
     /// <summary>Starts the server and the relay, and connects the clients. The load has not begun yet.</summary>
@@ -96,7 +102,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
         catch
         {
-            await DisposeAsync().ConfigureAwait(false);
+            await EndAfterFaultAsync().ConfigureAwait(false);
             throw;
         }
     }
@@ -204,6 +210,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     }
 
     public ValueTask DisposeAsync() => participants.DisposeAsync();
+
+    // A participant that then cannot be ended must not hide the reason why the run failed.
+    private async Task EndAfterFaultAsync() => await DisposeAsync().AsTask().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     void ICoordinator.Report(RunProgress progress) => Progress?.Invoke(progress);
 

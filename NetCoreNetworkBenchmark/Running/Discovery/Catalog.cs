@@ -56,9 +56,11 @@ internal sealed class Catalog
             Add(AdapterLoadContext.Load(assembly.Path));
             _loaded.Add(assembly);
         }
-        catch (InvalidOperationException exception)
+        catch (Exception exception) when (exception is not BenchmarkException)
         {
-            throw BenchmarkException.BadInput($"{LibraryOptions.LoadName}: '{assembly.Path}' cannot be added: {exception.Message}", exception);
+            // It runs the code of others.
+            throw BenchmarkException.BadInput(
+                $"{LibraryOptions.LoadName}: '{assembly.Path}' cannot be added: {exception.GetBaseException().Message.TrimEnd('.')}.", exception);
         }
     }
 
@@ -78,8 +80,7 @@ internal sealed class Catalog
             .Select(attribute => (attribute.Key[key.Length..], attribute.Value ?? string.Empty))
             .OrderBy(named => named.Item1, StringComparer.OrdinalIgnoreCase);
 
-    private static T Create<T>(Type type) => (T)(Activator.CreateInstance(type)
-        ?? throw new InvalidOperationException($"{type} has no parameterless constructor."));
+    private static T Create<T>(Type type) => (T)Activator.CreateInstance(type)!;
 
     private void Add(IEnumerable<Type> types)
     {

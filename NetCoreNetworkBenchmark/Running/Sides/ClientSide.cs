@@ -7,6 +7,16 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// The connected clients of a run. They run the load at once (<see cref="LoadAsync"/>) or in slices with pauses between them (<see cref="SliceAsync"/>): both
 /// are sequences of <see cref="ClientPhases"/>. Cancelling ends the current phase and keeps the figures measured so far.
 /// </summary>
+/// <remarks>
+/// The commands of a set of slices, of which the warm-up is repeated until the JIT compilers are quiet:
+/// <code>
+/// load                          warm-up                               each slice    end
+/// drained before each pause     WarmUpCommand, RestCommand            MeasureCommand
+/// in flight over the pauses     MeasureCommand *, RestCommand         MeasureCommand    EndCommand
+/// ends by itself                WarmUpCommand (once), RestCommand     MeasureCommand
+/// * It is measured as a slice is, and the first slice discards its figures.
+/// </code>
+/// </remarks>
 internal sealed class ClientSide : IAsyncDisposable
 {
     private readonly RunPlan _plan;
@@ -173,7 +183,7 @@ internal sealed class ClientSide : IAsyncDisposable
             return TimeSpan.Zero;
         }
 
-        // The first burst of the warm-up of a load that stays in flight need not be full.
+        // A burst of the warm-up of a load that stays in flight need not be full.
         bool mustFill = command is not { StaysInFlight: true, DiscardsEarlier: false };
         await _phases.FillAsync(settling, mustFill, cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
@@ -28,43 +27,6 @@ internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForCli
 internal sealed record RunProgress(RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond);
 
 internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockStep);
-
-/// <summary>A command to the clients of a load that runs in slices. Each is answered when it is done.</summary>
-[JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
-[JsonDerivedType(typeof(WarmUpCommand), "warmUp")]
-[JsonDerivedType(typeof(MeasureCommand), "measure")]
-[JsonDerivedType(typeof(RestCommand), "rest")]
-[JsonDerivedType(typeof(EndCommand), "end")]
-internal abstract record SliceCommand;
-
-/// <summary>Runs the load without measuring it, and drains it.</summary>
-internal sealed record WarmUpCommand(double Seconds) : SliceCommand;
-
-/// <summary>Resumes the load, lets it settle, measures it and pauses it.</summary>
-/// <param name="StaysInFlight">Whether messages stay in flight, because the processes of both sides are suspended. Otherwise, the load is drained.</param>
-/// <param name="DiscardsEarlier">Whether the slices so far were a part of the warm-up, and their figures are discarded.</param>
-internal sealed record MeasureCommand(double SettleSeconds, double Seconds, bool StaysInFlight, bool DiscardsEarlier) : SliceCommand;
-
-/// <summary>Sends nothing new for a while.</summary>
-/// <param name="StaysInFlight">Whether the processes of both sides are suspended afterwards.</param>
-internal sealed record RestCommand(double Seconds, bool StaysInFlight) : SliceCommand;
-
-/// <summary>Drains a load that stayed in flight. Only the figures are requested afterwards.</summary>
-internal sealed record EndCommand : SliceCommand;
-
-/// <param name="SettleSeconds">The time from the resumption of the load to the measurement.</param>
-/// <param name="DrainSeconds">The time from the end of the measurement until nothing was in flight; 0 for a load that stays in flight.</param>
-/// <param name="CompilationSeconds">The time in which the JIT compiler of the clients' process ran during the measurement, over all its threads.</param>
-internal sealed record SliceReport(double Seconds, long Messages, double SettleSeconds, double DrainSeconds, double CompilationSeconds)
-{
-    /// <summary>Merges the slices of several load generators that ran at the same time: messages add up, and times are the longest.</summary>
-    public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => new(
-        generators.Max(slice => slice.Seconds),
-        generators.Sum(slice => slice.Messages),
-        generators.Max(slice => slice.SettleSeconds),
-        generators.Max(slice => slice.DrainSeconds),
-        generators.Max(slice => slice.CompilationSeconds));
-}
 
 internal static class AdapterPlans
 {

@@ -39,7 +39,7 @@ internal static class PredefinedBenchmarks
 
     /// <summary>The benchmarks of a part, in the order in which they run.</summary>
     /// <param name="duration">
-    /// The time of a case's slices in a set of the original's benchmarks; the others have 0.6 s of it at most. No warm-up is longer.
+    /// The time of a case's slices in a set of the original's benchmarks; the others have 2 s of it at most. No warm-up is longer.
     /// </param>
     public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
     {

@@ -1,0 +1,21 @@
+namespace NetCoreNetworkBenchmark.Tests.Libraries;
+
+public sealed class KestrelHttpTests
+{
+    [Fact]
+    public async Task The_layer_http_answers_by_Kestrels_own_HTTP()
+    {
+        await using var session = new Session(LibraryUnderTest.Create("Kestrel"), Protocol.Tcp, clients: 1, messageSize: 32, setting: ("layer", "http"));
+        session.StartServer();
+        using var client = new TcpClient();
+        await client.ConnectAsync(session.EndPoint, TestContext.Current.CancellationToken);
+        NetworkStream stream = client.GetStream();
+        await stream.WriteAsync("HEAD /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"u8.ToArray(), TestContext.Current.CancellationToken);
+        using var reader = new StreamReader(stream);
+        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        string answer = await reader.ReadToEndAsync(deadline.Token);
+
+        // The connection layer answers by bytes of its own, without a date.
+        Assert.Contains("\r\nDate: ", answer, StringComparison.Ordinal);
+    }
+}
