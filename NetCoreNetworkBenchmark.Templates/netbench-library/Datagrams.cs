@@ -83,13 +83,14 @@ internal sealed class DatagramServer : IPolledServerSocket
 internal sealed class DatagramClient : IPolledClient, IPeer
 {
     private readonly PollLoop _loop;
+    private readonly RunRecorder _recorder;
     private readonly DatagramConnection _connection;
     private readonly Socket _socket;
     private readonly byte[] _buffer;
 
     public DatagramClient(ClientSetup setup, PollLoop loop, IConnectObserver observer)
     {
-        _loop = loop;
+        (_loop, _recorder) = (loop, setup.Recorder);
         _connection = new DatagramConnection(setup, this, observer, CloseSocket);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
@@ -116,15 +117,40 @@ internal sealed class DatagramClient : IPolledClient, IPeer
             _loop.Worker.ReadClock();
             _connection.OnDatagram(_buffer.AsSpan(0, length), _loop.Worker);
         }
+        else if (error != SocketError.WouldBlock)
+        {
+            CountError(error);
+        }
     }
 
-    // A client that is closed says goodbye, and sends nothing else.
-    public bool Send(ReadOnlySpan<byte> message) =>
-        !_connection.IsClosed && _socket.Send(message, SocketFlags.None, out SocketError error) == message.Length && error == SocketError.Success;
+    public bool Send(ReadOnlySpan<byte> message)
+    {
+        SocketError error = SocketError.NotConnected;
+        if (!_connection.IsClosed)
+        {
+            _socket.Send(message, SocketFlags.None, out error);
+        }
+
+        if (error != SocketError.Success)
+        {
+            CountError(error);
+        }
+
+        return error == SocketError.Success;
+    }
 
     public void Close() => _connection.Close(_loop.Worker);
 
     public void Dispose() => Close();
+
+    // Until it is connected, a client repeats its hello, and the connect deadline reports that no server answers.
+    private void CountError(SocketError error)
+    {
+        if (_connection.IsConnected)
+        {
+            _recorder.CountError($"client {error}");
+        }
+    }
 
     private void CloseSocket()
     {

@@ -22,12 +22,13 @@ internal abstract class StreamConnection(StreamSide side, Socket socket, IConnec
     // A shutdown lets the pending receive end, and the other side gets what was sent.
     protected override void CloseTransport(bool canSend)
     {
-        if (socket.Connected)
+        try
         {
             socket.Shutdown(SocketShutdown.Both);
         }
-        else
+        catch (Exception exception) when (StreamFailure.IsOne(exception))
         {
+            // It is not connected, or the other side is gone.
             socket.Dispose();
         }
     }

@@ -145,7 +145,7 @@ public sealed class WebSocketsTests
 
         await service.AssertOnlyErrorAsync(HandshakeFailed);
         await service.AssertServesAsync();
-        Assert.Equal(1, service.Handler.Connected.Count);
+        await service.Handler.Connected.ReachesAsync(1, "clients seen by the server");
     }
 
     [Fact]
