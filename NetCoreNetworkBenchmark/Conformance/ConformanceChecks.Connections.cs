@@ -33,26 +33,21 @@ internal static partial class ConformanceChecks
         session.Require(!session.Recorder.Fault.IsCompleted, "Stopping made a thread fail.");
     }
 
-    private static async Task ClientClosesAsync(CheckSubject subject)
-    {
-        const int Clients = 5;
-        CheckSession session = subject.Open(Clients);
-        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        await session.StartAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
-        await session.CloseClientsAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Server.Closed, Clients, "closes were seen by the server").ConfigureAwait(false);
-    }
+    private static Task ClientClosesAsync(CheckSubject subject) =>
+        AllCloseAsync(subject, session => session.CloseClientsAsync(), session => session.Server.Closed, "closes were seen by the server");
 
-    private static async Task ServerClosesAsync(CheckSubject subject)
+    private static Task ServerClosesAsync(CheckSubject subject) =>
+        AllCloseAsync(subject, session => session.CloseServerAsync(), session => session.Client.Closed, "closes were seen by the clients");
+
+    private static async Task AllCloseAsync(CheckSubject subject, Func<CheckSession, Task> close, Func<CheckSession, Tally> closes, string what)
     {
         const int Clients = 5;
         CheckSession session = subject.Open(Clients);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         await session.StartAsync().ConfigureAwait(false);
         await session.ReachesAsync(session.Server.Connected, Clients, "clients were seen by the server").ConfigureAwait(false);
-        await session.CloseServerAsync().ConfigureAwait(false);
-        await session.ReachesAsync(session.Client.Closed, Clients, "closes were seen by the clients").ConfigureAwait(false);
+        await close(session).ConfigureAwait(false);
+        await session.ReachesAsync(closes(session), Clients, what).ConfigureAwait(false);
     }
 
     private static async Task OneClosesAsync(CheckSubject subject)
@@ -142,18 +137,18 @@ internal static partial class ConformanceChecks
     private static async Task SendGarbageAsync(CheckSession session, Random random, bool isReset)
     {
         bool isOverTcp = session.Plan.Protocol.IsOverTcp();
-        using var stranger = new Socket(
+        using var unsolicited = new Socket(
             AddressFamily.InterNetwork, isOverTcp ? SocketType.Stream : SocketType.Dgram, isOverTcp ? ProtocolType.Tcp : ProtocolType.Udp);
         byte[] garbage = new byte[random.Next(1_500)];
         random.NextBytes(garbage);
         try
         {
             using var deadline = new CancellationTokenSource(session.Plan.ConnectDeadline);
-            await stranger.ConnectAsync(session.EndPoint, deadline.Token).ConfigureAwait(false);
-            await stranger.SendAsync(garbage, deadline.Token).ConfigureAwait(false);
+            await unsolicited.ConnectAsync(session.EndPoint, deadline.Token).ConfigureAwait(false);
+            await unsolicited.SendAsync(garbage, deadline.Token).ConfigureAwait(false);
             if (isOverTcp && isReset)
             {
-                stranger.LingerState = new LingerOption(enable: true, seconds: 0);
+                unsolicited.LingerState = new LingerOption(enable: true, seconds: 0);
             }
         }
         catch (SocketException exception) when (
