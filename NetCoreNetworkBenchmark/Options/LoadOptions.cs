@@ -94,7 +94,10 @@ internal static class LoadOptions
             "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MostIterations, plan => plan.Iterations,
             WithIterations) with
         { OmitsDefault = true },
-        Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }),
+        Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }));
+
+    public static IReadOnlyList<PlanOption> Machine { get; } = Grouped(
+        OptionGroup.Load,
         Flag(
             "--any-machine", "accept a run although other programs used the machine",
             plan => plan.AnyMachine, plan => plan with { AnyMachine = true }) with
