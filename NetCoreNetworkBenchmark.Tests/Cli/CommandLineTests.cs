@@ -191,6 +191,7 @@ public sealed class CommandLineTests
     [InlineData("-t MaxClients -l ENet -r Reliable -p 0 -s 100 -x zeros", null)]
     [InlineData("-t MaxClients -l Sockets -a localhost -c 7 --deadline 0.5s", 7)]
     [InlineData("-t MaxClients -l Sockets --deadline 10us", null)]
+    [InlineData("-t MaxClients -l Sockets -c 7 --any-machine", 7)]
     [InlineData("-t MaxClients -l Sockets -P Ssl --framing length --client-library Sockets --key rsa4096 --tls 1.3", null)]
     public void The_command_of_a_search_for_the_most_clients_asks_for_the_same(string arguments, int? clients)
     {
