@@ -78,7 +78,9 @@ public sealed record ClientSetup
     /// The schedule by which clients send, in an open loop; null in a closed loop, and if the clients listen. <see cref="IClientHandler.OnDue"/>
     /// follows it.
     /// </summary>
-    public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens ? new SendSchedule(rate, Plan.Clients) : null;
+    public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens
+        ? new SendSchedule(rate, Plan.Clients) { Arrivals = Plan.Arrivals, Seed = Plan.Seed }
+        : null;
 
     /// <summary>The handler that is called, unless the clients open connections.</summary>
     public IClientHandler Handler

@@ -132,6 +132,10 @@ public sealed record RunPlan
     /// </summary>
     public double? Rate { get; init; }
 
+    /// <summary>When the messages of an open loop are due; no effect on a closed loop.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public Arrivals Arrivals { get; init; }
+
     /// <summary>The time after which a message without an answer is counted as lost and replaced.</summary>
     public TimeSpan LossDeadline { get; init; } = TimeSpan.FromSeconds(5);
 

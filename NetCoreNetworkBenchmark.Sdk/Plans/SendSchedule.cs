@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>
-/// The schedule of an open loop. Messages are evenly spread in time over all clients, which send in turn: message number n (from 0) is due n / rate
-/// after the start and belongs to client n modulo the number of clients. The due time of a message does not depend on the fate of any earlier
+/// The schedule of an open loop. By default, messages are evenly spread in time over all clients, which send in turn: message number n (from 0) is due
+/// n / rate after the start and belongs to client n modulo the number of clients. The due time of a message does not depend on the fate of any earlier
 /// message; this property makes the loop open.
 /// </summary>
 public sealed class SendSchedule
@@ -26,7 +26,15 @@ public sealed class SendSchedule
     /// <summary>The number of clients that share the rate.</summary>
     public int Clients { get; }
 
-    /// <summary>Gets the time at which a message is due.</summary>
+    /// <summary>When messages are due. Only <see cref="Plans.Arrivals.Even"/> ones have rounds.</summary>
+    public Arrivals Arrivals { get; init; }
+
+    /// <summary>The seed of random arrivals.</summary>
+    public int Seed { get; init; }
+
+    internal double TicksPerMessage => _ticksPerMessage;
+
+    /// <summary>Gets the time at which a message of even arrivals is due.</summary>
     /// <param name="start">The start of the load, by the run's clock.</param>
     /// <param name="round">The number of messages that the client has sent before this one.</param>
     /// <param name="client">The client's number, from 0.</param>
@@ -37,4 +45,16 @@ public sealed class SendSchedule
     /// <param name="start">The start of the load, by the run's clock.</param>
     /// <param name="time">A later reading of the same clock.</param>
     public long RoundAt(long start, long time) => (long)((time - start) / (Clients * _ticksPerMessage));
+}
+
+/// <summary>When the messages of an open loop are due.</summary>
+public enum Arrivals
+{
+    /// <summary>Evenly spread in time, client by client.</summary>
+    Even,
+
+    /// <summary>
+    /// At random: the messages of each client, and so those of all clients, are a Poisson process, as those of many independent users are.
+    /// </summary>
+    Poisson,
 }

@@ -112,6 +112,9 @@ public sealed class WorkerStatistics
     /// <returns>The counts of this thread in that phase.</returns>
     public PhaseStatistics Of(RunPhase phase) => _phases[(int)phase];
 
+    /// <summary>The number of schedules that this thread has begun to follow.</summary>
+    internal int Schedules { get; set; }
+
     /// <summary>Whether a message that was due in a phase that sends has not been sent yet. From any thread.</summary>
     internal bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);
 

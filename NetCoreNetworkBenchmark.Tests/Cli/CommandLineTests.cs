@@ -103,9 +103,9 @@ public sealed class CommandLineTests
     public void Every_option_of_a_trustworthy_figure_reaches_the_plan()
     {
         RunPlan plan = Read(
-            "--rate 2500.5 --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
+            "--rate 2500.5 --arrivals Poisson --iterations 4 --any-machine --delay 5ms --jitter 1ms --loss 1% --duplicate 2% --reorder 3% --corrupt 4% " +
             "--stall 100ms/1s --bandwidth 10mbit --seed 7").Plan;
-        Assert.Equal((2500.5, 4, true), (plan.Rate, plan.Iterations, plan.AnyMachine));
+        Assert.Equal((2500.5, Arrivals.Poisson, 4, true), (plan.Rate, plan.Arrivals, plan.Iterations, plan.AnyMachine));
         Assert.Equal(
             new ImpairmentPlan
             {

@@ -10,6 +10,8 @@ internal static class LoadOptions
     public const string ClientsName = "--clients";
     public const string MessagesName = "--messages";
     public const string SizeName = "--size";
+    public const string RateName = "--rate";
+    public const string ArrivalsName = "--arrivals";
 
     public static IReadOnlyList<PlanOption> Transport { get; } = Grouped(
         OptionGroup.Load,
@@ -59,14 +61,23 @@ internal static class LoadOptions
             Key = text => $"{text} messages",
         },
         Of(
-            "--rate", null, "messages per second over all clients, sent on schedule (open loop)",
-            plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), (plan, text) => plan with { Rate = PlanValues.Rate("--rate", text) }) with
+            RateName, null, "messages per second over all clients, sent on schedule (open loop)",
+            plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), (plan, text) => plan with { Rate = PlanValues.Rate(RateName, text) }) with
         {
             ValueName = "MSG/S",
             Details = $"messages are sent whether or not answers arrive; replaces {MessagesName}",
             IsCommon = true,
             Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
             Key = text => $"{text} msg/s",
+        },
+        Choice(
+            ArrivalsName, null, "when the messages of --rate are due: evenly spread, or at random", Enum.GetNames<Arrivals>(),
+            plan => plan.Arrivals.ToString(), (plan, text) => plan with { Arrivals = Enum.Parse<Arrivals>(text) }) with
+        {
+            Details = "each client is a Poisson process, the same in every run",
+            RequiresOption = RateName,
+            OmitsDefault = true,
+            Key = text => $"{text} arrivals",
         });
 
     public static IReadOnlyList<PlanOption> Messages { get; } = Grouped(

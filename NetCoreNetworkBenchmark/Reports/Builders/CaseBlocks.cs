@@ -142,9 +142,14 @@ internal static class Loads
 
     public static string Of(RunResult run)
     {
-        string sending = run.Plan.Rate is { } rate ? $"{Figure(rate)} msg/s" : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
+        string sending = run.Plan.Rate is { } rate
+            ? $"{Figure(rate)} msg/s{ArrivalsOf(run.Plan)}"
+            : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
         return $"{Count(run.Plan.Clients, "client")}, {sending}, {SizeOf(run.Plan)}";
     }
+
+    /// <summary>Returns the kind of arrivals, to be appended to a rate; empty for even ones.</summary>
+    public static string ArrivalsOf(RunPlan plan) => plan.Arrivals == Arrivals.Even ? string.Empty : $", {plan.Arrivals} arrivals";
 
     public static string NameOf(string protocol) => protocol == "Ssl" ? "TLS" : protocol.ToUpperInvariant();
 

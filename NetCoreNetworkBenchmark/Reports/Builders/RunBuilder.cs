@@ -109,7 +109,7 @@ internal static class RunBuilder
     private static string SendingOf(RunResult run) => (run.Schedule, run.IsOneWay) switch
     {
         ({ } schedule, true) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
-        ({ } schedule, _) => Invariant($"{schedule.AskedPerSecond:N0} msg/s (open loop)"),
+        ({ } schedule, _) => Invariant($"{schedule.AskedPerSecond:N0} msg/s (open loop{Loads.ArrivalsOf(run.Plan)})"),
         (_, true) => "as fast as the clients take it",
         _ => Invariant($"{run.Plan.ParallelMessages:N0} in flight each"),
     };

@@ -101,12 +101,16 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowC
     // Every answer may be missing until its message is given up, which happens a tick late.
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
 
-    private readonly int _capacity = (int)Math.Min(
-        Array.MaxLength, Math.Ceiling(plan.Rate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds) + 2);
+    private readonly int _capacity = CapacityFor(
+        plan.Rate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds, isRandom: plan.Arrivals == Arrivals.Poisson);
 
     public override void OnDue(IPeer peer, long due, WorkerStatistics worker) => WindowOf(peer).Send(due, worker);
 
     public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => WindowOf(peer).OnAnswer(message, worker);
+
+    // A Poisson variable is above its mean by eight standard deviations and 16 with a probability below 1e-14, whatever the mean.
+    internal static int CapacityFor(double mean, bool isRandom) =>
+        (int)Math.Min(Array.MaxLength, Math.Ceiling(isRandom ? mean + (8 * Math.Sqrt(mean)) + 16 : mean) + 2);
 
     protected override InFlightWindow CreateWindow(in WindowSetup setup) => new PacedWindow(in setup, _capacity);
 
