@@ -105,14 +105,17 @@ public sealed record RunPlan
     public int MessageSize { get; init; } = 32;
 
     /// <summary>
-    /// The size of the smallest message in bytes, if the sizes are uniformly distributed from it to <see cref="MessageSize"/> by <see cref="Seed"/>; null if
-    /// all messages have one size.
+    /// The size of the smallest message in bytes, if the sizes are uniformly distributed from it to <see cref="MessageSize"/> by <see cref="Seed"/>, or are
+    /// those of a <see cref="Payload"/>; null if all messages have one size.
     /// </summary>
     public int? SmallestMessage { get; init; }
 
+    /// <summary>Recorded messages, whose sizes are then the other values of this plan; null for messages of <see cref="MessageLoad"/>.</summary>
+    public Payload? Payload { get; init; }
+
     /// <summary>The mean size of a message in bytes.</summary>
     [JsonIgnore]
-    public double MeanMessageSize => (MessageSize + (double)(SmallestMessage ?? MessageSize)) / 2;
+    public double MeanMessageSize => Payload?.MeanSize ?? (MessageSize + (double)(SmallestMessage ?? MessageSize)) / 2;
 
     /// <summary>The content of a message.</summary>
     public MessageLoad MessageLoad { get; init; } = MessageLoad.Ones;

@@ -250,6 +250,29 @@ public sealed class CommandLineTests
         Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library))).Plan);
     }
 
+    [Fact]
+    public void The_command_of_a_result_names_the_file_of_recorded_messages_in_place_of_their_size_and_content()
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            File.WriteAllText(file, Convert.ToBase64String(new byte[20]));
+            RunPlan plan = Read($"-l Sockets --payload {file}").Plan;
+            string command = string.Join(' ', PlanArguments.Of(plan, s_library));
+            Assert.Contains($"--payload {file}", command, StringComparison.Ordinal);
+            Assert.DoesNotContain("--size", command, StringComparison.Ordinal);
+            Assert.DoesNotContain("--messageload", command, StringComparison.Ordinal);
+            Assert.Equal(plan, Read(command).Plan);
+            Assert.Equal(
+                "--payload cannot be combined with --size: size and content are those of the recorded messages.",
+                Assert.Throws<BenchmarkException>(() => Read($"--payload {file} -s 32")).Message);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
     [Theory]
     [InlineData("-h", "help")]
     [InlineData("-?", "help")]

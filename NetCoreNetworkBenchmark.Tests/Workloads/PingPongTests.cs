@@ -155,6 +155,50 @@ public sealed class PingPongTests
     }
 
     [Fact]
+    public void Recorded_messages_are_sent_in_their_order_again_and_again_and_each_client_begins_at_another()
+    {
+        using ClientLink link = ConnectPayload(clients: 8, seed: 1);
+        link.Start();
+        for (int message = 0; message < 8 * 12; message++)
+        {
+            link.Answer(link.Sent[message], link.Senders[message]);
+        }
+
+        int[][] orders =
+        [
+            .. link.Sent.Zip(link.Senders).GroupBy(sent => sent.Second)
+                .Select(ofClient => ofClient.Select(sent => NumberOf(sent.First)).ToArray()),
+        ];
+        Assert.All(orders, order => Assert.Equal(Enumerable.Range(order[0], order.Length).Select(message => message % s_recorded.Length), order));
+        Assert.True(orders.Select(order => order[0]).Distinct().Count() > 1);
+        Assert.Equal((8 * 12, 0), (link.Counters.ClientReceived, link.Counters.Corrupted));
+
+        // The same start for the same seed.
+        using ClientLink again = ConnectPayload(clients: 8, seed: 1);
+        using ClientLink other = ConnectPayload(clients: 8, seed: 2);
+        again.Start();
+        other.Start();
+        Assert.Equal(link.Sent[..8], again.Sent);
+        Assert.NotEqual(link.Sent[..8], other.Sent);
+    }
+
+    [Fact]
+    public void An_answer_that_is_not_the_recorded_message_is_corrupted()
+    {
+        using ClientLink link = ConnectPayload(clients: 1, seed: 1);
+        link.Start();
+        byte[] message = link.Sent[0];
+        link.Answer(message[..^1]);
+        link.Answer([.. message, 0]);
+        link.Answer([.. message[..^1], (byte)(message[^1] + 1)]);
+        link.Answer([.. message[..MessageTag.Size], .. s_recorded[(NumberOf(message) + 1) % s_recorded.Length][MessageTag.Size..]]);
+        link.Answer([.. s_recorded.SelectMany(recorded => recorded)]);
+        Assert.Equal((5, 0), (link.Counters.Corrupted, link.Counters.ClientReceived));
+        link.Answer(message);
+        Assert.Equal(1, link.Counters.ClientReceived);
+    }
+
+    [Fact]
     public void Server_sends_each_message_back_as_it_came_and_counts_a_lost_peer()
     {
         using ClientLink link = Connect(parallelMessages: 1);
@@ -166,6 +210,21 @@ public sealed class PingPongTests
         server.OnClosed(link.Ends[0], link.Worker);
         Assert.Equal(["server lost a peer"], link.Recorder.Errors().Keys);
     }
+
+    private static readonly byte[][] s_recorded =
+        [.. Enumerable.Range(0, 5).Select(message => Enumerable.Repeat((byte)message, 20 + (10 * message)).ToArray())];
+
+    private static int NumberOf(byte[] sent)
+    {
+        int number = sent[^1];
+        Assert.Equal(s_recorded[number][MessageTag.Size..], sent[MessageTag.Size..]);
+        return number;
+    }
+
+    private static ClientLink ConnectPayload(int clients, int seed) => new(new PingPong(), new Payload("chat.txt", s_recorded.Length, 40, "abc")
+    {
+        Content = s_recorded,
+    }.AddTo(new RunPlan { Library = "none", Clients = clients, Seed = seed }));
 
     private static ClientLink ConnectRange(int seed) =>
         new(new PingPong(), new RunPlan { Library = "none", Clients = 1, SmallestMessage = 32, MessageSize = 128, Seed = seed });

@@ -8,6 +8,8 @@ namespace NetCoreNetworkBenchmark.Comparing;
 /// <param name="Load">The load that is requested of the library, in the words of the options.</param>
 internal sealed record CaseKey(string Benchmark, string Library, string Test, string Load)
 {
+    private const int DigitsOfPayload = 8;
+
     /// <summary>The name for display; one name may stand for several loads.</summary>
     public string Name => $"{Benchmark}, {Library}";
 
@@ -27,6 +29,9 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
         string[] parts =
         [
             Words(", ", OptionGroup.Load),
+
+            // The same file may have another path, and a file of the same name other messages.
+            result.Plan.Payload is { } payload ? $"payload {payload.Sha256[..DigitsOfPayload]}" : string.Empty,
             Words(", ", OptionGroup.Streams),
             string.Join(", ", Negotiated(result.Tls)),
             Words(" ", OptionGroup.Impairment),

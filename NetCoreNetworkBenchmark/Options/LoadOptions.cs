@@ -12,6 +12,9 @@ internal static class LoadOptions
     public const string SizeName = "--size";
     public const string RateName = "--rate";
     public const string ArrivalsName = "--arrivals";
+    public const string PayloadName = "--payload";
+    private const string MessageLoadName = "--messageload";
+    private const string WhyRecorded = "size and content are those of the recorded messages";
 
     public static IReadOnlyList<PlanOption> Transport { get; } = Grouped(
         OptionGroup.Load,
@@ -89,8 +92,18 @@ internal static class LoadOptions
             Key = text => $"{text} bytes",
         },
         Choice(
-            "--messageload", "-x", "content of the messages", Enum.GetNames<MessageLoad>(), plan => plan.MessageLoad.ToString(),
-            (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }));
+            MessageLoadName, "-x", "content of the messages", Enum.GetNames<MessageLoad>(),
+            plan => plan.Payload is null ? plan.MessageLoad.ToString() : null,
+            (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }),
+        new PlanOption(PayloadName, "file of recorded messages to send, one in base64 on each line")
+        {
+            Details = "in their order, again and again, each client from another one on; the tag of each message replaces its first 16 bytes; " +
+                "messages of several sizes over a stream require --framing Length or Checked",
+            ValueName = "FILE",
+            Excludes = [(SizeName, WhyRecorded), (MessageLoadName, WhyRecorded)],
+            Apply = (plan, text) => PayloadFile.Read(PayloadName, text).AddTo(plan),
+            Text = plan => plan.Payload?.File,
+        });
 
     public static IReadOnlyList<PlanOption> Times { get; } = Lasting(
         Seconds("--warmup", null, "longest warm-up in seconds", 0, plan => plan.WarmUp, (plan, value) => plan with { WarmUp = value }) with
@@ -136,7 +149,7 @@ internal static class LoadOptions
         ? throw OptionValues.Rejected(AddressName, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")
         : PlanValues.Host(AddressName, text);
 
-    private static string SizeOf(RunPlan plan) => plan.SmallestMessage is { } smallest
+    private static string? SizeOf(RunPlan plan) => plan.Payload is not null ? null : plan.SmallestMessage is { } smallest
         ? string.Create(CultureInfo.InvariantCulture, $"{smallest}..{plan.MessageSize}")
         : plan.MessageSize.ToString(CultureInfo.InvariantCulture);
 

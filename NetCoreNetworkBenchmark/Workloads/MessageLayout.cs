@@ -5,14 +5,34 @@ namespace NetCoreNetworkBenchmark.Workloads;
 // A tag that identifies the message, then the load. A message that is too small for the tag is identified by its order.
 internal sealed class MessageLayout
 {
+    // Recorded messages follow each other.
     private readonly byte[] _template;
     private readonly int _smallest;
     private readonly uint _seed;
 
+    // The size of all messages; 0 if the tag determines which part of the template is sent.
+    private readonly int _onlySize;
+
+    // Where each recorded message begins, and where the last one ends; null if there are none.
+    private readonly int[]? _starts;
+
     public MessageLayout(RunPlan plan)
     {
-        _template = new byte[plan.MessageSize];
         (_smallest, _seed) = (plan.SmallestMessage ?? plan.MessageSize, (uint)plan.Seed);
+        if (plan.Payload is { } payload)
+        {
+            _template = [.. payload.Content.SelectMany(message => message)];
+            _starts = new int[payload.Messages + 1];
+            for (int message = 0; message < payload.Messages; message++)
+            {
+                _starts[message + 1] = _starts[message] + payload.Content[message].Length;
+            }
+
+            return;
+        }
+
+        _template = new byte[plan.MessageSize];
+        _onlySize = plan.SmallestMessage is null ? plan.MessageSize : 0;
         switch (plan.MessageLoad)
         {
             case MessageLoad.Random:
@@ -45,34 +65,53 @@ internal sealed class MessageLayout
             return message;
         }
 
-        tag.WriteTo(message);
-        return _smallest == message.Length ? message : message.AsSpan(0, SizeOf(tag));
+        if (_onlySize == message.Length)
+        {
+            tag.WriteTo(message);
+            return message;
+        }
+
+        Span<byte> part = message.AsSpan(PartOf(tag));
+        tag.WriteTo(part);
+        return part;
     }
 
     /// <summary>Whether the size and the load are those of the sent message. The tag is not checked.</summary>
     public bool IsIntact(ReadOnlySpan<byte> message)
     {
         ReadOnlySpan<byte> template = _template;
-        if (message.Length != template.Length)
+        if (message.Length != _onlySize)
         {
-            return message.Length >= _smallest && message.Length < template.Length && message.Length == SizeOf(MessageTag.ReadFrom(message))
-                && HasLoad(message);
+            return _onlySize == 0 && message.Length >= MessageTag.Size && HasLoad(message, template[PartOf(MessageTag.ReadFrom(message))]);
         }
 
         // The default message has one vector after its tag. The comparison here costs less than a call.
         return template.Length == MessageTag.Size + Vector128<byte>.Count
             ? Vector128.Create(message[MessageTag.Size..]) == Vector128.Create(template[MessageTag.Size..])
-            : HasLoad(message);
+            : HasLoad(message, template);
     }
 
-    private bool HasLoad(ReadOnlySpan<byte> message)
+    private bool HasLoad(ReadOnlySpan<byte> message, ReadOnlySpan<byte> sent)
     {
         int start = IsTagged ? MessageTag.Size : 0;
-        return message[start..].SequenceEqual(_template.AsSpan(start, message.Length - start));
+        return message.Length == sent.Length && message[start..].SequenceEqual(sent[start..]);
     }
 
     // From the tag alone, so that the receiver knows it too.
-    private int SizeOf(MessageTag tag) => _smallest + (int)(((ulong)tag.Mix(_seed) * (uint)(_template.Length - _smallest + 1)) >> 32);
+    private Range PartOf(MessageTag tag)
+    {
+        if (_starts is null)
+        {
+            return ..(_smallest + Share(tag, _template.Length - _smallest + 1));
+        }
+
+        // Each client begins at another message.
+        int messages = _starts.Length - 1;
+        int message = (int)(((uint)Share(tag.First(), messages) + (ulong)tag.Sequence) % (uint)messages);
+        return _starts[message].._starts[message + 1];
+    }
+
+    private int Share(MessageTag tag, int count) => (int)(((ulong)tag.Mix(_seed) * (uint)count) >> 32);
 }
 
 internal static class SequenceNumber
@@ -88,6 +127,7 @@ internal readonly struct MessageTag
     // The tag has the byte order of the client, which alone reads it.
     public const int Size = 16;
 
+    private const int ClientField = 0;
     private const int SequenceField = 1;
     private const int SlotField = 2;
     private const int CheckField = 3;
@@ -110,6 +150,9 @@ internal readonly struct MessageTag
 
     /// <summary>Whether all four fields are equal. If the other tag was created, and not read, the check of this one is also correct.</summary>
     public bool Equals(MessageTag other) => _fields == other._fields;
+
+    /// <summary>Returns the tag of the client's message number 0, which it never sends.</summary>
+    public MessageTag First() => new(_fields.GetElement(ClientField), 0, 0);
 
     public bool IsOf(uint client) => Equals(new MessageTag(client, Sequence, Slot));
 

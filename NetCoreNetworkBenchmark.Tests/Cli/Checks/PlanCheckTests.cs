@@ -41,6 +41,13 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
+    public void Check_names_the_recorded_message_that_the_library_cannot_carry()
+    {
+        RunPlan plan = new Payload("chat.txt", 3, 60, "abc") { Content = [new byte[16], new byte[101], new byte[102]] }.AddTo(s_plan);
+        Refuses(plan, s_library, "--payload: Small (Udp, Unreliable) supports at most 100 bytes in a message; line 2 of 'chat.txt' has more.");
+    }
+
+    [Fact]
     public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
         s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
         s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },

@@ -5,6 +5,8 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 /// <summary>One frame of every type, with no value left at its default.</summary>
 internal static class SampleFrames
 {
+    private static readonly byte[][] s_messages = [new byte[16], new byte[25]];
+
     public static RunPlan Plan { get; } = new()
     {
         Test = "Other",
@@ -39,6 +41,7 @@ internal static class SampleFrames
         ParallelMessages = 8,
         MessageSize = 90,
         SmallestMessage = 16,
+        Payload = new Payload("chat.txt", 2, 20.5, "abc") { Content = s_messages },
         MessageLoad = MessageLoad.Random,
         WarmUp = TimeSpan.FromSeconds(1.5),
         Duration = TimeSpan.FromSeconds(2.5),
@@ -131,7 +134,13 @@ internal static class SampleFrames
     public static Frame[] All { get; } =
     [
         new AckFrame(),
-        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333") { Credentials = Credentials, HasOthers = true, MayBeSuspended = true },
+        new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333")
+        {
+            Credentials = Credentials,
+            Payload = s_messages,
+            HasOthers = true,
+            MayBeSuspended = true,
+        },
         new ReadyFrame("127.0.0.1:3333"),
         new GoFrame(),
         new SliceFrame(new MeasureCommand(0.02, 0.2, StaysInFlight: true, DiscardsEarlier: true), new SliceReport(0.21, 22, 0.23, 0.24, 0.25)),

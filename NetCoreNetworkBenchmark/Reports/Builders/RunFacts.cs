@@ -70,6 +70,10 @@ internal static class RunFacts
         new("Iterations", run.Clients.Iterations.Count < 2
             ? null
             : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
+        new("Payload", run.Plan.Payload is { } payload
+            ? Invariant($"{Path.GetFileName(payload.File)}: {payload.Messages:N0} messages of {Format.SizeOf(run.Plan)}, ") +
+                Invariant($"mean {payload.MeanSize:N1}, SHA-256 {payload.Sha256}")
+            : null),
         .. (run.Plan.Assemblies ?? []).Select(assembly => new Fact("Assembly", $"{assembly.Name} {assembly.Version}, SHA-256 {assembly.Sha256}")),
         new("Clients", run.ClientLibrary is null ? null : $"{run.ClientLibrary} {run.Clients.LibraryVersion}"),
         .. Tls(run.Tls),

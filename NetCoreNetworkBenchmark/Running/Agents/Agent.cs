@@ -133,7 +133,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         Frame first = await channel.ReceiveAsync(deadline, cancellationToken).ConfigureAwait(false);
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not send hello first.");
         return hello.Version == ResultBuilder.HarnessVersion
-            ? hello
+            ? hello with { Plan = hello.Plan with { Payload = hello.Plan.Payload is { } payload ? payload with { Content = hello.Payload! } : null } }
             : throw new BenchmarkException(
                 $"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
     }

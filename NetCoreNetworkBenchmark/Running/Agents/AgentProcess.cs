@@ -77,6 +77,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
         {
             Credentials = credentials,
+            Payload = plan.Payload?.Content,
             HasOthers = Coordinator is { HasOthers: true },
             MayBeSuspended = CanSuspend,
             Stays = Stays,

@@ -38,6 +38,9 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 {
     public TlsCredentials? Credentials { get; init; }
 
+    /// <summary>The messages of the plan's <see cref="RunPlan.Payload"/>, which its JSON does not have; null if there are none.</summary>
+    public IReadOnlyList<byte[]>? Payload { get; init; }
+
     /// <summary>Whether the receiver waits for another first frame when the run is over.</summary>
     public bool Stays { get; init; }
 

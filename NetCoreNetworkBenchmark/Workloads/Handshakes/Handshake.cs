@@ -38,6 +38,7 @@ public sealed class Handshake : IConnectionWorkload
     {
         ["--messages"] = WhyExcluded,
         ["--messageload"] = WhyExcluded,
+        [LoadOptions.PayloadName] = WhyExcluded,
         ["--framing"] = WhyExcluded,
         ["--transmission"] = WhyExcluded,
         [StreamOptions.ReconnectName] = "each client opens one connection after the other",

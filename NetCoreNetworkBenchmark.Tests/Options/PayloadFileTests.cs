@@ -1,0 +1,71 @@
+using System.Security.Cryptography;
+
+namespace NetCoreNetworkBenchmark.Tests.Options;
+
+public sealed class PayloadFileTests : IDisposable
+{
+    private static readonly string s_message = Convert.ToBase64String(new byte[20]);
+    private readonly string _folder = Directory.CreateTempSubdirectory("netbench-payload").FullName;
+
+    private string PathOfFile => Path.Combine(_folder, "chat.txt");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void Read_returns_the_messages_with_their_sizes_and_the_digest_of_the_file()
+    {
+        byte[][] messages = [new byte[16], [.. Enumerable.Repeat((byte)7, 41)]];
+        Payload payload = Read([.. messages.Select(Convert.ToBase64String)]);
+        Assert.Equal(messages, payload.Content);
+        Assert.Equal(
+            (PathOfFile, 2, 28.5, Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(PathOfFile)))),
+            (payload.File, payload.Messages, payload.MeanSize, payload.Sha256));
+        RunPlan plan = payload.AddTo(new RunPlan { Library = "none" });
+        Assert.Equal((16, 41, 28.5), (plan.SmallestMessage, plan.MessageSize, plan.MeanMessageSize));
+    }
+
+    [Fact]
+    public void Messages_of_one_size_are_no_range() =>
+        Assert.Null(Read(s_message, s_message).AddTo(new RunPlan { Library = "none" }).SmallestMessage);
+
+    [Fact]
+    public void Read_refuses_a_file_that_is_missing() =>
+        Assert.Equal($"--payload: '{PathOfFile}' cannot be read: Could not find file '{PathOfFile}'.", Refusal());
+
+    [Fact]
+    public void Read_refuses_a_file_without_messages() => Refuses($"--payload: '{PathOfFile}' has no messages. Write one in base64 on each line.");
+
+    [Fact]
+    public void Read_names_the_line_that_is_not_base64() => Refuses($"--payload: line 2 of '{PathOfFile}' is not base64.", s_message, "not base64!");
+
+    [Fact]
+    public void Read_names_the_line_whose_message_is_smaller_than_a_tag() => Refuses(
+        $"--payload: line 1 of '{PathOfFile}' has a message of 15 bytes. At least 16 are required, those of its tag.",
+        Convert.ToBase64String(new byte[15]));
+
+    [Fact]
+    public void Read_refuses_a_file_that_is_too_large_for_the_other_processes()
+    {
+        File.WriteAllText(PathOfFile, new string('A', (1024 * 1024) + 1));
+        Assert.Equal($"--payload: '{PathOfFile}' has 1,048,577 bytes. At most 1,048,576 are supported.", Refusal());
+    }
+
+    private Payload Read(params string[] lines)
+    {
+        File.WriteAllLines(PathOfFile, lines);
+        return PayloadFile.Read("--payload", PathOfFile);
+    }
+
+    private void Refuses(string sentence, params string[] lines)
+    {
+        File.WriteAllLines(PathOfFile, lines);
+        Assert.Equal(sentence, Refusal());
+    }
+
+    private string Refusal()
+    {
+        BenchmarkException refused = Assert.Throws<BenchmarkException>(() => PayloadFile.Read("--payload", PathOfFile));
+        Assert.True(refused.IsBadInput);
+        return refused.Message;
+    }
+}
