@@ -307,7 +307,7 @@ public sealed class CommandLineTests
     public void The_command_line_accepts_every_example_of_the_help() => Assert.All(HelpPage.Examples, example =>
     {
         ParseResult parsed = s_commandLine.Parse(example.Arguments.Split(' '));
-        Assert.True(s_commandLine.FileCommandOf(parsed) is not null || s_commandLine.Read(parsed).Plan.Clients > 0);
+        Assert.True(s_commandLine.CommandWithoutLoadOf(parsed) is not null || s_commandLine.Read(parsed).Plan.Clients > 0);
     });
 
     [Fact]

@@ -75,10 +75,22 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     // Their libraries are valid values, so they are loaded before the arguments are parsed.
     private IReadOnlyList<string> LoadAssemblies(IReadOnlyList<string> arguments)
     {
-        arguments = AdapterSources.Complete(arguments, Environment.GetEnvironmentVariable(AdapterSources.Variable), Directory.GetCurrentDirectory());
-        foreach (string path in AdapterSources.PathsIn(arguments))
+        string? variable = Environment.GetEnvironmentVariable(AdapterSources.Variable);
+        string? suggestedFor = Suggestions.LineOf(arguments);
+        arguments = suggestedFor is null
+            ? AdapterSources.Complete(arguments, variable, Directory.GetCurrentDirectory(), _context.Notify)
+            : arguments;
+        foreach (string path in suggestedFor is null ? AdapterSources.PathsIn(arguments) : AdapterSources.ForSuggestions(suggestedFor, variable))
         {
-            catalog.Load(LibraryOptions.Describe(path));
+            try
+            {
+                catalog.Load(LibraryOptions.Describe(path));
+            }
+            catch (BenchmarkException) when (suggestedFor is not null)
+            {
+                // The line may be unfinished.
+                continue;
+            }
         }
 
         return arguments;
@@ -112,12 +124,13 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     private async Task<int> ExecuteAsync(CommandLine commandLine, ParseResult parsed, CancellationToken cancellationToken)
     {
-        if (commandLine.FileCommandOf(parsed) is { } fileCommand)
+        if (commandLine.CommandWithoutLoadOf(parsed) is { } command)
         {
-            return await fileCommand.RunAsync(parsed, _context with { Aborted = cancellationToken }).ConfigureAwait(false);
+            return await command.RunAsync(parsed, _context with { Aborted = cancellationToken }).ConfigureAwait(false);
         }
 
         CliRequest request = commandLine.Read(parsed);
+        request = request with { Plan = request.Plan with { Assemblies = catalog.Loaded } };
         if (request.Action is not (CliAction.List or CliAction.Agent))
         {
             PlanCheck.RequireDescriptors(DescriptorLimit.Current());

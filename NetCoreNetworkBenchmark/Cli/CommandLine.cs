@@ -74,10 +74,10 @@ internal sealed class CommandLine
         parsed.Action is HelpPage ? HelpPage.IsTopic(parsed.UnmatchedTokens)
         : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
 
-    public FileCommand? FileCommandOf(ParseResult parsed)
+    public CommandWithoutLoad? CommandWithoutLoadOf(ParseResult parsed)
     {
         ThrowIfWrong(parsed);
-        return parsed.CommandResult.Command as FileCommand;
+        return parsed.CommandResult.Command as CommandWithoutLoad;
     }
 
     public CliRequest Read(ParseResult parsed)

@@ -43,7 +43,8 @@ internal static class LibraryOptions
             Details = "repeatable; also from the environment variable NETBENCH_LOAD and from .netbench.json in the current folder",
             Kind = OptionKind.Values,
             ValueName = "PATH",
-            Apply = (plan, text) => plan with { Assemblies = [.. plan.Assemblies ?? [], Describe(text)] },
+            // Its libraries are values of other options, so the program has loaded it before it reads any.
+            Apply = (plan, _) => plan,
             IsForBenchmark = true,
             Print = plan => (plan.Assemblies ?? []).SelectMany(assembly => (string[])[LoadName, assembly.Path]),
         });

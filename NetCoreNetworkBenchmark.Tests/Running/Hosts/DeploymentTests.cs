@@ -38,6 +38,42 @@ public sealed class DeploymentTests : InTemporaryFolder
     }
 
     [Fact]
+    public async Task An_assembly_is_copied_with_its_folder_into_that_of_the_program_and_again_only_if_a_file_changed()
+    {
+        Deployment deployment = DeploymentOf(Good);
+        string program = await deployment.DeployAsync("here", Token);
+        string file = Path.Combine(Folder.CreateSubdirectory("adapter").FullName, "Any.dll");
+        string dependency = Path.Combine(Folder.CreateSubdirectory("adapter/runtimes").FullName, "native.so");
+        File.WriteAllText(file, "any");
+        File.WriteAllText(dependency, "1");
+        var assembly = new AdapterAssembly(file, "Any", "1.0", "0123");
+        await deployment.AddAsync("here", AdapterPackage.Of(assembly), Token);
+        File.SetLastWriteTimeUtc(dependency, DateTime.UnixEpoch);
+        await deployment.AddAsync("here", AdapterPackage.Of(assembly), Token);
+        Assert.Equal(2, Copies);
+        File.WriteAllText(dependency, "2");
+        await deployment.AddAsync("here", AdapterPackage.Of(assembly), Token);
+        Assert.Equal(3, Copies);
+        string there = AdapterPackage.Beside(program, assembly).Path;
+        Assert.Equal("any", File.ReadAllText(there));
+        Assert.Equal("2", File.ReadAllText(Path.Combine(Path.GetDirectoryName(there)!, "runtimes", "native.so")));
+        await deployment.UndeployAsync("here", Token);
+        Assert.Empty(Directory.GetFileSystemEntries(_temporary.FullName));
+    }
+
+    [Fact]
+    public void The_folder_of_an_assembly_with_too_many_bytes_is_not_copied()
+    {
+        using (FileStream large = File.Create(PathOf("large")))
+        {
+            large.SetLength((256 << 20) + 1);
+        }
+
+        var exception = Assert.Throws<BenchmarkException>(() => AdapterPackage.Of(new AdapterAssembly(PathOf("Any.dll"), "Any", "1.0", "0123")));
+        Assert.EndsWith(" has more than 256 MB. Use a folder with what the assembly requires.", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task An_unfinished_copy_is_replaced()
     {
         MakePrivate(Deployed);
@@ -150,8 +186,8 @@ public sealed class DeploymentTests : InTemporaryFolder
         string missing = PathOf("$HOME & more.dll");
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => deployment.RequireAsync("here", [there, missing], Token));
         Assert.Equal(
-            $"The host 'here' has no '{missing}'. Install the program, .NET and the assemblies of --load at the same paths as here; --deploy copies " +
-            "the first two.",
+            $"The host 'here' has no '{missing}'. Install the program, .NET and the assemblies of --load at the same paths as here, " +
+            "or copy them with --deploy.",
             exception.Message);
     }
 

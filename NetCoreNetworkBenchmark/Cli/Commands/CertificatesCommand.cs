@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal sealed class CertificatesCommand : FileCommand
+internal sealed class CertificatesCommand : CommandWithoutLoad
 {
     // The password of NetCoreServer's examples.
     private const string DefaultPassword = "qwerty";

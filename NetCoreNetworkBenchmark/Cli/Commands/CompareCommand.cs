@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal sealed class CompareCommand : FileCommand
+internal sealed class CompareCommand : CommandWithoutLoad
 {
     // Below this threshold, the noise of the machine between two days dominates.
     private const string DefaultThreshold = "10%";

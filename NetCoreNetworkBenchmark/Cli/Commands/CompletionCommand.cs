@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// Prints the script with which a shell completes the program's command line. Each script asks the program that is typed for suggestions, so that an installed
 /// script is right for every version of it. Where the program has none, the shell offers files.
 /// </summary>
-internal sealed partial class CompletionCommand : FileCommand
+internal sealed partial class CompletionCommand : CommandWithoutLoad
 {
     private static readonly string[] s_shells = ["bash", "zsh", "fish", "pwsh"];
 

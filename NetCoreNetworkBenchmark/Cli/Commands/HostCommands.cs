@@ -94,35 +94,53 @@ internal static class HostsCheckCommand
 
 internal static class DeployCommand
 {
-    /// <summary>Copies the program to the hosts if that is requested; otherwise, ensures that they have it if the action uses it.</summary>
+    /// <summary>
+    /// Copies the program and the assemblies of the plan to the hosts if that is requested; otherwise, ensures that they have them if the action uses them. The
+    /// check of the hosts reports each host itself.
+    /// </summary>
     public static async Task<HostsPlan> PrepareAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         HostsPlan hosts = request.Plan.Hosts;
-        if (hosts.Deploy && request.Action != CliAction.Undeploy)
+        IReadOnlyList<AdapterAssembly> assemblies = request.Plan.Assemblies ?? [];
+        if (request.Action == CliAction.Undeploy)
         {
-            hosts = await DeployAsync(hosts, context, cancellationToken).ConfigureAwait(false);
-        }
-        else if (request.Action is not (CliAction.Undeploy or CliAction.HostsCheck))
-        {
-            await RequireAsync(hosts, HostLauncher.OwnProgram(), cancellationToken).ConfigureAwait(false);
+            return hosts;
         }
 
-        if (request.Plan.Assemblies is { } assemblies)
+        if (hosts.Deploy)
         {
-            await RequireAsync(hosts, assemblies.Select(assembly => assembly.Path), cancellationToken).ConfigureAwait(false);
+            return await DeployAsync(hosts, assemblies, context, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (request.Action != CliAction.HostsCheck)
+        {
+            string[] files = [.. HostLauncher.OwnProgram(), .. assemblies.Select(assembly => assembly.Path)];
+            await RequireAsync(hosts, files, cancellationToken).ConfigureAwait(false);
         }
 
         return hosts;
     }
 
-    private static async Task<HostsPlan> DeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
+    private static async Task<HostsPlan> DeployAsync(
+        HostsPlan hosts, IReadOnlyList<AdapterAssembly> assemblies, CommandContext context, CancellationToken cancellationToken)
     {
         PlanCheck.RequireHosts(hosts, "--deploy");
+        AdapterPackage[] packages = [.. assemblies.Select(AdapterPackage.Of)];
         context.Notify($"Copying the program to {string.Join(", ", hosts.All)}, unless it is there.");
         var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
-        KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(
-            async host => KeyValuePair.Create(host, await deployment.DeployAsync(host, cancellationToken).ConfigureAwait(false)))).ConfigureAwait(false);
+        KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(CopyAsync)).ConfigureAwait(false);
         return hosts with { Programs = programs.ToDictionary() };
+
+        async Task<KeyValuePair<string, string>> CopyAsync(string host)
+        {
+            string program = await deployment.DeployAsync(host, cancellationToken).ConfigureAwait(false);
+            foreach (AdapterPackage package in packages)
+            {
+                await deployment.AddAsync(host, package, cancellationToken).ConfigureAwait(false);
+            }
+
+            return KeyValuePair.Create(host, program);
+        }
     }
 
     /// <summary>Finds out whether all hosts can be reached and have some files. The first host that does not ends the wait for the others.</summary>

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-internal sealed class ReportCommand : FileCommand
+internal sealed class ReportCommand : CommandWithoutLoad
 {
     private readonly Argument<string[]> _files = new("FILES") { Arity = ArgumentArity.OneOrMore, Description = "result files, or folders with result files" };
     private readonly OutputOptions _output;

@@ -10,21 +10,32 @@ internal static class AdapterSources
     public const string FileName = ".netbench.json";
 
     // The commands and options that load nothing. An agent loads what its coordinator requests.
-    private static readonly string[] s_withoutAssemblies =
-        [AgentProgram.Option, "--version", "--help", "-h", "-?", "compare", "report", "certificates", "completion"];
+    private static readonly string[] s_commandsWithoutAssemblies = ["compare", "report", "certificates", "completion"];
+    private static readonly string[] s_optionsWithoutAssemblies = [AgentProgram.Option, "--version", "--help", "-h", "-?"];
 
     /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>
     /// <param name="folder">The current folder. Paths in the file are relative to it.</param>
-    public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string folder)
+    /// <param name="notify">Prints a line for each assembly of the file: its code runs because of the folder, and not because somebody named it.</param>
+    public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string folder, Action<string> notify)
     {
-        if (arguments is [['[', ..], ..] || arguments.Any(s_withoutAssemblies.Contains))
+        string? command = arguments.FirstOrDefault(argument => argument != RunOptions.Verbose.Name);
+        if (s_commandsWithoutAssemblies.Contains(command) || arguments.Any(s_optionsWithoutAssemblies.Contains))
         {
             return arguments;
         }
 
-        IEnumerable<string> paths = [.. (variable ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries), .. PathsOf(folder)];
-        return [.. arguments, .. paths.SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
+        string[] ofFile = PathsOf(folder);
+        foreach (string path in ofFile)
+        {
+            notify($"Loading '{path}', which {FileName} of the current folder names.");
+        }
+
+        return [.. arguments, .. PathsIn(variable).Concat(ofFile).SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
     }
+
+    /// <summary>Returns the assemblies whose libraries a shell may offer. A key that completes a word does not run the code of a folder's file.</summary>
+    public static IEnumerable<string> ForSuggestions(string line, string? variable) =>
+        PathsIn(variable).Concat(PathsIn(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
 
     /// <summary>Returns the assemblies that the arguments name. The names of their libraries must be known before the arguments are parsed.</summary>
     public static IEnumerable<string> PathsIn(IReadOnlyList<string> arguments)
@@ -41,6 +52,8 @@ internal static class AdapterSources
             }
         }
     }
+
+    private static string[] PathsIn(string? variable) => (variable ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
 
     private static string[] PathsOf(string folder)
     {

@@ -74,7 +74,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         RunState run = new();
         Volatile.Write(ref _run, run);
         _listening ??= Task.Run(ListenAsync, CancellationToken.None);
-        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, plan, target)
+        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, _host?.PlanThere(plan) ?? plan, target)
         {
             Credentials = credentials,
             Payload = plan.Payload?.Content,

@@ -29,13 +29,17 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     /// <param name="cancellationToken">Ends it early. The host keeps nothing of an unfinished copy.</param>
     public async Task<string> DeployAsync(string host, CancellationToken cancellationToken)
     {
-        string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
-        Func<string, CancellationToken, Task<PublishedProgram>> pack = Pack ?? Publication.PackAsync;
-        PublishedProgram package = await _packages.GetOrAdd(
-            rid, key => new Lazy<Task<PublishedProgram>>(() => pack(key, cancellationToken))).Value.WaitAsync(cancellationToken).ConfigureAwait(false);
-        string find = HostScript.CommandOf("find", CheckoutBuilds.ProgramName, package.Hash);
-        string output = await RunAsync(host, find, null, ShortDeadline, cancellationToken).ConfigureAwait(false);
-        return ProgramIn(output) ?? await CopyAsync(host, package, cancellationToken).ConfigureAwait(false);
+        PublishedProgram package = await PackageForAsync(host, cancellationToken).ConfigureAwait(false);
+        string folder = await KeepAsync(host, package.Hash, package.Sha256, string.Empty, () => File.OpenRead(package.File), cancellationToken)
+            .ConfigureAwait(false);
+        return $"{folder}/{CheckoutBuilds.ProgramName}";
+    }
+
+    /// <summary>Copies an assembly into the folder of the program, which <see cref="DeployAsync"/> has copied before.</summary>
+    public async Task AddAsync(string host, AdapterPackage assembly, CancellationToken cancellationToken)
+    {
+        PublishedProgram program = await PackageForAsync(host, cancellationToken).ConfigureAwait(false);
+        await KeepAsync(host, program.Hash, assembly.Sha256, assembly.Part, () => new MemoryStream(assembly.Content), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -54,6 +58,14 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         await RunAsync(host, HostScript.CommandOf("remove", CheckoutBuilds.ProgramName, hash), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
     }
 
+    private async Task<PublishedProgram> PackageForAsync(string host, CancellationToken cancellationToken)
+    {
+        string rid = await SystemOfAsync(host, cancellationToken).ConfigureAwait(false);
+        Func<string, CancellationToken, Task<PublishedProgram>> pack = Pack ?? Publication.PackAsync;
+        return await _packages.GetOrAdd(
+            rid, key => new Lazy<Task<PublishedProgram>>(() => pack(key, cancellationToken))).Value.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     private async Task<string> SystemOfAsync(string host, CancellationToken cancellationToken)
     {
         string output = await RunAsync(host, HostScript.CommandOf("system"), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
@@ -69,14 +81,22 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         };
     }
 
-    private async Task<string> CopyAsync(string host, PublishedProgram package, CancellationToken cancellationToken)
+    // Copies a package unless it is there, and returns its folder.
+    private async Task<string> KeepAsync(
+        string host, string program, string sha256, string part, Func<Stream> open, CancellationToken cancellationToken)
     {
-        FileStream file = File.OpenRead(package.File);
-        await using (file.ConfigureAwait(false))
+        string[] package = [CheckoutBuilds.ProgramName, program, sha256, part];
+        string output = await RunAsync(host, HostScript.CommandOf("find", package), null, ShortDeadline, cancellationToken).ConfigureAwait(false);
+        if (FolderIn(output) is { } there)
         {
-            string unpack = HostScript.CommandOf("unpack", CheckoutBuilds.ProgramName, package.Hash, package.Sha256);
-            string output = await RunAsync(host, unpack, file, CopyDeadline, cancellationToken).ConfigureAwait(false);
-            return ProgramIn(output) ?? throw new BenchmarkException(
+            return there;
+        }
+
+        Stream content = open();
+        await using (content.ConfigureAwait(false))
+        {
+            output = await RunAsync(host, HostScript.CommandOf("unpack", package), content, CopyDeadline, cancellationToken).ConfigureAwait(false);
+            return FolderIn(output) ?? throw new BenchmarkException(
                 $"The host '{host}' does not report where the program is ('{PrintableText.Of(LastLine(output))}'). Try again.");
         }
     }
@@ -108,8 +128,8 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
             (HostScript.Failed, "lacks-tool") =>
                 $"The host '{host}' has no '{place}', which --deploy requires. Install it there, or copy the program yourself.",
             (HostScript.Failed, "lacks-file") =>
-                $"The host '{host}' has no '{place}'. Install the program, .NET and the assemblies of {LibraryOptions.LoadName} at the same paths as here; " +
-                    "--deploy copies the first two.",
+                $"The host '{host}' has no '{place}'. Install the program, .NET and the assemblies of {LibraryOptions.LoadName} at the same paths as here, " +
+                    "or copy them with --deploy.",
             (HostScript.Failed, "not-private") =>
                 $"On the host '{host}' the folder '{place}' belongs to another user, or others may write to it. " +
                     "Remove it there, or set TMPDIR to another folder.",
@@ -128,9 +148,8 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         });
     }
 
-    // Null if the host has no complete program.
-    private static string? ProgramIn(string output) =>
-        WordsOf(LastLine(output)) is ("ready", var folder) ? $"{folder}/{CheckoutBuilds.ProgramName}" : null;
+    // Null if the host has no complete copy.
+    private static string? FolderIn(string output) => WordsOf(LastLine(output)) is ("ready", var folder) ? folder : null;
 
     private static (string Word, string Path) WordsOf(string line) => line.Split(' ', 2) is [var word, var path] ? (word, path) : (line, string.Empty);
 

@@ -128,6 +128,11 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
         name,
         HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores), runtime));
 
+    /// <summary>Returns a plan with the paths of the host, to which the assemblies were copied with the program.</summary>
+    public RunPlan PlanThere(RunPlan plan) => hosts.Programs.TryGetValue(name, out string? program) && plan.Assemblies is { } assemblies
+        ? plan with { Assemblies = [.. assemblies.Select(assembly => AdapterPackage.Beside(program, assembly))] }
+        : plan;
+
     /// <summary>Ends a process of the host that does not end by itself, such as one that is stopped.</summary>
     /// <returns>False if the host did not answer in time. A process of this program that lives ends itself when its coordinator is gone.</returns>
     public async Task<bool> TryEndAsync(int processId)

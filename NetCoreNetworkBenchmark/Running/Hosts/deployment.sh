@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# The commands of a deployment on a host, for a POSIX shell with the usual tools of Linux: system; require FILE...; and find, unpack or remove PROGRAM HASH,
-# where unpack has the SHA-256 of the package too, which it reads from standard input. If a command fails, the last line of its output is a word for the fault
-# and the tool, file or folder at fault, and the exit code is 40 (Deployment.cs).
+# The commands of a deployment on a host, for a POSIX shell with the usual tools of Linux: system; require FILE...; remove PROGRAM HASH; and find or unpack
+# PROGRAM HASH SHA256 [PART], where the package, which unpack reads from standard input, has this SHA-256 and is the program, or a part in its folder. If a
+# command fails, the last line of its output is a word for the fault and the tool, file or folder at fault, and the exit code is 40 (Deployment.cs).
 # The script is sent as one line, because csh quotes no line end: comments are left out, and a blank takes the place of each line end.
 
 fail() { echo "$1 $2"; exit 40; };
@@ -26,9 +26,12 @@ esac;
 parent=${TMPDIR:-/tmp};
 folder="$parent/$2-$(id -un | tr -c "A-Za-z0-9._\n-" _)-$3";
 if exists "$folder"; then is_private "$folder" || fail not-private "$folder"; fi;
+kept="$folder${5:+/$5}";
 
 case $1 in
-find) if [ -f "$folder/.complete" ]; then echo "ready $folder"; fi ;;
+find)
+    # A program is the same wherever it was packed. A part may have changed.
+    if [ -f "$kept/.complete" ] && { [ -z "$5" ] || [ "$(cat "$kept/.complete")" = "$4" ]; }; then echo "ready $kept"; fi ;;
 remove) rm -rf "$folder" ;;
 unpack)
     umask 077;
@@ -40,12 +43,12 @@ unpack)
     echo "$4  $work/package" | sha256sum -c - >/dev/null 2>&1 || fail damaged "$parent";
     { mkdir "$work/program" && tar -xzof "$work/package" -C "$work/program"; } || fail cannot-unpack "$parent";
     chmod g-s,u=rwx,go= "$work/program";
-    "$work/program/$2" --version >/dev/null </dev/null || fail does-not-start "$parent";
+    [ -n "$5" ] || "$work/program/$2" --version >/dev/null </dev/null || fail does-not-start "$parent";
     echo "$4" >"$work/program/.complete" || fail cannot-write "$parent";
-    if exists "$folder"; then is_private "$folder" || fail not-private "$folder"; rm -rf "$folder"; fi;
-    mv "$work/program" "$folder" || fail cannot-write "$parent";
+    if exists "$kept"; then is_private "$kept" || fail not-private "$kept"; rm -rf "$kept"; fi;
+    mv "$work/program" "$kept" || fail cannot-write "$parent";
 
     # If another user created the folder meanwhile, mv moved the program into it.
-    { is_private "$folder" && [ -f "$folder/.complete" ]; } || fail not-private "$folder";
-    echo "ready $folder" ;;
+    { is_private "$kept" && [ -f "$kept/.complete" ]; } || fail not-private "$kept";
+    echo "ready $kept" ;;
 esac

@@ -1,0 +1,189 @@
+namespace NetCoreNetworkBenchmark.Tests.Tool;
+
+/// <summary>A library outside the program, built from the template with a dependency beside it, in the parts of the program that name libraries.</summary>
+[Trait("Category", "Long")]
+public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder, IClassFixture<BuiltAdapter>
+{
+    private const string Load = "-l FastNet -P Tcp -c 2 -d 0.3 --warmup 0.1 -p 0 --any-machine";
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
+
+    private readonly Dictionary<string, string> _environment = [];
+
+    [Fact]
+    public async Task Deploy_copies_the_assembly_with_its_dependency_and_each_host_loads_its_own_copy()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The hosts of a deployment are Linux.");
+        WriteLocalSsh();
+        string log = _environment[BuiltAdapter.LogVariable] = PathOf("loaded");
+        string[] hosts = ["--server-host", "host-a", "--client-hosts", "host-b"];
+        (int code, string output, string errors) = await RunAsync([.. Load.Split(' '), "--load", adapter.Assembly, .. hosts, "--deploy", "--json"]);
+        Assert.True(code == 0, errors);
+        var result = (RunResult)ResultFile.Parse(output);
+        Assert.Equal(adapter.Assembly, Assert.Single(result.Plan.Assemblies!).Path);
+        string[] loaded = await File.ReadAllLinesAsync(log, TestContext.Current.CancellationToken);
+        Assert.All(loaded.Where(line => line != adapter.Assembly), line => Assert.Contains($"/load-{result.Plan.Assemblies![0].Sha256}/", line));
+        Assert.Contains(loaded, line => line.StartsWith(PathOf("host-a"), StringComparison.Ordinal));
+        Assert.Contains(loaded, line => line.StartsWith(PathOf("host-b"), StringComparison.Ordinal));
+        (code, _, errors) = await RunAsync([.. hosts, "--undeploy"]);
+        Assert.True(code == 0, errors);
+        Assert.Empty(Directory.GetFileSystemEntries(PathOf("host-a")));
+    }
+
+    [Fact]
+    public async Task A_library_is_listed_from_the_option_the_variable_and_the_file_which_is_named()
+    {
+        (_, string output, string errors) = await RunAsync("--list", "--load", adapter.Assembly);
+        Assert.Contains("| FastNet ", output, StringComparison.Ordinal);
+        Assert.Empty(errors);
+        await WriteFileAsync();
+        (_, output, errors) = await RunAsync("--list");
+        Assert.Contains("| FastNet ", output, StringComparison.Ordinal);
+        Assert.Equal($"Loading '{adapter.Assembly}', which .netbench.json of the current folder names.", errors.TrimEnd());
+        File.Delete(PathOf(".netbench.json"));
+        _environment["NETBENCH_LOAD"] = adapter.Assembly;
+        (_, output, errors) = await RunAsync("--list");
+        Assert.Contains("| FastNet ", output, StringComparison.Ordinal);
+        Assert.Empty(errors);
+    }
+
+    [Fact]
+    public async Task A_shell_is_offered_a_library_of_the_line_or_of_the_variable_and_runs_no_code_of_the_file()
+    {
+        string log = _environment[BuiltAdapter.LogVariable] = PathOf("loaded");
+        await WriteFileAsync();
+        Assert.Equal((0, string.Empty, string.Empty), await RunAsync("[suggest:99]", "-l Fast"));
+        Assert.False(File.Exists(log));
+        Assert.Equal((0, "FastNet\n", string.Empty), await RunAsync("[suggest:999]", $"--load {adapter.Assembly} -l Fast"));
+        Assert.Equal((0, string.Empty, string.Empty), await RunAsync("[suggest:999]", $"--load {adapter.Assembly}x -l Fast"));
+        _environment["NETBENCH_LOAD"] = adapter.Assembly;
+        Assert.Equal((0, "FastNet\n", string.Empty), await RunAsync("[suggest:99]", "check -l Fast"));
+    }
+
+    [Fact]
+    public async Task Versus_measures_the_library_in_both_builds()
+    {
+        string build = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
+        string[] briefly = ["--launches", "2", "--rounds", "3", "--slice", "0.02", "--threshold", "99%", "--json"];
+        (int code, string output, string errors) = await RunAsync(
+            ["versus", build, .. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly, .. briefly]);
+        Assert.True(code == 0, errors);
+        var result = (ComparisonResult)ResultFile.Parse(output);
+        Assert.Equal("FastNet", Assert.Single(result.Cases).Library);
+        Assert.Contains($"--load {adapter.Assembly}", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Versions_of_the_library_are_refused_with_the_remedy()
+    {
+        (int code, _, string errors) = await RunAsync("--versions", "FastNet=1.0,2.0", "-c", "2", "--load", adapter.Assembly);
+        Assert.Equal(2, code);
+        Assert.Contains(
+            "Error: --versions: FastNet is not a package with versions. It is of --load: build that assembly with each version, and compare a result of each.",
+            errors, StringComparison.Ordinal);
+    }
+
+    private Task WriteFileAsync() =>
+        File.WriteAllTextAsync(PathOf(".netbench.json"), $$"""{ "load": ["{{adapter.Assembly}}"] }""", TestContext.Current.CancellationToken);
+
+    // The hosts are this machine, each with a temporary folder of its own.
+    private void WriteLocalSsh()
+    {
+        string ssh = Path.Combine(Folder.CreateSubdirectory("bin").FullName, "ssh");
+        File.WriteAllText(
+            ssh,
+            $"""
+            #!/bin/sh
+            while [ "$1" != -- ]; do shift; done
+            export TMPDIR="{Folder.FullName}/$2" SSH_CONNECTION="127.0.0.1 1 127.0.0.1 22"
+            exec sh -c "$3"
+
+            """);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(ssh, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        }
+
+        Folder.CreateSubdirectory("host-a");
+        Folder.CreateSubdirectory("host-b");
+        _environment["PATH"] = $"{Path.GetDirectoryName(ssh)}:{Environment.GetEnvironmentVariable("PATH")}";
+    }
+
+    private Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments)
+    {
+        var start = new ProcessStartInfo("dotnet", [typeof(Catalog).Assembly.Location, .. arguments]) { WorkingDirectory = Folder.FullName };
+        foreach ((string name, string value) in _environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        return SystemCommand.RunAsync(start, s_deadline);
+    }
+}
+
+/// <summary>The template's library, built outside the checkout with a dependency, without which no code of the assembly runs.</summary>
+public sealed class BuiltAdapter : IAsyncLifetime
+{
+    /// <summary>The variable with the file to which each process that runs code of the assembly adds its path.</summary>
+    public const string LogVariable = "LOADED_ADAPTERS";
+
+    private const string Properties = "<PropertyGroup><TargetFramework>net10.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>";
+    private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(5);
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-adapter-");
+
+    public string Assembly => Path.Combine(_folder.FullName, "FastNet", "bin", "Release", "net10.0", "FastNet.dll");
+
+    public async ValueTask InitializeAsync()
+    {
+        string template = Golden.PathOfSource("NetCoreNetworkBenchmark.Templates/netbench-library");
+        foreach (string file in Directory.GetFiles(template))
+        {
+            string text = (await File.ReadAllTextAsync(file)).Replace("MyLibrary", "FastNet", StringComparison.Ordinal);
+            await WriteAsync($"FastNet/{Path.GetFileName(file).Replace("MyLibrary", "FastNet", StringComparison.Ordinal)}", text);
+        }
+
+        // This build of the SDK instead of a package.
+        await WriteAsync(
+            "FastNet/Directory.Build.targets",
+            $"""
+            <Project>
+              <ItemGroup>
+                <PackageReference Remove="NetCoreNetworkBenchmark.Sdk" />
+                <Reference Include="{typeof(INetworkBenchmark).Assembly.Location}" Private="false" />
+                <ProjectReference Include="../Dependency/Dependency.csproj" />
+              </ItemGroup>
+            </Project>
+            """);
+        await WriteAsync("Dependency/Dependency.csproj", $"<Project Sdk=\"Microsoft.NET.Sdk\">{Properties}</Project>");
+        await WriteAsync("Dependency/Log.cs", "public static class Log { public static void Add(string file, string line) => File.AppendAllLines(file, [line]); }");
+        await WriteAsync(
+            "FastNet/Loaded.cs",
+            $$"""
+            internal static class Loaded
+            {
+                [System.Runtime.CompilerServices.ModuleInitializer]
+                internal static void Report() =>
+                    Log.Add(Environment.GetEnvironmentVariable("{{LogVariable}}") ?? "/dev/null", typeof(Loaded).Assembly.Location);
+            }
+            """);
+        var build = new ProcessStartInfo("dotnet", ["build", "FastNet", "-c", "Release", "-v", "quiet", "-nologo", "--disable-build-servers"])
+        {
+            WorkingDirectory = _folder.FullName,
+        };
+        (int code, string output, string errors) = await SystemCommand.RunAsync(build, s_deadline);
+        Assert.True(code == 0, output + errors);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        _folder.Delete(recursive: true);
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task WriteAsync(string name, string text)
+    {
+        var file = new FileInfo(Path.Combine(_folder.FullName, name));
+        file.Directory!.Create();
+        await File.WriteAllTextAsync(file.FullName, text);
+    }
+}
