@@ -150,6 +150,7 @@ public sealed class VersusTests : InTemporaryFolder
     [Theory]
     [InlineData("/nowhere -l Sockets", "'/nowhere' has no build of this program. Use a folder with NetCoreNetworkBenchmark.dll")]
     [InlineData("BUILD -l Sockets -t FixedCount", "--test: FixedCount ends by itself, so it cannot be divided into slices.")]
+    [InlineData("BUILD -b=framed", "--benchmark: Burst of -b=framed ends by itself, so it cannot be divided into slices. Use another part.")]
     [InlineData("BUILD -l Sockets -t Burst --bursts 2", "--test: Burst ends by itself, so it cannot be divided into slices.")]
     [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
     [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Workloads.Handshakes;
+
 namespace NetCoreNetworkBenchmark.Tests.Libraries;
 
 public sealed class KestrelHttpTests
@@ -17,5 +19,34 @@ public sealed class KestrelHttpTests
 
         // The connection layer answers by bytes of its own, without a date.
         Assert.Contains("\r\nDate: ", answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_layer_http_closes_the_connection_of_a_client_that_does_not_ask_for_it()
+    {
+        var plan = new RunPlan
+        {
+            Library = "Kestrel",
+            Protocol = Protocol.Tcp,
+            Settings = new Dictionary<string, string> { ["layer"] = "http" },
+            Clients = 1,
+        };
+        using var recorder = new RunRecorder();
+        await using IBenchmarkServer server = LibraryUnderTest.Create("Kestrel").StartServer(new ServerSetup
+        {
+            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            Plan = plan,
+            Handler = new Handshake().CreateServerHandler(plan, recorder),
+            Recorder = recorder,
+        });
+        using var client = new TcpClient();
+        await client.ConnectAsync(server.EndPoint, TestContext.Current.CancellationToken);
+        NetworkStream stream = client.GetStream();
+        await stream.WriteAsync("GET / HTTP/1.1\r\nHost: a\r\n\r\n"u8.ToArray(), TestContext.Current.CancellationToken);
+        using var reader = new StreamReader(stream);
+        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        string answer = await reader.ReadToEndAsync(deadline.Token);
+        Assert.StartsWith("HTTP/1.1 200 OK\r\n", answer, StringComparison.Ordinal);
+        Assert.Contains("\r\nConnection: close\r\n", answer, StringComparison.Ordinal);
     }
 }

@@ -264,6 +264,16 @@ public sealed class ManyLoadGeneratorsTests
     }
 
     [Fact]
+    public void Merge_has_no_latencies_if_only_some_load_generators_know_them()
+    {
+        ClientReport known = ReportOfOneDriver();
+        ClientReport unknown = known with { Latency = new LatencyReport(null, null) };
+        ClientReport silent = unknown with { Measured = default };
+        Assert.Null(LoadGeneratorReports.Merge([known, unknown]).Latency.Microseconds);
+        Assert.NotNull(LoadGeneratorReports.Merge([known, silent]).Latency.Microseconds);
+    }
+
+    [Fact]
     public async Task All_signs_of_life_of_a_long_run_arrive_in_their_order()
     {
         const int Frames = 10_000;

@@ -70,9 +70,12 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
         if (versus.IsOfBenchmark)
         {
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
-            return (
-                PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads),
-                [$"--benchmark{request.BenchmarkPart.Suffix()}", .. request.BenchmarkArguments]);
+            IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+            string part = request.BenchmarkPart.Suffix();
+            return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
+                ? throw OptionValues.Rejected(
+                    RunOptions.Benchmark.Name, $"{whole.Workload.Name} of -b{part} ends by itself, so it cannot be divided into slices. Use another part.")
+                : (cases, [$"--benchmark{part}", .. request.BenchmarkArguments]);
         }
 
         CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);

@@ -14,17 +14,14 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
 
     public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
     {
-        var peer = new HttpPeer();
-        context.Features.Set(peer);
-        side.Handler.OnConnected(peer, side.CurrentWorker());
         try
         {
-            await next(context).ConfigureAwait(false);
-            await Handshakes.EndAsync(context).ConfigureAwait(false);
+            await ServeAsync(next, context).ConfigureAwait(false);
         }
-        finally
+        catch (Exception exception)
         {
-            side.Handler.OnClosed(peer, side.CurrentWorker());
+            // Kestrel only logs it.
+            side.Recorder.ReportFault(exception);
         }
     };
 
@@ -37,6 +34,7 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
         IHttpResponseFeature response = context.GetRequiredFeature<IHttpResponseFeature>();
         response.Headers.ContentType = "text/plain";
         response.Headers.ContentLength = peer.Content.Length;
+        response.Headers.Connection = "close";
         IHttpResponseBodyFeature body = context.GetRequiredFeature<IHttpResponseBodyFeature>();
         body.Writer.Write(peer.Content.Span);
         return body.CompleteAsync();
@@ -47,6 +45,22 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
         if (exception is not null)
         {
             side.Recorder.ReportFault(exception);
+        }
+    }
+
+    private async Task ServeAsync(ConnectionDelegate next, ConnectionContext context)
+    {
+        var peer = new HttpPeer();
+        context.Features.Set(peer);
+        side.Handler.OnConnected(peer, side.CurrentWorker());
+        try
+        {
+            await next(context).ConfigureAwait(false);
+            await Handshakes.EndAsync(context).ConfigureAwait(false);
+        }
+        finally
+        {
+            side.Handler.OnClosed(peer, side.CurrentWorker());
         }
     }
 
@@ -65,7 +79,7 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
 
         public void Close()
         {
-            // Kestrel closes the connection after the answer, because the request says so.
+            // Kestrel closes the connection after the answer, because the head of the answer says so.
         }
     }
 }

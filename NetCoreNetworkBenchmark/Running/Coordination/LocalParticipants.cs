@@ -6,6 +6,7 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter) : IServerHost
 {
+    private Task<ServerSide>? _starting;
     private ServerSide? _server;
     private ServerFigures? _figures;
 
@@ -18,7 +19,8 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
         RunCredentials? credentials = RunCredentials.For(plan);
 
         // On another thread, so that a library that blocks it is bounded by the deadline of the start.
-        _server = await Task.Run(() => new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server), cancellationToken).ConfigureAwait(false);
+        _starting = Task.Run(() => new ServerSide(plan, library, workload, endPoint, meter, credentials?.Server), cancellationToken);
+        _server = await _starting.ConfigureAwait(false);
         _figures = new ServerFigures(_server);
         Broken = BrokenAsync(_server);
         return new ServerAddress(_server.EndPoint, credentials?.Clients);
@@ -40,7 +42,22 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
         return Task.CompletedTask;
     }
 
-    public ValueTask DisposeAsync() => _server?.DisposeAsync() ?? ValueTask.CompletedTask;
+    public async ValueTask DisposeAsync()
+    {
+        if (_starting is null)
+        {
+            return;
+        }
+
+        // A start that was given up may still end, and its server then, too.
+        Task<Task> stopping = _starting.ContinueWith(
+            started => started.IsCompletedSuccessfully ? started.Result.DisposeAsync().AsTask() : Task.CompletedTask,
+            CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        if (await Task.WhenAny(stopping, Task.Delay(plan.StopDeadline)).ConfigureAwait(false) == stopping)
+        {
+            await stopping.Unwrap().ConfigureAwait(false);
+        }
+    }
 
     private static async Task<Exception> BrokenAsync(ServerSide server)
     {

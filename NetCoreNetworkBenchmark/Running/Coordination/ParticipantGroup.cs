@@ -35,21 +35,23 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
     public async Task UnlessBrokenAsync(Task awaited, TimeSpan deadline, CancellationToken cancellationToken)
     {
+        Task first;
         try
         {
-            Task first = await Task.WhenAny([awaited, .. All.Select(participant => participant.Broken)])
+            first = await Task.WhenAny([awaited, .. All.Select(participant => participant.Broken)])
                 .WaitAsync(deadline, cancellationToken).ConfigureAwait(false);
-            if (first != awaited && first is Task<Exception> broken)
-            {
-                throw await broken.ConfigureAwait(false);
-            }
-
-            await awaited.ConfigureAwait(false);
         }
         catch (TimeoutException exception)
         {
             throw Deadlines.Hung(deadline, exception);
         }
+
+        if (first != awaited && first is Task<Exception> broken)
+        {
+            throw await broken.ConfigureAwait(false);
+        }
+
+        await awaited.ConfigureAwait(false);
     }
 
     /// <summary>Whether all processes of the run can be suspended.</summary>

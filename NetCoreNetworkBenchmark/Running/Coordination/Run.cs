@@ -30,7 +30,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private long _firstMeasure;
     private TimeSpan? _startSkew;
     private string? _fault;
-    private TimeSpan _compiled;
+    private TimeSpan? _compiled;
     private bool _suspended;
     private bool _discardsEarlier;
 
@@ -139,6 +139,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
+        TimeSpan compiledBefore = _compiled ?? await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
         long start = Stopwatch.GetTimestamp();
         await RunSliceAsync(
             StaysInFlight ? new MeasureCommand(0, s_burst.TotalSeconds, StaysInFlight: true, DiscardsEarlier: false) : new WarmUpCommand(s_burst.TotalSeconds),
@@ -148,9 +149,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         // Nothing is sent meanwhile, so that the JIT compilers have the cores.
         await RunSliceAsync(new RestCommand(s_compilation.TotalSeconds, StaysInFlight), s_compilation, cancellationToken).ConfigureAwait(false);
         _discardsEarlier = StaysInFlight;
-        TimeSpan compiled = await UnlessBrokenAsync(
-            participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
-        IsJitQuiet = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
+        TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        IsJitQuiet = compiled - compiledBefore <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
         _compiled = compiled;
         await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
@@ -315,6 +315,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     private Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
         participants.UnlessBrokenAsync(awaited, deadline, cancellationToken);
+
+    private Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
+        UnlessBrokenAsync(participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
         ? await UnlessBrokenAsync(participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)

@@ -72,6 +72,7 @@ internal sealed class ClientFigures : IDisposable
     {
         Recorder.Restart();
         _warmUp = _ran;
+        _startedAt = default;
         _iterations.Clear();
         _timeline?.Clear();
         _measured = new UseCounter(_meter);

@@ -41,7 +41,7 @@ internal static class LoadGeneratorReports
         Parts = MergeAll([.. generators.Select(generator => generator.Parts)]),
         Distributions = MergeAll([.. generators.Select(generator => generator.Distributions)]),
         Timeline = MergeAll(generators, generator => generator.Timeline, Merge),
-        Latency = LatencyReport.Merge([.. generators.Select(generator => generator.Latency)]),
+        Latency = generators.All(HasLatency) ? LatencyReport.Merge([.. generators.Select(generator => generator.Latency)]) : new LatencyReport(null, null),
         Uncorrected = MergeAll(generators, generator => generator.Uncorrected, LatencyReport.Merge),
     };
 
@@ -77,6 +77,9 @@ internal static class LoadGeneratorReports
         ];
         return new ClientFairness(sorted[0], median, sorted[^1], slow.Length, [.. slow.Take(MaxNamed)]);
     }
+
+    // Of one way, the times are known only on the host of the server. Those of some clients are not shown as those of all.
+    private static bool HasLatency(ClientReport generator) => generator.Latency.Microseconds is not null || generator.Measured.ClientReceived == 0;
 
     // Null if a load generator did not report it.
     private static TResult? MergeAll<TResult>(
