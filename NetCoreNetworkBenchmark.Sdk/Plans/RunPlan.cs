@@ -148,6 +148,9 @@ public sealed record RunPlan
     /// <summary>The time in which the server and the clients must end after the run.</summary>
     public TimeSpan StopDeadline { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>The bounds of the run's figures; null if there are none.</summary>
+    public IReadOnlyList<RunLimit>? Limits { get; init => field = value is null ? null : new EquatableList<RunLimit>(value); }
+
     /// <summary>
     /// Whether a run counts as valid regardless of other activity of the machine, as on shared machines. The activity is recorded all the same.
     /// </summary>

@@ -9,7 +9,6 @@ public sealed class CommandLineFaultTests
     [InlineData("-d 5", "--duration")]
     [InlineData("--iterations 2", "--iterations")]
     [InlineData("--warmup 1", "--warmup")]
-    [InlineData("--any-machine", "--any-machine")]
     [InlineData("--launches 2", "--launches")]
     [InlineData("--sweep", "--sweep")]
     [InlineData("--limit p99=5ms", "--limit")]
@@ -118,11 +117,16 @@ public sealed class CommandLineFaultTests
     [InlineData(
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
         "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
-    [InlineData("--sweep", "--sweep requires --limit pN=TIME.")]
-    [InlineData("--limit p99=5ms", "--limit requires --sweep.")]
-    [InlineData("--sweep --limit 99=5ms", "--limit: \"99=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
-    [InlineData("--sweep --limit p101=5ms", "--limit: \"p101=5ms\" is not a percentile and its bound, such as p99=5ms or p99.9=500us.")]
-    [InlineData("--sweep --limit p99=5", "--limit: \"5\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
+    [InlineData("--sweep", "--sweep requires --limit FIGURE=BOUND.")]
+    [InlineData("--limit 99=5ms", "--limit: \"99=5ms\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
+    [InlineData(
+        "--limit p101=5ms",
+        "--limit: \"p101=5ms\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
+    [InlineData("--limit cpu", "--limit: \"cpu\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
+    [InlineData("--limit loss=1", "--limit: \"1\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
+    [InlineData("-b --limit p99=5ms", "--limit has no effect with --benchmark. Omit it.")]
+    [InlineData("versus other --limit p99=5ms", "--limit has no effect with versus. Omit it.")]
+    [InlineData("--limit p99=5", "--limit: \"5\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
     [InlineData("--deadline 1s", "--deadline requires -t MaxClients.")]
     [InlineData("-t MaxClients --deadline 1", "--deadline: \"1\" is not a time from 0 to 60m with its unit (ns, us, ms, s or m), such as 5ms.")]
     [InlineData("-t MaxClients --deadline 0", "--deadline: \"0\" is not a time above 0, such as 1s.")]

@@ -173,7 +173,21 @@ public sealed class CommandLineTests
     {
         CliRequest request = Read("--sweep --limit p99=5ms --limit p99.9=0.5s");
         Assert.Equal(CliAction.Sweep, request.Action);
-        Assert.Equal([(99, 5), (99.9, 500)], request.Limits.Select(limit => (limit.Percentile, limit.Bound.TotalMilliseconds)));
+        Assert.Equal([(99, 5_000), (99.9, 500_000)], request.Plan.Limits!.Select(limit => (limit.Percentile!.Value, limit.Bound)));
+    }
+
+    [Fact]
+    public void A_run_takes_limits_of_latency_loss_and_server_CPU_and_its_command_has_them()
+    {
+        CliRequest request = Read("-l Sockets --limit p50=80us --limit max=0.1s --limit loss=0.7% --limit server-cpu=10us");
+        Assert.Equal(
+            [
+                new RunLimit(LimitKind.Latency, 80, 50, "p50=80us"), new RunLimit(LimitKind.Latency, 100_000, 100, "max=0.1s"),
+                new RunLimit(LimitKind.Loss, 0.007, null, "loss=0.7%"), new RunLimit(LimitKind.ServerCpu, 10, null, "server-cpu=10us"),
+            ],
+            request.Plan.Limits!);
+        CliRequest again = Read(PlanArguments.CommandOf(request.Plan, LibraryUnderTest.Create("Sockets").Info).Split(' ', 2)[1]);
+        Assert.Equal(request.Plan.Limits, again.Plan.Limits);
     }
 
     [Fact]

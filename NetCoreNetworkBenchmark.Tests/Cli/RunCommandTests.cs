@@ -33,6 +33,19 @@ public sealed class RunCommandTests
         Assert.Equal(!json, output.Contains($"\nNote: {remark}\n", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData(true, ExitCode.BrokenLimit)]
+    [InlineData(false, ExitCode.Failed)]
+    public async Task A_broken_limit_is_named_on_standard_error_and_has_its_exit_code_if_the_run_is_valid(bool isValid, int expected)
+    {
+        RunResult limited = (isValid ? SampleResults.Valid : SampleResults.Valid.WithFaults("It was aborted."))
+            .WithPlan(plan => plan with { Limits = [PlanValues.Limit("--limit", "loss=1%"), PlanValues.Limit("--limit", "server-cpu=1us")] });
+        (int code, string output, string errors, _) = await ShowAsync(limited, json: false, files: null);
+        Assert.Equal((expected, 0), (code, errors.Split('\n').Count(line => line.StartsWith("Limit: loss", StringComparison.Ordinal))));
+        Assert.Contains("Limit: server-cpu=1us is broken: 37.68 µs.\n", errors, StringComparison.Ordinal);
+        Assert.Contains("Limit loss=1% holds: 0 %.\n", output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_earlier_result_is_kept_unless_the_user_lets_it_be_replaced()
     {

@@ -230,6 +230,11 @@ internal static class SampleResults
             Cut = new Interruption(TimeSpan.FromSeconds(0.2), TimeSpan.FromSeconds(2)),
             Stall = new Interruption(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(1)),
         },
+        Limits =
+        [
+            new RunLimit(LimitKind.Latency, 50, 99, "p99=50us"), new RunLimit(LimitKind.Loss, 0.001, null, "loss=0.1%"),
+            new RunLimit(LimitKind.ServerCpu, 10, null, "server-cpu=10us"),
+        ],
     }) with
     {
         Relay = new RelayReport(

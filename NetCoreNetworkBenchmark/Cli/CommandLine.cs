@@ -87,7 +87,6 @@ internal sealed class CommandLine
         GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
         RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
-        LatencyLimit[] limits = [.. (given.TextsOf(RunOptions.Limit.Name) ?? []).Select(text => PlanValues.Limit(RunOptions.Limit.Name, text))];
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
@@ -102,7 +101,6 @@ internal sealed class CommandLine
             Versions = versions,
             Versus = isVersus ? _versus.Read(parsed, given) : null,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
-            Limits = limits,
             MostClients = given.TextsOf(LoadOptions.ClientsName) is not null ? plan.Clients : null,
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),

@@ -24,7 +24,7 @@ internal static class PlanOptions
         .. HostOptions.All,
         .. LoadOptions.Messages,
         .. LoadOptions.Times,
-        .. LoadOptions.Machine,
+        .. LoadOptions.Judgement,
         .. ImpairmentOptions.All,
     ];
 

@@ -15,11 +15,21 @@ internal static class PlanValues
     public static double Rate(string option, string text) => Decimal(text, PlanLimits.LeastRate, PlanLimits.MostRate)
         ?? throw Invalid(option, text, Invariant($"a number of messages per second from {PlanLimits.LeastRate:0.#} to {PlanLimits.MostRate:N0}"));
 
-    /// <summary>Reads a percentile and its bound, such as p99.9=5ms.</summary>
-    public static LatencyLimit Limit(string option, string text) =>
-        text.Split('=', 2) is [['p', .. var number], var bound] && Decimal(number, 0, 100) is > 0 and var percentile
-            ? new LatencyLimit(percentile, Duration(option, bound), text)
-            : throw Invalid(option, text, "a percentile and its bound, such as p99=5ms or p99.9=500us");
+    /// <summary>Reads a figure and its bound, such as p99.9=5ms.</summary>
+    public static RunLimit Limit(string option, string text)
+    {
+        return text.Split('=', 2) switch
+        {
+            ["loss", var bound] => new RunLimit(LimitKind.Loss, (double)(decimal)Share(option, bound), null, text),
+            ["server-cpu", var bound] => new RunLimit(LimitKind.ServerCpu, Duration(option, bound).TotalMicroseconds, null, text),
+            ["max", var bound] => Latency(100, bound),
+            [['p', .. var number], var bound] when Decimal(number, 0, 100) is > 0 and var percentile => Latency(percentile, bound),
+            _ => throw Invalid(option, text, "a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms"),
+        };
+
+        RunLimit Latency(double percentile, string bound) =>
+            new(LimitKind.Latency, Duration(option, bound).TotalMicroseconds, percentile, text);
+    }
 
     public static TimeSpan HeartbeatInterval(string option, string text) => Time(text) is { } time && time >= PlanLimits.LeastHeartbeat
         ? time

@@ -17,12 +17,20 @@ public sealed record CaseResult(
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
+    /// <summary>Whether each limit of the plan holds for the quoted figures; null if there is none, or no result.</summary>
+    public IReadOnlyList<LimitResult>? Limits => LimitResult.Of(QuotedLaunches(), Summary?.ServerCpuMicroseconds?.Median);
+
     /// <summary>Returns the launch whose rate is the median (the lower one of two). Its details stand for the case.</summary>
     public RunResult? MedianLaunch()
     {
-        RunResult[] results = [.. Launches.Select(launch => launch.Result).OfType<RunResult>()];
-        RunResult[] candidates = results.Any(result => result.Valid) ? [.. results.Where(result => result.Valid)] : results;
+        RunResult[] candidates = QuotedLaunches();
         return candidates.OrderBy(result => result.MessagesPerSecond).ElementAtOrDefault((candidates.Length - 1) / 2);
+    }
+
+    private RunResult[] QuotedLaunches()
+    {
+        RunResult[] results = [.. Launches.Select(launch => launch.Result).OfType<RunResult>()];
+        return results.Any(result => result.Valid) ? [.. results.Where(result => result.Valid)] : results;
     }
 
     /// <summary>Returns a copy with the whole median launch, and only the figures of the others.</summary>

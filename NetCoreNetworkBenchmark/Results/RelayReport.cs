@@ -8,7 +8,11 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="Cuts">The number of cuts that began; 0 for datagrams.</param>
 /// <param name="ResetConnections">The number of connections that the cuts have reset, in total; 0 for datagrams.</param>
 public sealed record RelayCounts(
-    RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients, long Cuts = 0, long ResetConnections = 0);
+    RelayDirectionCounts ToServer, RelayDirectionCounts ToClients, long Stalls, int Clients, long Cuts = 0, long ResetConnections = 0)
+{
+    // A reordered or corrupted datagram may be dropped at its destination.
+    internal long DroppedOnPurpose => new[] { ToServer, ToClients }.Sum(counts => counts.Dropped + counts.Reordered + counts.Corrupted);
+}
 
 /// <summary>
 /// The counts of one direction. When no data is under way any more, <c>Received + Duplicated = Forwarded + Dropped + Overflowed</c>.

@@ -22,6 +22,9 @@ public abstract record Result(ResultKind Kind)
     /// <summary>The version of the harness that made the result.</summary>
     [JsonPropertyOrder(-8)]
     public required string HarnessVersion { get; init; }
+
+    /// <summary>Whether each limit holds, with the name of its case; null if there is one case.</summary>
+    internal virtual IEnumerable<(LimitResult Limit, string? Case)> AllLimits => [];
 }
 
 /// <summary>A result of one library under one plan, measured on one machine by one command.</summary>

@@ -103,6 +103,14 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         SendSchedule.LateBound.TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(Clients.Measured.SentLate + (IsOneWay ? Server?.SentLate ?? 0 : 0)) / Scheduled);
 
+    /// <summary>Whether each limit of the plan holds; null if it has none.</summary>
+    public IReadOnlyList<LimitResult>? Limits => LimitResult.Of([this], Costs.Server?.CpuMicrosecondsPerMessage);
+
+    internal override IEnumerable<(LimitResult Limit, string? Case)> AllLimits => (Limits ?? []).Select(limit => (limit, (string?)null));
+
+    /// <summary>The messages that were sent in the time of <see cref="Lost"/>.</summary>
+    internal long SentToLose => IsOneWay ? Clients.AfterStart.ClientReceived + Lost : Clients.AfterStart.ClientSent;
+
     // A server that counts no messages, such as nginx, has received those that its clients count.
     internal RunCosts Costs => OneProcess
         ? new RunCosts(null, null, Clients.Cost)

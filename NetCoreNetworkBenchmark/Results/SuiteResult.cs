@@ -36,6 +36,15 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     /// <summary>Returns a copy with the details of each case's median launch alone, to be committed. It gives the same page and comparisons.</summary>
     public SuiteResult Brief() => WithCases(measured => measured.Brief()) with { IsBrief = true };
 
+    internal override IEnumerable<(LimitResult Limit, string? Case)> AllLimits
+    {
+        get
+        {
+            CaseResult[] cases = [.. Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+            return cases.SelectMany(of => (of.Limits ?? []).Select(limit => (limit, cases.Length == 1 ? null : of.Library)));
+        }
+    }
+
     public SuiteResult WithCases(Func<CaseResult, CaseResult> change) => this with
     {
         Benchmarks = [.. Benchmarks.Select(benchmark => benchmark with { Cases = [.. benchmark.Cases.Select(change)] })],

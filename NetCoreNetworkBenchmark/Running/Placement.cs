@@ -10,7 +10,8 @@ namespace NetCoreNetworkBenchmark.Running;
 
 internal static class Placement
 {
-    public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone;
+    public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone
+        || plan.Limits?.Any(limit => limit.Kind == LimitKind.ServerCpu) == true;
 
     public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
     {

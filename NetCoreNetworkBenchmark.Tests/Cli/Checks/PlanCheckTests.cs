@@ -72,6 +72,37 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
+    public void CheckOneSide_refuses_limits_of_figures_that_the_side_does_not_have()
+    {
+        RunPlan Limited(string text) => s_plan with { Limits = [PlanValues.Limit("--limit", text)] };
+        BadInput.Throws(
+            "--limit: --role Server measures no load. Use --role Client, or both sides.",
+            () => PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Server, Plan = Limited("p99=5ms") }, new PingPong()));
+        BadInput.Throws(
+            "--limit: --role Client does not know the server's CPU time. Use other limits, or both sides.",
+            () => PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Client, Plan = Limited("server-cpu=5us") }, new PingPong()));
+        PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Client, Plan = Limited("p99=5ms") }, new PingPong());
+    }
+
+    [Fact]
+    public void CheckLatencyIsKnown_refuses_a_limit_of_the_time_of_one_way_between_two_clocks_and_no_other()
+    {
+        RunPlan here = s_plan with { Limits = [PlanValues.Limit("--limit", "loss=1%"), PlanValues.Limit("--limit", "p99=5ms")] };
+        RunPlan apart = here with { Hosts = new HostsPlan { ServerHost = "a" } };
+        const string Sentence = "--limit: p99=5ms requires latencies, and the time of one way is known only if the clients run on the server's machine. " +
+            "Use other limits.";
+        BadInput.Throws(Sentence, () => PlanCheck.CheckLatencyIsKnown(apart, new Multicast(), IPAddress.Loopback));
+        BadInput.Throws(Sentence, () => PlanCheck.CheckLatencyIsKnown(here, new Multicast(), IPAddress.Parse("192.0.2.1")));
+        PlanCheck.CheckLatencyIsKnown(here, new Multicast(), IPAddress.Loopback);
+        PlanCheck.CheckLatencyIsKnown(apart, new PingPong(), IPAddress.Loopback);
+        PlanCheck.CheckLatencyIsKnown(apart with { Limits = [here.Limits![0]] }, new Multicast(), IPAddress.Loopback);
+    }
+
+    [Theory, InlineData("p99=5ms", false), InlineData("server-cpu=5us", true)]
+    public void A_limit_of_the_servers_CPU_time_gives_each_side_a_process(string limit, bool isDivided) =>
+        Assert.Equal(isDivided, Placement.NeedsProcesses(s_plan with { Limits = [PlanValues.Limit("--limit", limit)] }));
+
+    [Fact]
     public void Check_refuses_more_clients_than_descriptors_and_names_ulimit()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of descriptors.");

@@ -25,7 +25,7 @@ public sealed class RateSearchTests
         RunPlan template = Template with { Rate = 5_000, Clients = 7 };
         await SweepAsync(plan => { plans.Add(plan); return Latencies(1, plan.Rate < 8_000 ? 1 : 9); }, template, "p99=5ms");
         Assert.Equal([5_000, 10_000, 7_500], plans.Take(3).Select(plan => plan.Rate!.Value));
-        Assert.All(plans, plan => Assert.Equal(template, plan with { Rate = 5_000 }));
+        Assert.All(plans, plan => Assert.Equal(template with { Limits = [Limit("p99=5ms")] }, plan with { Rate = 5_000 }));
         Assert.Equal(plans.Count, plans.Select(plan => plan.Rate).Distinct().Count());
     }
 
@@ -97,7 +97,7 @@ public sealed class RateSearchTests
         Assert.Equal([(1_000, true, false), (2_000, true, false), (4_000, false, true)],
             result.Steps.Select(step => ((int)step.Value, step.Holds, step.IsUndecided)));
         Assert.Equal(
-            "At 4,000 msg/s the search cannot tell, since the machine was disturbed in each run. The last time: Other programs ran, 3. " +
+            "At 4,000 msg/s the search is undecided, since the machine was disturbed in each run. The last time: Other programs ran, 3. " +
                 "Repeat the search on an idle machine, or with --any-machine.",
             result.Conclusion);
     }
@@ -121,10 +121,37 @@ public sealed class RateSearchTests
         () => SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new InvalidOperationException("It is broken."), "p99=5ms"));
 
     [Fact]
-    public async Task A_run_without_latencies_cannot_be_judged_by_a_limit()
+    public async Task A_rate_whose_figure_is_not_known_does_not_hold_and_the_result_is_kept()
     {
-        BenchmarkException exception = await Assert.ThrowsAsync<BenchmarkException>(() => SweepAsync(_ => Latencies(1, 1).WithoutHistogram(), "p99=5ms"));
-        Assert.True(exception.IsBadInput);
+        SweepResult result = await SweepAsync(_ => Latencies(1, 1).WithoutHistogram(), "p99=5ms");
+        Assert.Null(result.HighestRate);
+        Assert.EndsWith(": p99 is not known.", result.Conclusion, StringComparison.Ordinal);
+        Assert.All(result.Steps, step => Assert.NotNull(step.Result));
+    }
+
+    [Theory, InlineData("loss=0.1%", "loss was 0.2 %"), InlineData("server-cpu=10us", "server-cpu was 20 µs")]
+    public async Task Every_kind_of_limit_bounds_a_rate(string limit, string reason)
+    {
+        SweepResult result = await SweepAsync(plan => plan.Rate <= 3_000 ? With(lost: 1, cpuMicroseconds: 9) : With(lost: 2, cpuMicroseconds: 20), limit,
+            "loss=1%");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.EndsWith($" msg/s: {reason}.", result.Conclusion, StringComparison.Ordinal);
+
+        static RunResult With(long lost, double cpuMicroseconds) => Latencies(1, 1).WithLost(lost)
+            .WithClients(clients => clients with { AfterStart = clients.AfterStart with { ClientSent = 1_000 } })
+            .WithServer(server => server with { Cost = server.Cost with { Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 } });
+    }
+
+    [Fact]
+    public async Task Loss_by_the_relay_breaks_no_limit_and_loss_beyond_it_names_both_numbers()
+    {
+        SweepResult result = await SweepAsync(
+            plan => Latencies(1, 1).WithLost(plan.Rate <= 3_000 ? 3_210 : 3_300) with { Relay = SampleResults.OpenLoop.Relay }, "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.EndsWith(
+            ": 3,300 messages were lost, more than the 3,210 datagrams that the relay dropped; --limit loss=SHARE allows a share.",
+            result.Conclusion,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -182,14 +209,17 @@ public sealed class RateSearchTests
     private static async Task<SweepResult> SweepAsync(
         Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
     {
-        var search = new RateSearch(template, new MemoryBenchmark().Info, [.. limits.Select(Limit)]) { Run = (plan, _) => Task.FromResult(run(plan)) };
+        var search = new RateSearch(template with { Limits = [.. limits.Select(Limit)] }, new MemoryBenchmark().Info)
+        {
+            Run = (plan, _) => Task.FromResult(run(plan).WithPlan(_ => plan)),
+        };
         return await search.RunAsync(cancellationToken);
     }
 
     private static RunResult Disturbed(RunResult run, string reason = "Other programs ran.") =>
         run with { Verdict = run.Verdict with { Disturbances = [reason] } };
 
-    private static LatencyLimit Limit(string text) => PlanValues.Limit("--limit", text);
+    private static RunLimit Limit(string text) => PlanValues.Limit("--limit", text);
 
     // In milliseconds: nine in ten round trips take the time p50, the others p99.
     private static RunResult Latencies(double p50, double p99)

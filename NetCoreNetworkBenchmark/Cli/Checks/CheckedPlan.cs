@@ -30,7 +30,8 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
 
         PlanCheck.CheckServer(chosen.Plan, chosen.Library.Info, catalog);
-        _ = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
+        IPEndPoint server = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
+        PlanCheck.CheckLatencyIsKnown(chosen.Plan, chosen.Workload, server.Address);
         return chosen with { Fitness = await InspectAsync(chosen.Plan, notify, cancellationToken).ConfigureAwait(false) };
     }
 

@@ -23,6 +23,9 @@ internal static class OptionRules
         Refuse(options.FirstOrDefault(option => isOneSide && option.RequiresBothSides && given.Has(option)), $"requires {RunOptions.Role.Name} {Role.Both}.");
         PlanCheck.ThrowIf(request.RuntimeVariants.Count == 1 || request.Action == CliAction.Run ? null : OptionValues.Rejected(
             RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here."));
+        Refuse(
+            request.Action == CliAction.Versus ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
+            $"has no effect with {VersusOptions.CommandName}. Omit it.");
         PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
 
         // The predefined benchmark has loads of its own, and a list has none.

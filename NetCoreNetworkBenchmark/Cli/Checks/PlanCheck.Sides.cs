@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
@@ -55,8 +56,25 @@ internal static partial class PlanCheck
             : !isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null ? Rejected(
                 "--rate", $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
                     $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.")
+            : isServer && plan.Limits is not null
+                ? Rejected(LoadOptions.LimitName, "--role Server measures no load. Use --role Client, or both sides.")
+            : !isServer && plan.Limits?.Any(limit => limit.Kind == LimitKind.ServerCpu) == true
+                ? Rejected(LoadOptions.LimitName, "--role Client does not know the server's CPU time. Use other limits, or both sides.")
             : (isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null
                 ? Rejected(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.")
+            : null);
+    }
+
+    /// <summary>Rejects a limit of latencies that the run cannot measure: both ends of one way must read one clock.</summary>
+    /// <param name="server">The end point of the server.</param>
+    public static void CheckLatencyIsKnown(RunPlan plan, IWorkload workload, IPAddress server)
+    {
+        bool isApart = plan.Hosts.IsNone
+            ? !ThisMachine.Has(server)
+            : plan.Hosts.ClientHosts.DefaultIfEmpty().Any(clients => clients?.Name != plan.Hosts.ServerHost);
+        ThrowIf(isApart && workload.LatencyKind == LatencyKind.OneWay && plan.Limits?.FirstOrDefault(limit => limit.Kind == LimitKind.Latency) is { } limit
+            ? Rejected(LoadOptions.LimitName, $"{limit.Text} requires latencies, and the time of one way is known only if the clients run on the " +
+                "server's machine. Use other limits.")
             : null);
     }
 

@@ -71,7 +71,15 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         Print(result, request.Json);
         KeepUnwritten(result, files);
         files?.Write(result);
-        return isGood ? ExitCode.Success : ExitCode.Failed;
+        return ExitCodeOf(result, isGood);
+    }
+
+    /// <summary>Reports each limit of the user that does not hold, and returns the exit code.</summary>
+    public int ExitCodeOf(Result result, bool isGood)
+    {
+        string[] broken = [.. result.AllLimits.Where(judged => !judged.Limit.Holds).Select(judged => judged.Limit.Sentence(judged.Case))];
+        Notify("Limit", broken);
+        return !isGood ? ExitCode.Failed : broken.Length > 0 ? ExitCode.BrokenLimit : ExitCode.Success;
     }
 
     public void Notify(string line) => Errors.WriteLine(line);

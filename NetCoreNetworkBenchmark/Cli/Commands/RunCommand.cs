@@ -70,7 +70,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     {
         CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
-        var search = new RateSearch(chosen.Plan, chosen.Info, request.Limits)
+        var search = new RateSearch(chosen.Plan, chosen.Info)
         {
             Run = (rated, token) => new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated))
             {
@@ -115,7 +115,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Notify("Note", request.Json ? result.Remarks : []);
         context.Notify("Invalid", result.InvalidReasons);
         files?.Write(result);
-        return result.Valid ? ExitCode.Success : ExitCode.Failed;
+        return context.ExitCodeOf(result, result.Valid);
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)

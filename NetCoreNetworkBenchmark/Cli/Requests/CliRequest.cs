@@ -21,7 +21,6 @@ internal sealed record CliRequest
     public VersionRequest? Versions { get; init; }
     public VersusRequest? Versus { get; init; }
     public int? Launches { get; init; }
-    public IReadOnlyList<LatencyLimit> Limits { get; init; } = [];
     public int? MostClients { get; init; }
     public bool Json { get; init; }
     public bool Verbose { get; init; }

@@ -11,4 +11,7 @@ internal static class ExitCode
 
     /// <summary>A slower case, found by <c>versus</c> or by <c>compare --fail-on-regression</c>.</summary>
     public const int Regression = 3;
+
+    /// <summary>A valid result that breaks a limit of the user (<c>--limit</c>).</summary>
+    public const int BrokenLimit = 3;
 }

@@ -39,16 +39,9 @@ internal static class RunOptions
     };
     public static readonly PlanOption Sweep = Flag("--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds", needsBoth: true) with
     {
-        Details = "starts at --rate; nothing may be lost",
-        RequiresOption = "--limit",
+        Details = "starts at --rate; nothing may be lost without --limit loss=SHARE, but what an impairment drops",
+        RequiresOption = LoadOptions.LimitName,
         Excludes = [("--launches", "each rate has fresh processes")],
-    };
-    public static readonly PlanOption Limit = new("--limit", "bound of a latency percentile, such as p99=5ms")
-    {
-        RequiresOption = Sweep.Name,
-        Details = "repeatable",
-        Kind = OptionKind.Values,
-        ValueName = "pN=TIME",
     };
     public static readonly PlanOption List = Flag("--list", OptionGroup.Library, "list the libraries with versions, protocols, limits and settings") with
     {
@@ -116,7 +109,7 @@ internal static class RunOptions
 
     public static IReadOnlyList<PlanOption> All { get; } =
     [
-        Benchmark, Continue, Baseline, Sweep, Limit, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
+        Benchmark, Continue, Baseline, Sweep, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 

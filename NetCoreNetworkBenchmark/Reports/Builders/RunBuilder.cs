@@ -34,6 +34,7 @@ internal static class RunBuilder
             },
             .. CommonBlocks.Invalid(run.InvalidReasons),
             CommonBlocks.Aborted(run.Clients.Aborted, "measurement"),
+            .. CommonBlocks.Limits(run),
             Headline(run),
             .. PlotsOf(run),
             TimelinePlots.Of(run),

@@ -12,13 +12,14 @@ internal static class SearchBuilder
 
     public static Document Of(SweepResult sweep)
     {
-        string limits = string.Join(", ", sweep.Limits);
+        bool limitsLoss = sweep.Limits.Any(limit => limit.StartsWith("loss=", StringComparison.Ordinal));
+        string limits = string.Join(", ", sweep.Limits) + (limitsLoss ? string.Empty : " and nothing lost");
         return new Document($"Sweep of {sweep.Library}", sweep.HarnessVersion,
         [
             CommonBlocks.Aborted(sweep.Aborted, "sweep"),
             sweep.HighestRate is { } rate
-                ? new Paragraph($"Highest rate with {limits} and nothing lost: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
-                : new Paragraph($"No rate held {limits} with nothing lost. {sweep.Conclusion}"),
+                ? new Paragraph($"Highest rate with {limits}: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
+                : new Paragraph($"No rate held {limits}. {sweep.Conclusion}"),
             PlotOf(sweep.Steps, "rate, msg/s", "msg/s"),
             TableOf(
                 "Runs by rate",

@@ -37,6 +37,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         [
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
             .. IsRanked ? [Lead()] : Validity(),
+            .. CommonBlocks.Limits(suite),
             new Paragraph(MethodOf()) { Media = MediaOfParts },
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),

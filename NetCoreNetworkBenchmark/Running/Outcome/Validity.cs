@@ -109,10 +109,8 @@ internal static class Validity
             $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
     }
 
-    // A reordered or corrupted datagram may be dropped at its destination.
     private static bool RelayLost(RelayCounts? relay) =>
-        relay is { Cuts: > 0 } or { ResetConnections: > 0 }
-        || SumOf(relay, direction => direction.Dropped + direction.Overflowed + direction.Reordered + direction.Corrupted) > 0;
+        relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { DroppedOnPurpose: > 0 } || SumOf(relay, direction => direction.Overflowed) > 0;
 
     private static long SumOf(RelayCounts? relay, Func<RelayDirectionCounts, long> count) => relay is null ? 0 : count(relay.ToServer) + count(relay.ToClients);
 

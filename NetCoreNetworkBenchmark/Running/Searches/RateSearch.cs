@@ -5,10 +5,10 @@ using static System.FormattableString;
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the highest rate at which limits hold and no message is lost. It doubles the rate until they do not hold. Then it halves the interval between the
-/// highest rate that held and the lowest that did not, until it is narrower than 5 %.
+/// Finds the highest rate at which the limits of the plan hold. Without a limit of lost messages, none may be lost but by an impairment. It doubles the rate
+/// until they do not hold. Then it halves the interval between the highest rate that held and the lowest that did not, until it is narrower than 5 %.
 /// </summary>
-internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnlyList<LatencyLimit> limits) : Search
+internal sealed class RateSearch(RunPlan template, LibraryInfo library) : Search
 {
     private const double FirstRate = 1_000;
 
@@ -21,7 +21,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
             HarnessVersion = ResultBuilder.HarnessVersion,
             Plan = template,
             LibraryVersion = outcome.LibraryVersion ?? library.Version,
-            Limits = [.. limits.Select(limit => limit.Text)],
+            Limits = [.. (template.Limits ?? []).Select(limit => limit.Text)],
             StartedAt = startedAt,
             Steps = outcome.Steps,
             HighestRate = outcome.Highest,
@@ -29,7 +29,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
                 rate => Invariant($"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
             Aborted = outcome.Aborted,
             Environment = MachineInspector.Inspect(),
-            Command = PlanArguments.CommandOf(template, library, workload: null, ["--sweep", .. limits.SelectMany(limit => (string[])["--limit", limit.Text])]),
+            Command = PlanArguments.CommandOf(template, library, workload: null, "--sweep"),
         };
     }
 
@@ -42,27 +42,14 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library, IReadOnl
     // If no rate is found that holds, the search goes down to one message per second.
     private static bool IsNarrow(double highest, double failing) => failing - highest < Precision * failing || failing <= 1;
 
-    protected override string? FindFault(RunResult result)
-    {
-        if (!result.Valid)
-        {
-            return result.InvalidReasons[0];
-        }
+    protected override string? FindFault(RunResult result) =>
+        !result.Valid ? result.InvalidReasons[0]
+        : template.Limits?.Any(limit => limit.Kind == LimitKind.Loss) != true && LossOf(result) is { } loss ? loss
+        : result.Limits?.FirstOrDefault(limit => !limit.Holds)?.Found;
 
-        if (result.Lost > 0)
-        {
-            return Invariant($"{result.Lost:N0} messages were lost");
-        }
-
-        if (result.Clients.Latency.Histogram is not { } histogram)
-        {
-            throw BenchmarkException.BadInput("--limit requires latencies, and the time of one way is known only if the clients run on the server's machine.");
-        }
-
-        LatencyHistogram latency = HistogramCodec.Decode(histogram);
-        return (from limit in limits
-                let measured = TimeSpan.FromMicroseconds(latency.ValueAtPercentile(limit.Percentile) / 1000.0)
-                where measured > limit.Bound
-                select Invariant($"{limit.Name} was {measured.TotalMilliseconds:0.###} ms")).FirstOrDefault();
-    }
+    // The relay counts datagrams over the whole load. A library that packs several messages into one loses them together.
+    private static string? LossOf(RunResult result) => result.Relay is { Counts: { DroppedOnPurpose: > 0 and var dropped } }
+        ? result.Totals.Lost <= dropped ? null : Invariant(
+            $"{result.Totals.Lost:N0} messages were lost, more than the {dropped:N0} datagrams that the relay dropped; --limit loss=SHARE allows a share")
+        : result.Lost > 0 ? Invariant($"{result.Lost:N0} messages were lost") : null;
 }

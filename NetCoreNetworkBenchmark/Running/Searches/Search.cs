@@ -85,7 +85,7 @@ internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Hi
     public string Conclude(Func<double, string> format, string allHeld) => this switch
     {
         { Aborted: true } => "The search was aborted.",
-        { Last: { IsUndecided: true } last } => $"At {format(last.Value)} the search cannot tell, since the machine was disturbed in each run. " +
+        { Last: { IsUndecided: true } last } => $"At {format(last.Value)} the search is undecided, since the machine was disturbed in each run. " +
             $"The last time: {last.Reason!.TrimEnd('.')}. Repeat the search on an idle machine, or with --any-machine.",
         { Last: { } last } => $"At {format(last.Value)}: {last.Reason!.TrimEnd('.')}.",
         _ => allHeld,

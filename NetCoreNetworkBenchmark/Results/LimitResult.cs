@@ -1,0 +1,58 @@
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>A limit and the figure that it bounds.</summary>
+/// <param name="Limit">The limit.</param>
+/// <param name="Measured">The figure in the unit of the bound; null if it is not known.</param>
+public sealed record LimitResult(RunLimit Limit, double? Measured)
+{
+    /// <summary>Whether the figure is known and not above the bound.</summary>
+    public bool Holds => Measured <= Limit.Bound;
+
+    /// <summary>The figure in a few words, such as "p99 was 7.214 ms".</summary>
+    internal string Found => Measured is { } measured ? $"{Name} was {TextOf(measured)}" : $"{Name} is not known";
+
+    private string Name => Limit.Text.Split('=')[0];
+
+    /// <summary>Returns whether the limit holds, in a sentence.</summary>
+    /// <param name="ofCase">The name of the case; null if there is no other.</param>
+    internal string Sentence(string? ofCase) =>
+        (ofCase is null ? Limit.Text : $"{Limit.Text} of {ofCase}") + (Measured is not { } measured
+            ? " cannot be checked, because the figure is not known."
+            : $" {(Holds ? "holds" : "is broken")}: {TextOf(measured)}.");
+
+    /// <summary>
+    /// Judges the limits by the figures of one run, or by those that a case quotes of its launches: latencies and losses of all of them together, and the
+    /// median of the server's CPU time.
+    /// </summary>
+    internal static IReadOnlyList<LimitResult>? Of(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds) =>
+        launches is not [{ Plan.Limits: { } limits }, ..] ? null :
+        [
+            .. limits.Select(limit => new LimitResult(limit, limit.Kind switch
+            {
+                LimitKind.Latency => limit.Percentile is > 0 and <= 100 and var percentile ? LatencyOf(launches, percentile) : null,
+                LimitKind.Loss => launches.Sum(run => run.SentToLose) is > 0 and var sent ? (double)launches.Sum(run => run.Lost) / sent : null,
+                _ => serverCpuMicroseconds,
+            })),
+        ];
+
+    private static double? LatencyOf(IReadOnlyList<RunResult> launches, double percentile)
+    {
+        var all = new LatencyHistogram();
+        foreach (string encoded in launches.Select(run => run.Clients.Latency.Histogram).OfType<string>())
+        {
+            all.Add(HistogramCodec.Decode(encoded));
+        }
+
+        // The encoding keeps the bucket of the maximum, and the report its value.
+        return all.Count == 0 ? null
+            : percentile == 100 ? launches.Max(run => run.LatencyMicroseconds?.Max)
+            : all.ValueAtPercentile(percentile) / 1000.0;
+    }
+
+    private string TextOf(double measured) =>
+        Limit.Kind == LimitKind.Loss ? Invariant($"{measured * 100:0.####} %")
+        : measured < 1000 ? Invariant($"{measured:0.###} µs")
+        : Invariant($"{measured / 1000:#,0.###} ms");
+}
