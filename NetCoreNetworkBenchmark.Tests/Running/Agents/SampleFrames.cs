@@ -51,6 +51,8 @@ internal static class SampleFrames
         ConnectDeadline = TimeSpan.FromSeconds(16),
         StopDeadline = TimeSpan.FromSeconds(6),
         AnyMachine = true,
+        Limits = [new RunLimit(LimitKind.Latency, 5_000, 99, "p99=5ms")],
+        Arrivals = Arrivals.Poisson,
         Impairment = new ImpairmentPlan
         {
             Delay = TimeSpan.FromMilliseconds(1),
