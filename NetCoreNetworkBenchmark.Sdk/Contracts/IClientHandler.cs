@@ -56,8 +56,9 @@ public interface IClientHandler : IPeerHandler, IClientLoad
     void OnStart(IPeer peer, WorkerStatistics worker);
 
     /// <summary>
-    /// Called when a message of this client is due by <see cref="ClientSetup.Schedule"/> (<see cref="RunRecorder.Clock"/>); in an open loop only. It is called
-    /// once for each message, as soon after the due time as the thread can. The clock of the statistics has just been read.
+    /// Called when a message of this client is due by <see cref="ClientSetup.Schedule"/> (<see cref="RunRecorder.Clock"/>) in an open loop, or as the handler
+    /// requested (<see cref="WorkerStatistics.RequestDue"/>) in a closed one. It is called once for each message, as soon after the due time as the thread
+    /// can. The clock of the statistics has just been read.
     /// </summary>
     void OnDue(IPeer peer, long due, WorkerStatistics worker);
 

@@ -139,6 +139,9 @@ public sealed record RunPlan
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public Arrivals Arrivals { get; init; }
 
+    /// <summary>The time for which each message in flight of a closed loop waits after its answer, before the next one is sent.</summary>
+    public TimeSpan Think { get; init; }
+
     /// <summary>The time after which a message without an answer is counted as lost and replaced.</summary>
     public TimeSpan LossDeadline { get; init; } = TimeSpan.FromSeconds(5);
 

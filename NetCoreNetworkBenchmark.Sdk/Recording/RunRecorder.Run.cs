@@ -11,6 +11,10 @@ public sealed partial class RunRecorder
     private (long TicksPerPart, int Parts)? _timeline;
     private RunPhase _phase = RunPhase.Connect;
     private long _resumedAt;
+    private volatile WorkerStatistics[] _joined = [];
+
+    /// <summary>The statistics of all threads so far. Read without a lock.</summary>
+    internal IReadOnlyList<WorkerStatistics> Workers => _joined;
 
     /// <summary>Completes with the exception that a thread of the run could not handle; if there is none, it never completes.</summary>
     internal Task<Exception> Fault => _fault.Task;
@@ -182,6 +186,7 @@ public sealed partial class RunRecorder
             _entered.ForEach(entered => worker.Enter(entered.Phase, entered.Since));
             worker.TimeFrom(_resumedAt);
             _workers.Add(worker);
+            _joined = [.. _workers];
         }
     }
 

@@ -13,6 +13,7 @@ public sealed class WorkerStatistics
     private PhaseInterval _interval;
     private DueTimeline? _timeline;
     private long _resumedAt;
+    private DueRequests? _requests;
     private OwnCacheLine _clock;
     private OwnCacheLine _nextDue;
     private OwnCacheLine _waiting;
@@ -78,6 +79,14 @@ public sealed class WorkerStatistics
     public void ReadClock() => _clock.Value = _time.GetTimestamp();
 
     /// <summary>
+    /// Requests a call of the client's handler (<c>OnDue</c>) for a peer at a time, or up to a tenth of a millisecond later. Only for a plan with a
+    /// <see cref="RunPlan.Think"/> time, and not before that time has passed, unless the load starts.
+    /// </summary>
+    /// <param name="peer">The peer of the call in which this is requested.</param>
+    /// <param name="due">The time (<see cref="RunRecorder.Clock"/>).</param>
+    public void RequestDue(object peer, long due) => (_requests ?? StartRequests()).Add(peer, due);
+
+    /// <summary>
     /// Gets the interval of the run to which a message of an open loop belongs. All threads return the interval of the same phase.
     /// </summary>
     /// <param name="due">The time at which the message was due (<see cref="RunRecorder.Clock"/>).</param>
@@ -111,6 +120,9 @@ public sealed class WorkerStatistics
     /// <param name="phase">The phase.</param>
     /// <returns>The counts of this thread in that phase.</returns>
     public PhaseStatistics Of(RunPhase phase) => _phases[(int)phase];
+
+    /// <summary>What was requested on this thread; null if nothing was. One thread may take the requests.</summary>
+    internal DueRequests? Requests => Volatile.Read(ref _requests);
 
     /// <summary>The number of schedules that this thread has begun to follow.</summary>
     internal int Schedules { get; set; }
@@ -169,6 +181,13 @@ public sealed class WorkerStatistics
         }
 
         return total;
+    }
+
+    private DueRequests StartRequests()
+    {
+        var requests = new DueRequests();
+        Volatile.Write(ref _requests, requests);
+        return requests;
     }
 
     private PhaseStatistics CreateMeasurement() => new(

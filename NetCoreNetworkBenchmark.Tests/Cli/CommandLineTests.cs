@@ -254,7 +254,7 @@ public sealed class CommandLineTests
     [InlineData("-l Sockets --rate 0.5 --delay 5ms --jitter 1ms --loss 7% --duplicate 29% --reorder 3% --corrupt 0.5% --bandwidth 10mbit")]
     [InlineData("-l Sockets --server-threads 2 --client-threads 3 --pin server=0-1+3")]
     [InlineData("-l Sockets --pin server=0,clients=1-2")]
-    [InlineData("-l Sockets -s 32..512")]
+    [InlineData("-l Sockets -s 32..512 --think 1.5ms")]
     [InlineData("-l Sockets -P Tcp --framing length --client-library NetCoreServer")]
     [InlineData("-l Sockets -P Ssl --key p384 --tls 1.2 --mutual-tls --server-name example.org --authority ca.crt")]
     [InlineData("-l Sockets -P Ssl --certificate server.crt --certificate-key server.key --tls 1.3")]

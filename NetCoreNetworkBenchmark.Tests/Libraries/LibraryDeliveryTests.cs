@@ -20,6 +20,25 @@ public sealed class LibraryDeliveryTests
         Assert.Empty(session.Recorder.Errors());
     }
 
+    [Theory, MemberData(nameof(LibraryUnderTest.Transmissions), MemberType = typeof(LibraryUnderTest))]
+    public async Task Clients_send_again_when_their_think_time_has_passed(string name, Protocol protocol, Transmission transmission)
+    {
+        const int Rounds = 5;
+        TimeSpan think = TimeSpan.FromMilliseconds(20);
+        await using var session = new Session(
+            LibraryUnderTest.Create(name), protocol, clients: 2, messageSize: 32, parallelMessages: 3, transmission: transmission, think: think);
+        var workload = new PingPong();
+        session.Handlers = (workload.CreateServerHandler(session.Plan, session.Recorder), workload.CreateClientHandler(session.Plan, session.Recorder));
+        long start = Stopwatch.GetTimestamp();
+        await session.LoadAsync();
+        await Wait.UntilAsync(
+            () => session.Recorder.Count(RunPhase.Measure).ClientReceived >= 2 * 3 * Rounds,
+            () => $"only {session.Recorder.Count(RunPhase.Measure).ClientReceived} messages came back");
+        double mostRounds = (Stopwatch.GetElapsedTime(start) / think) + 1;
+        Assert.InRange(session.Recorder.Count(RunPhase.Measure).ClientSent, 2 * 3 * Rounds, 2 * 3 * mostRounds);
+        Assert.Empty(session.Recorder.Errors());
+    }
+
     [Theory, MemberData(nameof(LibraryUnderTest.StreamSizes), MemberType = typeof(LibraryUnderTest))]
     public Task Every_way_to_send_delivers_exact_bytes_of_a_whole_window(string name, Protocol protocol, string send, Framing framing, int size) =>
         LibraryUnderTest.CheckAsync(

@@ -161,7 +161,7 @@ internal static class LibraryUnderTest
 internal sealed class Session(
     INetworkBenchmark library, Protocol protocol, int clients, int messageSize, int parallelMessages = 1, double? rate = null, int serverThreads = 1,
     int clientThreads = 1, (string Name, string Value)? setting = null, Transmission? transmission = null, Framing framing = Framing.Fixed,
-    TimeProvider? clock = null, int? smallestMessage = null)
+    TimeProvider? clock = null, int? smallestMessage = null, TimeSpan think = default)
     : CheckSession(
         LibraryUnderTest.Subject(library, LibraryUnderTest.PlanOf(library, protocol, transmission, setting) with
         {
@@ -170,6 +170,7 @@ internal sealed class Session(
             MessageSize = messageSize,
             SmallestMessage = smallestMessage,
             ParallelMessages = parallelMessages,
+            Think = think,
             Rate = rate,
             ServerThreads = serverThreads,
             ClientThreads = clientThreads,

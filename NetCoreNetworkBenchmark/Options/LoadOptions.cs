@@ -12,6 +12,7 @@ internal static class LoadOptions
     public const string SizeName = "--size";
     public const string RateName = "--rate";
     public const string ArrivalsName = "--arrivals";
+    public const string ThinkName = "--think";
     public const string PayloadName = "--payload";
     public const string LimitName = "--limit";
     private const string MessageLoadName = "--messageload";
@@ -82,6 +83,15 @@ internal static class LoadOptions
             RequiresOption = RateName,
             OmitsDefault = true,
             Key = text => $"{text} arrivals",
+        },
+        new PlanOption(ThinkName, "time from an answer to the next message of a closed loop, such as 10ms")
+        {
+            Details = "each message in flight waits by itself; no part of the latency",
+            ValueName = "TIME",
+            Excludes = [(RateName, "an open loop does not wait for answers"), ("--sweep", "its rates are those of an open loop")],
+            Apply = (plan, text) => plan with { Think = OptionValues.AboveZero(ThinkName, text) },
+            Text = plan => plan.Think == TimeSpan.Zero ? null : FormattableString.Invariant($"{plan.Think.TotalMilliseconds}ms"),
+            Key = text => $"think time {text}",
         });
 
     public static IReadOnlyList<PlanOption> Messages { get; } = Grouped(

@@ -57,13 +57,23 @@ public sealed class CallbackClientGroup : IClientGroup
     public void Start()
     {
         long start = _setup.Recorder.Clock.GetTimestamp();
+        bool isFirst = !_isStarted;
         _isStarted = true;
         Array.ForEach(_clients, client => client.Start());
         if (_setup.Schedule is { } schedule)
         {
-            // The library has no thread that could keep a schedule.
-            PollLoop pace = _pace ??= new PollLoop($"{_library} schedule", _setup.Recorder, servesClients: true);
+            PollLoop pace = Pace();
             pace.Post(() => Follow(schedule, start, pace));
+        }
+        else if (isFirst && _setup.Plan.Think > TimeSpan.Zero)
+        {
+            PollLoop pace = Pace();
+            pace.Post(() => pace.Add(new RequestedDues(pace.Worker, _setup.Recorder, _setup.Plan.Think)));
+        }
+        else
+        {
+            // What the clients have just requested may be due sooner than the loop looks.
+            _pace?.Post(static () => { });
         }
     }
 
@@ -96,6 +106,9 @@ public sealed class CallbackClientGroup : IClientGroup
             _setup.Recorder.ReportFault(exception);
         }
     }
+
+    // The library has no thread that could keep a schedule.
+    private PollLoop Pace() => _pace ??= new PollLoop($"{_library} schedule", _setup.Recorder, servesClients: true);
 
     // On the thread of the loop.
     private void Follow(SendSchedule schedule, long start, PollLoop pace)

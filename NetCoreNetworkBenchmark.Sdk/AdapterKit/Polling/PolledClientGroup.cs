@@ -84,6 +84,11 @@ public sealed class PolledClientGroup : IClientGroup
 
         public void Start(SendSchedule? schedule, int first, int step, long start)
         {
+            if (!_isStarted && setup.Plan.Think > TimeSpan.Zero)
+            {
+                loop.Add(new RequestedDues(loop.Worker, recorder: null, setup.Plan.Think));
+            }
+
             _isStarted = true;
             _clients.ForEach(client => client.Start());
             if (schedule is not null)

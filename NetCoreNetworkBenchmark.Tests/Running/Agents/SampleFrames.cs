@@ -47,6 +47,7 @@ internal static class SampleFrames
         Duration = TimeSpan.FromSeconds(2.5),
         Iterations = 3,
         Rate = 0.1,
+        Think = TimeSpan.FromMilliseconds(10),
         LossDeadline = TimeSpan.FromTicks(1),
         ConnectDeadline = TimeSpan.FromSeconds(16),
         StopDeadline = TimeSpan.FromSeconds(6),

@@ -108,7 +108,7 @@ internal static class CaseBlocks
     };
 
     // Little 1961: the number in flight is the rate times the round trip, so with a full window the latency is the inverse of the rate.
-    private static string QueueingOf(CaseResult result, RunResult run) => result.ToBest is not null && run.Schedule is null
+    private static string QueueingOf(CaseResult result, RunResult run) => result.ToBest is not null && run.Schedule is null && run.Plan.Think == TimeSpan.Zero
         ? ", which are queueing, because each client keeps its window full"
         : string.Empty;
 

@@ -70,6 +70,7 @@ internal static class RunFacts
         new("Iterations", run.Clients.Iterations.Count < 2
             ? null
             : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
+        new("Think time", run.Plan.Think == TimeSpan.Zero ? null : Invariant($"{run.Plan.Think.TotalMilliseconds} ms")),
         new("Payload", run.Plan.Payload is { } payload
             ? Invariant($"{Path.GetFileName(payload.File)}: {payload.Messages:N0} messages of {Format.SizeOf(run.Plan)}, ") +
                 Invariant($"mean {payload.MeanSize:N1}, SHA-256 {payload.Sha256}")

@@ -44,6 +44,7 @@ public sealed class Burst : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
+        [LoadOptions.ThinkName] = SendsWhenAnswered,
         ["--rate"] = SendsWhenAnswered,
         ["--sweep"] = "the test has no rate",
     };

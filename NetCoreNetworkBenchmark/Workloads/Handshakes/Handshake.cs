@@ -39,6 +39,7 @@ public sealed class Handshake : IConnectionWorkload
         ["--messages"] = WhyExcluded,
         ["--messageload"] = WhyExcluded,
         [LoadOptions.PayloadName] = WhyExcluded,
+        [LoadOptions.ThinkName] = WhyExcluded,
         ["--framing"] = WhyExcluded,
         ["--transmission"] = WhyExcluded,
         [StreamOptions.ReconnectName] = "each client opens one connection after the other",

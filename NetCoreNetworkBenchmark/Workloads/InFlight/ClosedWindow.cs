@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
 // When the message of a slot returns, or is in flight for longer than the deadline, the slot sends its next one. The load therefore stays constant, until the
-// given number of messages has been sent. A lost message is not retransmitted.
+// given number of messages has been sent. A lost message is not retransmitted. With a think time, the next message waits for it after an answer.
 internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count = long.MaxValue) : InFlightWindow(in setup, slots)
 {
     // A message is therefore given up late by at most a twentieth of its deadline, and by at most half a second.
@@ -10,6 +10,12 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
 
     // Most loads have no end of their own, and count nothing for it.
     private readonly bool _ends = count < long.MaxValue;
+
+    // Null without a think time.
+    private readonly ThinkingSlots? _thinking = setup.Think > 0 ? new ThinkingSlots(in setup, slots) : null;
+
+    // Whether an answer is always followed by a message.
+    private readonly bool _isPlain = count == long.MaxValue && setup.Think == 0;
     private long _unsent = count;
 
     // Whether a slot has no message in flight because the library did not accept it.
@@ -23,9 +29,19 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         PhaseStatistics statistics = worker.Current;
         for ((int count, int slot) = (0, Oldest); count < Slots; count++, slot = Next(slot))
         {
-            SendIfFree(slot, worker, statistics);
+            if (_thinking is null)
+            {
+                SendIfFree(slot, worker, statistics);
+            }
+            else if (CanSend(slot, statistics))
+            {
+                _thinking.AddFirst(slot, worker);
+            }
         }
     }
+
+    /// <summary>Sends the message of the slot whose think time has passed.</summary>
+    public void OnDue(WorkerStatistics worker) => SendIfFree(_thinking!.Take(), worker, worker.Current);
 
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
@@ -36,9 +52,9 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
 
         PhaseStatistics statistics = Record(slot, worker);
-        if (_ends && _unsent == 0)
+        if (!_isPlain)
         {
-            EndIfDone(worker);
+            Continue(slot, worker, statistics);
         }
         else if (statistics.Sends)
         {
@@ -72,9 +88,28 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
     }
 
+    private void Continue(int slot, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        if (_unsent == 0)
+        {
+            EndIfDone(worker);
+        }
+        else if (_thinking is not null && statistics.Sends)
+        {
+            _thinking.Add(slot, worker);
+        }
+        else
+        {
+            SendIfFree(slot, worker, statistics);
+        }
+    }
+
+    private bool CanSend(int slot, PhaseStatistics statistics) =>
+        _unsent > 0 && statistics.Sends && !IsInFlight(slot) && _thinking?.Contains(slot) != true;
+
     private void SendIfFree(int slot, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        if (_unsent > 0 && statistics.Sends && !IsInFlight(slot))
+        if (CanSend(slot, statistics))
         {
             SendNext(slot, worker, statistics);
         }

@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Workloads.InFlight;
 
-// Clients are numbered from 1. The deadline is in ticks of the clock.
-internal readonly record struct WindowSetup(IPeer Peer, uint Client, MessageLayout Layout, long LossDeadline);
+// Clients are numbered from 1. The times are in ticks of the clock.
+internal readonly record struct WindowSetup(IPeer Peer, uint Client, MessageLayout Layout, long LossDeadline, long Think = 0);
 
 // A derived class is a policy: it decides when the message of a slot is sent and when it is given up. Answers are assigned to messages here, so that late,
 // duplicated, reordered and corrupted ones are counted alike under every policy.
@@ -22,7 +22,7 @@ internal abstract class InFlightWindow
 
     protected InFlightWindow(in WindowSetup setup, int slots)
     {
-        (_peer, _client, Layout, LossDeadline) = setup;
+        (_peer, _client, Layout, LossDeadline, _) = setup;
         _slots = new Slot[slots];
     }
 

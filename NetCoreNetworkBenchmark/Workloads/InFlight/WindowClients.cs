@@ -5,6 +5,7 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
 {
     private readonly MessageLayout _layout = new(plan);
     private readonly long _lossDeadline = RunRecorder.ToTicks(plan.LossDeadline);
+    private readonly long _think = RunRecorder.ToTicks(plan.Think);
     private uint _lastClient;
 
     public virtual bool IsDone => false;
@@ -17,14 +18,14 @@ internal abstract class WindowClients(RunPlan plan, RunRecorder recorder) : ICli
     }
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) =>
-        peer.State = CreateWindow(new WindowSetup(peer, Interlocked.Increment(ref _lastClient), _layout, _lossDeadline));
+        peer.State = CreateWindow(new WindowSetup(peer, Interlocked.Increment(ref _lastClient), _layout, _lossDeadline, _think));
 
     public virtual void OnStart(IPeer peer, WorkerStatistics worker) => WindowOf(peer).Start(worker);
 
     public abstract void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker);
 
     public virtual void OnDue(IPeer peer, long due, WorkerStatistics worker) =>
-        throw new InvalidOperationException("A closed loop has no schedule.");
+        ((ClosedWindow)peer.State!).OnDue(worker);
 
     public void OnTick(IPeer peer, WorkerStatistics worker) => WindowOf(peer).OnTick(worker);
 

@@ -21,6 +21,7 @@ public sealed class Multicast : IMessageWorkload
 
     public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
     {
+        [LoadOptions.ThinkName] = "the server sends without a request",
         [LoadOptions.PayloadName] = "its messages have one size",
         [StreamOptions.ReconnectName] = "a client receives one stream of messages from its start",
         [LoadOptions.ArrivalsName] = "the server sends to one client after the other",

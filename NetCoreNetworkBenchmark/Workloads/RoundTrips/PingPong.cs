@@ -15,7 +15,8 @@ public sealed class PingPong : IMessageWorkload
 
     public BenchmarkRole Role => BenchmarkRole.Standard;
 
-    public bool MayBeSuspendedInFlight(RunPlan plan) => plan.Rate is null;
+    // Think times would end during a suspension, and all messages begin at once after it.
+    public bool MayBeSuspendedInFlight(RunPlan plan) => plan.Rate is null && plan.Think == TimeSpan.Zero;
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new PingPongServer(recorder);
 
