@@ -22,6 +22,7 @@ internal sealed class MemoryClientGroup : IClientGroup
     private readonly SemaphoreSlim _work = new(0);
     private readonly Thread _thread;
     private readonly Action<MemoryPeer> _tick;
+    private readonly RequestedDues? _requested;
     private Pacer? _pacer;
     private long _nextTick;
     private volatile bool _stopping;
@@ -31,6 +32,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         _setup = setup;
         _server = server;
         _worker = setup.Recorder.AddWorker(recordsLatency: true);
+        _requested = setup.Plan.Think > TimeSpan.Zero ? new RequestedDues(_worker, recorder: null, setup.Plan.Think) : null;
         _toServer = new MessageQueue(setup.Plan.MessageSize);
         _toClients = new MessageQueue(setup.Plan.MessageSize);
         _clients = [.. Enumerable.Range(0, setup.Plan.Clients).Select(client => new MemoryPeer(this, client, _toServer))];
@@ -144,6 +146,11 @@ internal sealed class MemoryClientGroup : IClientGroup
             _pacer.OnDue(_worker.Now);
         }
 
+        if (_requested?.NextDue <= _worker.Now)
+        {
+            _requested.OnDue(_worker.Now);
+        }
+
         CarryToServer();
         CarryToClients();
         if (_worker.Now >= _nextTick)
@@ -155,12 +162,12 @@ internal sealed class MemoryClientGroup : IClientGroup
     // The wait is in whole milliseconds; for work that is due sooner, the thread spins.
     private TimeSpan TimeToWork()
     {
-        if (_pacer is null)
+        if (_pacer is null && _requested is null)
         {
             return ClientSetup.TickInterval;
         }
 
-        double milliseconds = (_pacer.NextDue - _setup.Recorder.Clock.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
+        double milliseconds = (Math.Min(_pacer?.NextDue ?? long.MaxValue, _requested?.NextDue ?? long.MaxValue) - _setup.Recorder.Clock.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
         return TimeSpan.FromMilliseconds(Math.Clamp(Math.Floor(milliseconds), 0, ClientSetup.TickInterval.TotalMilliseconds));
     }
 
