@@ -122,7 +122,10 @@ public sealed class ThinkTimeTests
                     Thread.Yield();
                 }
             }
-        }) { IsBackground = true };
+        })
+        {
+            IsBackground = true,
+        };
         adding.Start();
         Assert.True(SpinWait.SpinUntil(
             () =>
