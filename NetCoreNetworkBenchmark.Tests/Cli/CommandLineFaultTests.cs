@@ -12,6 +12,7 @@ public sealed class CommandLineFaultTests
     [InlineData("--launches 2", "--launches")]
     [InlineData("--sweep", "--sweep")]
     [InlineData("--limit p99=5ms", "--limit")]
+    [InlineData("--live json", "--live")]
     [InlineData("-b", "--benchmark")]
     [InlineData("--role Server", "--role")]
     [InlineData("--delay 5ms", "--delay")]
@@ -120,6 +121,8 @@ public sealed class CommandLineFaultTests
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
         "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
     [InlineData("--sweep", "--sweep requires --limit FIGURE=BOUND.")]
+    [InlineData("--live xml", "--live: \"xml\" is not one of json.")]
+    [InlineData("-b --live json", "--live cannot be combined with --benchmark: its slices are shorter than a second.")]
     [InlineData("--limit 99=5ms", "--limit: \"99=5ms\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
     [InlineData(
         "--limit p101=5ms",

@@ -131,6 +131,31 @@ public sealed class RunTests : InTemporaryFolder
         Assert.Contains(judged, output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("", "cores")]
+    [InlineData("--pin clients=0", "clientCores")]
+    [InlineData("--launches 1", "clientCores")]
+    [InlineData("-P Tcp --sweep --limit p50=0 --rate 1", "clientCores")]
+    public async Task Live_figures_are_lines_of_JSON_on_standard_error_and_the_result_is_alone(string arguments, string cores)
+    {
+        Assert.SkipWhen(arguments.StartsWith("--pin", StringComparison.Ordinal) && !OperatingSystem.IsLinux(), "Only Linux binds the process here.");
+        (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 5 -d 2 --any-machine --json --live json {arguments}");
+        JsonElement[] lines =
+        [
+            .. errors.Split('\n').Where(line => line.StartsWith('{')).Select(line => JsonDocument.Parse(line).RootElement),
+        ];
+        Assert.NotEmpty(lines);
+        Assert.All(lines, line =>
+        {
+            Assert.Contains(line.GetProperty("phase").GetString(), (string[])["warmUp", "measure"]);
+            Assert.InRange(line.GetProperty("inFlight").GetInt64(), 0, long.MaxValue);
+            Assert.InRange(line.GetProperty("messagesPerSecond").GetDouble(), 0, double.MaxValue);
+            Assert.InRange(line.GetProperty(cores).GetDouble(), 0, Environment.ProcessorCount + 1);
+            Assert.True(line.TryGetProperty("seconds", out _) && line.TryGetProperty("lost", out _));
+        });
+        _ = JsonDocument.Parse(output);
+    }
+
     [Theory, InlineData("Sockets"), InlineData("ENet")]
     public async Task Interrupt_ends_a_run_and_keeps_what_was_measured(string name)
     {

@@ -104,6 +104,7 @@ internal sealed class CommandLine
             MostClients = given.TextsOf(LoadOptions.ClientsName) is not null ? plan.Clients : null,
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
+            Live = given.TextOf(RunOptions.Live) is { } live && OptionValues.Choice(RunOptions.Live.Name, live, RunOptions.Live.Choices).Length > 0,
             Output = given.TextOf(RunOptions.Output),
             Force = given.Has(RunOptions.Force),
             BenchmarkPart = part,

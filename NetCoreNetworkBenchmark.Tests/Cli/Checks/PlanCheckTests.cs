@@ -85,6 +85,15 @@ public sealed class PlanCheckTests
     }
 
     [Fact]
+    public void CheckOneSide_refuses_live_figures_of_a_server_alone()
+    {
+        BadInput.Throws(
+            "--live: --role Server measures no load. Use --role Client, or both sides.",
+            () => PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Server, Plan = s_plan, Live = true }, new PingPong()));
+        PlanCheck.CheckOneSide(new CliRequest { Action = CliAction.Client, Plan = s_plan, Live = true }, new PingPong());
+    }
+
+    [Fact]
     public void CheckLatencyIsKnown_refuses_a_limit_of_the_time_of_one_way_between_two_clocks_and_no_other()
     {
         RunPlan here = s_plan with { Limits = [PlanValues.Limit("--limit", "loss=1%"), PlanValues.Limit("--limit", "p99=5ms")] };

@@ -142,6 +142,7 @@ internal static class SampleFrames
             Credentials = Credentials,
             Payload = s_messages,
             HasOthers = true,
+            IsWatched = true,
             MayBeSuspended = true,
         },
         new ReadyFrame("127.0.0.1:3333"),
@@ -163,7 +164,15 @@ internal static class SampleFrames
         }),
         new MemoryFrame(new ProcessMemory(3, 4)),
         new CompilationFrame(5),
-        new ProgressFrame(new RunProgress(RunPhase.Drain, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), 0.1)),
+        new ProgressFrame(
+            new RunProgress(
+                RunPhase.Drain,
+                TimeSpan.FromSeconds(1),
+                TimeSpan.FromSeconds(2),
+                0.1,
+                new LiveFigures(1) { P50Microseconds = 2, P99Microseconds = 3, InFlight = 4, Lost = 5, ClientCores = 6, ServerCores = 7, CoresOfBoth = 8 },
+                "two"),
+            TimeSpan.FromSeconds(3)),
         new StopFrame(),
         new ResultFrame
         {

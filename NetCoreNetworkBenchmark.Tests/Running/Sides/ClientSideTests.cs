@@ -314,7 +314,9 @@ internal class NoCoordinator : ICoordinator
 {
     public bool HasOthers => false;
 
-    public void Report(RunProgress progress) { }
+    public virtual bool IsWatched => false;
+
+    public virtual void Report(RunProgress progress) { }
 
     public virtual Task EnterAsync(RunPhase phase) => Task.CompletedTask;
 

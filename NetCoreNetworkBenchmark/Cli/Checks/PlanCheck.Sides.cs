@@ -56,6 +56,7 @@ internal static partial class PlanCheck
             : !isServer && workload.LatencyKind == LatencyKind.OneWay && plan.Rate is not null ? Rejected(
                 "--rate", $"the server keeps the schedule of {workload.Name}, so give it to --role Server alone. " +
                     $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure whether it keeps it.")
+            : isServer && request.Live ? Rejected(RunOptions.Live.Name, "--role Server measures no load. Use --role Client, or both sides.")
             : isServer && plan.Limits is not null
                 ? Rejected(LoadOptions.LimitName, "--role Server measures no load. Use --role Client, or both sides.")
             : !isServer && plan.Limits?.Any(limit => limit.Kind == LimitKind.ServerCpu) == true

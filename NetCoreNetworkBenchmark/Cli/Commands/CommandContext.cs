@@ -1,9 +1,11 @@
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Sides;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -91,6 +93,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             Notify($"{kind}: {sentence}");
         }
     }
+
+    /// <summary>Returns what writes the figures of a run while it lasts, if the user requests it.</summary>
+    public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines(Notify).Report : null;
 
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {

@@ -74,7 +74,8 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         {
             Run = (rated, token) => new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated))
             {
-                Progress = request.Verbose ? new PhaseLines(context.Notify, Invariant($"{rated.Rate:N0} msg/s")).Report : null,
+                Progress = context.LiveFor(request) + PhaseLinesOf(Invariant($"{rated.Rate:N0} msg/s")),
+                IsWatched = request.Live,
             }.RunAsync(token),
             Finished = step => context.Notify(Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
         };
@@ -103,11 +104,14 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false, IsUndecided: false });
     }
 
+    // Lines of JSON and a line that is written over again would disturb each other.
+    private bool HasLiveLine => !context.ErrorsAreRedirected && !request.Live;
+
     internal async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
-        Action<RunProgress>? lines = request.Verbose ? new PhaseLines(context.Notify, "Run").Report : null;
-        RunResult result = await (context.ErrorsAreRedirected ? run(lines) : ShowLiveAsync(lines, run)).ConfigureAwait(false);
+        Action<RunProgress>? lines = context.LiveFor(request) + PhaseLinesOf("Run");
+        RunResult result = await (HasLiveLine ? ShowLiveAsync(lines, run) : run(lines)).ConfigureAwait(false);
         context.Print(result, request.Json);
         context.KeepUnwritten(result, files);
 
@@ -131,7 +135,14 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     }
 
     private Task<RunResult> RunOf(CheckedPlan chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
-        new Run(chosen.Plan, chosen.Info, chosen.Workload, participants) { Progress = progress, Fitness = chosen.Fitness }.RunAsync(cancellationToken);
+        new Run(chosen.Plan, chosen.Info, chosen.Workload, participants)
+        {
+            Progress = progress,
+            IsWatched = request.Live || HasLiveLine,
+            Fitness = chosen.Fitness,
+        }.RunAsync(cancellationToken);
+
+    private Action<RunProgress>? PhaseLinesOf(string what) => request.Verbose ? new PhaseLines(context.Notify, what).Report : null;
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
     private Task<RunResult> ShowLiveAsync(Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)
@@ -143,6 +154,16 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     }
 
     private static string Line(RunProgress progress) => PhaseLines.NameOf(progress.Phase) + (progress.PhaseLength is { } length
-        ? Invariant($", {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s")
+        ? Invariant($", {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s{TextOf(progress.Figures)}")
         : string.Empty);
+
+    private static string TextOf(LiveFigures? figures) => figures is null ? string.Empty : string.Concat(
+    [
+        figures.P99Microseconds is { } p99 ? $", p50 {Format.Time(figures.P50Microseconds)}, p99 {Format.Time(p99)}" : string.Empty,
+        figures.InFlight is { } inFlight ? Invariant($", {inFlight:N0} in flight") : string.Empty,
+        Invariant($", {figures.Lost:N0} lost"),
+        figures.CoresOfBoth is { } both ? Invariant($", {both:0.0} cores") : string.Empty,
+        figures.ClientCores is { } clients ? Invariant($", clients {clients:0.0} cores") : string.Empty,
+        figures.ServerCores is { } server ? Invariant($", server {server:0.0} cores") : string.Empty,
+    ]);
 }

@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
@@ -60,7 +61,13 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             chosen,
             [only],
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
-            progress => new LaunchSchedule([only]) { Starting = progress.Starting, Progress = progress.Progress, Finished = progress.Finished });
+            progress => new LaunchSchedule([only])
+            {
+                Starting = progress.Starting,
+                Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
+                IsWatched = request.Live,
+                Finished = progress.Finished,
+            });
     }
 
     /// <summary>Runs one load with several versions of the library and settings of the runtime, in alternating slices.</summary>

@@ -24,6 +24,9 @@ internal sealed record CliRequest
     public int? MostClients { get; init; }
     public bool Json { get; init; }
     public bool Verbose { get; init; }
+
+    /// <summary>Whether figures are printed while a run lasts.</summary>
+    public bool Live { get; init; }
     public string? Output { get; init; }
     public bool Force { get; init; }
     public SuitePart BenchmarkPart { get; init; }

@@ -100,6 +100,13 @@ internal static class RunOptions
     public static readonly PlanOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
     public static readonly PlanOption Json =
         Flag("--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with { IsCommon = true };
+    public static readonly PlanOption Live = new("--live", "print figures to standard error every second while a run lasts")
+    {
+        Group = OptionGroup.Output,
+        Choices = ["json"],
+        Details = "a line of JSON each",
+        Excludes = [.. ((string[])["--benchmark", "--versions"]).Select(name => (name, "its slices are shorter than a second"))],
+    };
     public static readonly PlanOption Verbose =
         Flag("--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with { IsCommon = true };
     public static readonly PlanOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
@@ -110,7 +117,7 @@ internal static class RunOptions
     public static IReadOnlyList<PlanOption> All { get; } =
     [
         Benchmark, Continue, Baseline, Sweep, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
-        Output, Force, Json, Verbose, Agent, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
+        Output, Force, Json, Live, Verbose, Agent, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 
     public static Role RoleOf(GivenOptions given) =>

@@ -152,7 +152,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(s_heartbeat) && unanswered * s_heartbeat < FrameChannel.Patience;)
         {
             unanswered = channel.HasReceived() ? 1 : unanswered + 1;
-            channel.Send(new ProgressFrame(Volatile.Read(ref _context)?.Progress));
+            AgentContext? context = Volatile.Read(ref _context);
+            channel.Send(new ProgressFrame(context?.Progress, context?.CpuTime));
         }
 
         life.Cancel();

@@ -19,7 +19,12 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     /// <summary>The time by which the clock of this host was set since the first frame.</summary>
     public TimeSpan ClockStep => _clock.Step;
 
+    /// <summary>The CPU time of this process; null if nobody watches the run.</summary>
+    public TimeSpan? CpuTime => hello.IsWatched ? meter.CpuTime() : null;
+
     bool ICoordinator.HasOthers => hello.HasOthers;
+
+    bool ICoordinator.IsWatched => hello.IsWatched;
 
     /// <summary>Loads the assemblies of the plan. On another host, they must be the same files.</summary>
     public void LoadAssemblies()

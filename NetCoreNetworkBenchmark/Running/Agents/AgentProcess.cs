@@ -27,6 +27,8 @@ internal sealed class AgentProcess : IAsyncDisposable
     private TaskCompletionSource<Frame> _answer = NewAnswer();
     private RunState _run = new();
     private volatile bool _suspended;
+    private (TimeSpan Time, long At) _cpuRead;
+    private double _usedCores = double.NaN;
     private long _resumedAt;
     private Task? _listening;
     private Task _stepping = Task.CompletedTask;
@@ -58,6 +60,12 @@ internal sealed class AgentProcess : IAsyncDisposable
     public string Name { get; }
     public AgentRole Role { get; }
     public ICoordinator? Coordinator { get; set; }
+
+    /// <summary>Whether the process reports its CPU time.</summary>
+    public bool IsWatched { get; set; }
+
+    /// <summary>The cores that the process used between its last two heartbeats; null if they are not known.</summary>
+    public double? UsedCores => Volatile.Read(ref _usedCores) is var cores && double.IsNaN(cores) ? null : cores;
     public string? Host => _host?.Name;
     public HostFacts? Facts { get; private set; }
 
@@ -79,6 +87,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             Credentials = credentials,
             Payload = plan.Payload?.Content,
             HasOthers = Coordinator is { HasOthers: true },
+            IsWatched = IsWatched || Coordinator is { IsWatched: true },
             MayBeSuspended = CanSuspend,
             Stays = Stays,
         };
@@ -259,7 +268,12 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _run.Ready.TrySetResult(ready.EndPoint);
                 return true;
             case ProgressFrame { Progress: { } progress }:
-                Coordinator?.Report(progress);
+                Coordinator?.Report(progress with { Host = Host });
+                return true;
+            case ProgressFrame { CpuTime: { } cpu }:
+                long now = Stopwatch.GetTimestamp();
+                Volatile.Write(ref _usedCores, _cpuRead.At == 0 ? double.NaN : (cpu - _cpuRead.Time) / Stopwatch.GetElapsedTime(_cpuRead.At, now));
+                _cpuRead = (cpu, now);
                 return true;
             case PhaseFrame { Phase: var phase } when Coordinator is not null:
                 // The clients go on meanwhile. Their next heartbeat comes up to a second later.

@@ -49,6 +49,9 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
     /// <summary>Whether other load generators run at the same time, so that each waits for all before its measurement (<see cref="StepFrame"/>).</summary>
     public bool HasOthers { get; init; }
+
+    /// <summary>Whether somebody watches the run, so that heartbeats have figures.</summary>
+    public bool IsWatched { get; init; }
 }
 
 /// <summary>Reports the properties of a host: without a request after the first frame of a run over hosts, and as the answer to a request.</summary>
@@ -80,7 +83,8 @@ internal sealed record CompilationFrame(double? Seconds = null) : Frame
 }
 
 /// <summary>A heartbeat, once a second.</summary>
-internal sealed record ProgressFrame(RunProgress? Progress = null) : Frame;
+/// <param name="CpuTime">The CPU time of the sender so far; null if nobody watches the run.</param>
+internal sealed record ProgressFrame(RunProgress? Progress = null, TimeSpan? CpuTime = null) : Frame;
 
 internal sealed record StopFrame : Frame;
 

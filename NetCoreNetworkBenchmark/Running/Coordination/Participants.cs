@@ -34,6 +34,12 @@ internal interface IServerHost : IParticipant
 {
     string? Remark => null;
 
+    /// <summary>Whether somebody watches the run, so that <see cref="UsedCores"/> is followed. Set before the start.</summary>
+    bool IsWatched { get => false; set { } }
+
+    /// <summary>The cores that the server's process used in the last second; null if they are not known.</summary>
+    double? UsedCores => null;
+
     Task<ServerAddress> StartAsync(CancellationToken cancellationToken);
 
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);

@@ -22,6 +22,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private readonly Lock _entering = new();
     private readonly Dictionary<RunPhase, int> _entered = [];
     private readonly List<MissingHost> _missing = [];
+    private readonly Dictionary<string, RunProgress> _watched = [];
     private Fitness? _fitness;
     private ServerAddress? _server;
     private ServerMemory? _memory;
@@ -39,6 +40,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     public Fitness? Fitness { get; init; }
     public Action<RunProgress>? Progress { get; init; }
+
+    /// <summary>Whether <see cref="Progress"/> has figures.</summary>
+    public bool IsWatched { get; init; }
 
     /// <summary>Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.</summary>
     public bool StaysInFlight => MaySuspend && workload.MayBeSuspendedInFlight(plan);
@@ -83,6 +87,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<Run> OpenAsync(CancellationToken cancellationToken)
     {
         _fitness = Fitness ?? FitnessInspector.Inspect(plan);
+        participants.Server.IsWatched = IsWatched;
         try
         {
             _server = await UnlessBrokenAsync(participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
@@ -214,7 +219,21 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     // A participant that then cannot be ended must not hide the reason why the run failed.
     private async Task EndAfterFaultAsync() => await DisposeAsync().AsTask().ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
-    void ICoordinator.Report(RunProgress progress) => Progress?.Invoke(progress);
+    void ICoordinator.Report(RunProgress progress) => Progress?.Invoke(
+        progress.Figures is null ? progress : progress with { Figures = FiguresOfAll(progress) });
+
+    // The last figures of each host in the same phase.
+    private LiveFigures FiguresOfAll(RunProgress progress)
+    {
+        lock (_watched)
+        {
+            _watched[progress.Host ?? string.Empty] = progress;
+            var all = LiveFigures.Merge([.. _watched.Values.Where(other => other.Phase == progress.Phase).Select(other => other.Figures!)]);
+            return participants.OneProcess
+                ? all with { ClientCores = null, CoresOfBoth = all.ClientCores }
+                : all with { ServerCores = participants.Server.UsedCores };
+        }
+    }
 
     async Task ICoordinator.EnterAsync(RunPhase phase)
     {

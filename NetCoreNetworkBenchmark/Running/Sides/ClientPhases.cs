@@ -19,6 +19,7 @@ internal sealed class ClientPhases(
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
+    private readonly LiveReader? _live = coordinator.IsWatched ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
 
     /// <summary>Whether the load is measured from its first message to its end. Any other lasts for as long as its phases do.</summary>
     public bool EndsWhenDone { get; } = workload.EndsWhenDone(plan);
@@ -37,12 +38,13 @@ internal sealed class ClientPhases(
         StartLoad();
         var rule = new SteadyRate();
         var watch = new RateWatch(_recorder, RunPhase.WarmUp);
+        _live?.Begin(RunPhase.WarmUp);
         while (!rule.IsSteady && !IsDone && longest - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero
             && !cancellationToken.IsCancellationRequested)
         {
             await WaitAsync(left < SteadyRate.Bin ? left : SteadyRate.Bin, cancellationToken).ConfigureAwait(false);
             rule.Add(watch.Read(), watch.Bin);
-            coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, watch.Rate));
+            coordinator.Report(new RunProgress(RunPhase.WarmUp, Stopwatch.GetElapsedTime(start), longest, watch.Rate, _live?.Read()));
         }
 
         figures.AddWarmUp(Stopwatch.GetElapsedTime(start), rule.IsSteady);
@@ -85,6 +87,7 @@ internal sealed class ClientPhases(
         Task notified = coordinator.EnterAsync(RunPhase.Measure);
         figures.BeginTimeline();
         var watch = new RateWatch(_recorder, RunPhase.Measure);
+        _live?.Begin(RunPhase.Measure);
         await notified.ConfigureAwait(false);
         if (EndsWhenDone)
         {
@@ -171,7 +174,7 @@ internal sealed class ClientPhases(
             RequireServer();
             watch.Read();
             meter.CountThreads();
-            coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate));
+            coordinator.Report(new RunProgress(RunPhase.Measure, Stopwatch.GetElapsedTime(start), length, watch.Rate, _live?.Read()));
         }
     }
 

@@ -8,6 +8,9 @@ internal interface ICoordinator
     /// <summary>Whether other load generators run at the same time, so that each measurement begins when all loads are warm.</summary>
     bool HasOthers { get; }
 
+    /// <summary>Whether somebody watches the run, so that progress has figures.</summary>
+    bool IsWatched { get; }
+
     void Report(RunProgress progress);
 
     /// <summary>
@@ -24,7 +27,10 @@ internal interface ICoordinator
 internal sealed record ServerAddress(IPEndPoint EndPoint, TlsCredentials? ForClients);
 
 /// <param name="PhaseLength">The length of the phase; null if it is not fixed.</param>
-internal sealed record RunProgress(RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond);
+/// <param name="Figures">The figures of about the last second; null if nobody watches the run, or outside of warm-up and measurement.</param>
+/// <param name="Host">The host of the clients that report; null for this machine.</param>
+internal sealed record RunProgress(
+    RunPhase Phase, TimeSpan PhaseElapsed, TimeSpan? PhaseLength, double MessagesPerSecond, LiveFigures? Figures = null, string? Host = null);
 
 internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockStep);
 

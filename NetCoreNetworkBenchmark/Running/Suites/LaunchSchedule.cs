@@ -21,10 +21,11 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
-    public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>> Measure { get; init; } =
-        (suiteCase, progress, cancellationToken) =>
-            new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(suiteCase.Plan)) { Progress = progress }
-                .RunAsync(cancellationToken);
+    /// <summary>Measures a launch; null for a run in fresh processes.</summary>
+    public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>>? Measure { get; init; }
+
+    /// <summary>Whether <see cref="Progress"/> has figures.</summary>
+    public bool IsWatched { get; init; }
 
     public Action<SuiteStep>? Starting { get; init; }
     public Action<RunProgress>? Progress { get; init; }
@@ -74,6 +75,13 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         }
     }
 
+    private Task<RunResult> RunAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken) =>
+        new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(suiteCase.Plan))
+        {
+            Progress = progress,
+            IsWatched = IsWatched,
+        }.RunAsync(cancellationToken);
+
     private async Task<LaunchResult> MeasureAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
         TimeSpan deadline = Deadlines.OfRun(suiteCase.Plan);
@@ -83,7 +91,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
             // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
             double control = await Control(cancellationToken).ConfigureAwait(false);
             over.CancelAfter(deadline);
-            RunResult result = await Measure(suiteCase, Progress, over.Token).ConfigureAwait(false);
+            RunResult result = await (Measure ?? RunAsync)(suiteCase, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
                 ? new LaunchResult(launch, null, Deadlines.Hung(deadline).Message)
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons), control);

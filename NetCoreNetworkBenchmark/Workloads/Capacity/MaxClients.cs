@@ -26,7 +26,7 @@ public sealed class MaxClients : IMessageWorkload
     public IReadOnlyDictionary<string, string> ExcludedOptions => PlanOptions.All
         .Where(option => option.IsOfLastingLoad || option.Group == OptionGroup.Impairment)
         .Select(option => option.Name)
-        .Concat(["--benchmark", "--launches", "--sweep", LoadOptions.LimitName, "--role"])
+        .Concat(["--benchmark", "--launches", "--sweep", LoadOptions.LimitName, "--live", "--role"])
         .ToDictionary(option => option, _ => WhyExcluded);
 
     public bool FindsMostClients => true;

@@ -1,0 +1,58 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using NetCoreNetworkBenchmark.Running.Sides;
+
+namespace NetCoreNetworkBenchmark.Cli.Progress;
+
+/// <summary>Writes the figures of a run as a line of JSON every second (<c>--live json</c>). Docs/results.md has the fields.</summary>
+internal sealed class LiveLines(Action<string> write)
+{
+    private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(0.9);
+    private readonly Lock _lock = new();
+    private RunPhase? _phase;
+    private long _writtenAt;
+
+    /// <summary>Writes a line if the last one of the phase is a second old. From any thread.</summary>
+    public void Report(RunProgress progress)
+    {
+        if (progress.Figures is not { } figures)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (_phase == progress.Phase && Stopwatch.GetElapsedTime(_writtenAt) < s_interval)
+            {
+                return;
+            }
+
+            (_phase, _writtenAt) = (progress.Phase, Stopwatch.GetTimestamp());
+            write(JsonSerializer.Serialize(
+                new LiveLine(
+                    JsonNamingPolicy.CamelCase.ConvertName(progress.Phase.ToString()),
+                    Math.Round(progress.PhaseElapsed.TotalSeconds, 3),
+                    Math.Round(figures.MessagesPerSecond, 1),
+                    Rounded(figures.P50Microseconds),
+                    Rounded(figures.P99Microseconds),
+                    figures.InFlight,
+                    figures.Lost,
+                    Rounded(figures.ClientCores),
+                    Rounded(figures.ServerCores),
+                    Rounded(figures.CoresOfBoth)),
+                LiveJson.Default.LiveLine));
+        }
+    }
+
+    private static double? Rounded(double? figure) => figure is { } value ? Math.Round(value, 3) : null;
+}
+
+internal sealed record LiveLine(
+    string Phase, double Seconds, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, long? InFlight, long Lost, double? ClientCores,
+    double? ServerCores, double? Cores);
+
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(LiveLine))]
+internal sealed partial class LiveJson : JsonSerializerContext;
