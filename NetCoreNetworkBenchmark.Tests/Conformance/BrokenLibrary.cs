@@ -13,6 +13,9 @@ public enum Defect
     BlocksTheLoop,
     ClosesEarly,
     NeverConnects,
+    NeverCongested,
+    ClosesAll,
+    TicksOneClient,
 }
 
 /// <summary>The library Sockets with one defect. Disposing ends what the defect has left behind.</summary>
@@ -37,6 +40,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
             await Task.Delay(Timeout.Infinite, cancellationToken);
         }
 
+        setup = defect == Defect.TicksOneClient ? setup with { Handler = new OneTicked(setup.Handler) } : setup;
         IClientGroup group = await _inner.ConnectAsync(setup, cancellationToken);
         return defect == Defect.IgnoresPause ? new RestlessClients(group) : group;
     }
@@ -72,6 +76,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
     private sealed class Handler(Defect defect, IServerHandler inner, RunRecorder recorder, ManualResetEventSlim isOver) : IServerHandler
     {
         private int _messages;
+        private readonly ConcurrentBag<IPeer> _peers = [];
         private byte[] _allocated = [];
 
         public int Allocated => _allocated.Length;
@@ -80,6 +85,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
         {
             var broken = new Peer(defect, peer);
             peer.State = broken;
+            _peers.Add(peer);
             inner.OnConnected(broken, worker);
         }
 
@@ -110,7 +116,37 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
         public void OnWritable(IPeer peer, WorkerStatistics worker) => inner.OnWritable((Peer)peer.State!, worker);
 
-        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed((Peer)peer.State!, worker);
+        public void OnClosed(IPeer peer, WorkerStatistics worker)
+        {
+            inner.OnClosed((Peer)peer.State!, worker);
+            foreach (IPeer other in defect == Defect.ClosesAll ? _peers : [])
+            {
+                ThreadPool.QueueUserWorkItem(_ => other.Close());
+            }
+        }
+    }
+
+    private sealed class OneTicked(IClientHandler inner) : IClientHandler
+    {
+        private IPeer? _ticked;
+
+        public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
+
+        public void OnStart(IPeer peer, WorkerStatistics worker) => inner.OnStart(peer, worker);
+
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => inner.OnMessage(peer, message, worker);
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => inner.OnDue(peer, due, worker);
+
+        public void OnTick(IPeer peer, WorkerStatistics worker)
+        {
+            if (peer == (_ticked ??= peer))
+            {
+                inner.OnTick(peer, worker);
+            }
+        }
+
+        public void OnClosed(IPeer peer, WorkerStatistics worker) => inner.OnClosed(peer, worker);
     }
 
     private sealed class Peer(Defect defect, IPeer inner) : IPeer
@@ -119,7 +155,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
         public object? State { get; set; }
         public int Messages { get; set; }
-        public bool IsCongested => inner.IsCongested;
+        public bool IsCongested => defect != Defect.NeverCongested && inner.IsCongested;
 
         public bool Send(ReadOnlySpan<byte> message)
         {

@@ -15,6 +15,11 @@ public sealed class ConformanceChecksTests
     [InlineData(Defect.BlocksTheLoop, "many clients", @"^Only 1 of 50 clients had an answer within 3 s\.$", Protocol.Udp)]
     [InlineData(Defect.ClosesEarly, "echo", @"^Only 20 of 40 messages of 32 bytes .+ within 3 s\. The connections of 4 clients ended early\.$")]
     [InlineData(Defect.NeverConnects, "connect", @"^ConnectAsync did not return within 4 s\.$")]
+    [InlineData(
+        Defect.NeverCongested, "back pressure",
+        @"^The server accepted 4,000 messages of 16,000 bytes for a client that reads none, and IsCongested stayed false\.$")]
+    [InlineData(Defect.ClosesAll, "one closes", @"closed others too\.$|answers arrived at the clients that remained within")]
+    [InlineData(Defect.TicksOneClient, "ticks", @"^Only 1 of 2 idle clients had 3 calls of OnTick within 3 s\.$")]
     public async Task A_check_names_the_defect_of_a_library(Defect defect, string check, string reason, Protocol protocol = Protocol.Tcp)
     {
         await using var library = new BrokenLibrary(defect);

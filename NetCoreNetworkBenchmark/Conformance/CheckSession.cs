@@ -237,10 +237,10 @@ internal sealed class ClientActions : IClientHandler
 {
     public Tally Connected { get; } = new();
     public Tally Closed { get; } = new();
-    public Tally Ticks { get; } = new();
     public Action<IPeer> Started { get; set; } = _ => { };
     public Action<IPeer, byte[]> Message { get; set; } = (_, _) => { };
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
+    public Action<IPeer> Tick { get; set; } = _ => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
 
@@ -250,7 +250,7 @@ internal sealed class ClientActions : IClientHandler
 
     public void OnDue(IPeer peer, long due, WorkerStatistics worker) => Due(peer, due, worker);
 
-    public void OnTick(IPeer peer, WorkerStatistics worker) => Ticks.Add();
+    public void OnTick(IPeer peer, WorkerStatistics worker) => Tick(peer);
 
     public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
 }

@@ -52,8 +52,10 @@ internal static partial class ConformanceChecks
 
     private static async Task OneClosesAsync(CheckSubject subject)
     {
-        CheckSession session = subject.Open(clients: 3);
+        const int Others = 2;
+        CheckSession session = subject.Open(Others + 1);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var answers = new Tally();
         int started = 0;
         session.Client.Started = peer =>
         {
@@ -61,10 +63,20 @@ internal static partial class ConformanceChecks
             {
                 peer.Close();
             }
+            else
+            {
+                peer.Send(new byte[SmallSize]);
+            }
+        };
+        session.Client.Message = (peer, answer) =>
+        {
+            answers.Add();
+            peer.Send(answer);
         };
         await session.LoadAsync().ConfigureAwait(false);
         await session.ReachesAsync(session.Server.Closed, 1, "closes were seen by the server").ConfigureAwait(false);
         await session.ReachesAsync(session.Client.Closed, 1, "closes were seen by the client").ConfigureAwait(false);
+        await session.ReachesAsync(answers, answers.Count + (10 * Others), "answers arrived at the clients that remained").ConfigureAwait(false);
         session.Require((session.Server.Closed.Count, session.Client.Closed.Count) == (1, 1), "Close of one peer closed others too.");
     }
 
