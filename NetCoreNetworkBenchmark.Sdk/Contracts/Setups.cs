@@ -79,7 +79,7 @@ public sealed record ClientSetup
     /// follows it.
     /// </summary>
     public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens
-        ? new SendSchedule(rate, Plan.Clients) { Arrivals = Plan.Arrivals, Seed = Plan.Seed }
+        ? new SendSchedule(rate, Plan.Clients) { Arrivals = Plan.Arrivals, Seed = Plan.Seed, LastRate = Plan.LastRate, Parts = Plan.Iterations }
         : null;
 
     /// <summary>The handler that is called, unless the clients open connections.</summary>

@@ -16,8 +16,12 @@ internal sealed class ArrivalSequence
     private readonly int _first;
     private readonly int _step;
     private readonly int _count;
-    private readonly long _start;
     private long _round;
+
+    // The time since which the rate is the same, and the position at that time.
+    private long _start;
+    private double _startPosition;
+    private double _ticksPerMessage;
 
     // The time of the message in mean distances between the messages of all clients.
     private double _position;
@@ -30,6 +34,7 @@ internal sealed class ArrivalSequence
     {
         (_schedule, _first, _step, _start) = (schedule, first, step, start);
         _count = (schedule.Clients - first + step - 1) / step;
+        _ticksPerMessage = Stopwatch.Frequency / schedule.MessagesPerSecond;
         _random = ((ulong)(uint)schedule.Seed << 32) | (uint)load;
         Index = -1;
         MoveNext();
@@ -57,8 +62,18 @@ internal sealed class ArrivalSequence
             _position = (_round * _schedule.Clients) + _first + (Index * _step);
         }
 
-        Due = _start + (long)(_position * _schedule.TicksPerMessage);
+        Due = DueAt(_position);
     }
+
+    /// <summary>Changes the rate from a time on, at which this message was not due yet.</summary>
+    public void RateFrom(long time, double messagesPerSecond)
+    {
+        _startPosition += (time - _start) / _ticksPerMessage;
+        (_start, _ticksPerMessage) = (time, Stopwatch.Frequency / messagesPerSecond);
+        Due = DueAt(_position);
+    }
+
+    private long DueAt(double position) => _start + (long)((position - _startPosition) * _ticksPerMessage);
 
     private void MoveToRandom()
     {

@@ -33,6 +33,15 @@ public static class PlanLimits
     /// <summary>The highest rate of an open loop, in messages per second.</summary>
     public const double MostRate = 100_000_000;
 
+    /// <summary>The largest number of steps of a rate. Each has histograms of its own in each thread.</summary>
+    public const int MostRateSteps = 100;
+
+    /// <summary>The shortest step of a rate.</summary>
+    public static readonly TimeSpan LeastRateStep = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>The least number of messages in a step of a rate: fewer have no 99th percentile.</summary>
+    public const int LeastMessagesOfStep = 100;
+
     /// <summary>The largest number of threads of a side.</summary>
     public const int MostThreads = 1_024;
 

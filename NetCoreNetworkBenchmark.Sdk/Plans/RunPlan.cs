@@ -135,6 +135,15 @@ public sealed record RunPlan
     /// </summary>
     public double? Rate { get; init; }
 
+    /// <summary>
+    /// The rate of the last of the <see cref="Iterations"/>, if the rate rises in equal steps from <see cref="Rate"/> to it; null if all have one rate.
+    /// </summary>
+    public double? LastRate { get; init; }
+
+    /// <summary>The highest rate of an open loop; null for a closed loop.</summary>
+    [JsonIgnore]
+    public double? HighestRate => LastRate ?? Rate;
+
     /// <summary>When the messages of an open loop are due; no effect on a closed loop.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public Arrivals Arrivals { get; init; }

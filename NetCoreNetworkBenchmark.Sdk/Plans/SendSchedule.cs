@@ -20,7 +20,7 @@ public sealed class SendSchedule
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(messagesPerSecond);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(clients);
         _ticksPerMessage = Stopwatch.Frequency / messagesPerSecond;
-        Clients = clients;
+        (MessagesPerSecond, Clients) = (messagesPerSecond, clients);
     }
 
     /// <summary>The number of clients that share the rate.</summary>
@@ -32,7 +32,19 @@ public sealed class SendSchedule
     /// <summary>The seed of random arrivals.</summary>
     public int Seed { get; init; }
 
-    internal double TicksPerMessage => _ticksPerMessage;
+    /// <summary>The rate of the last part of the measurement, if it rises from part to part; null for one rate.</summary>
+    public double? LastRate { get; init; }
+
+    /// <summary>The number of parts of the measurement.</summary>
+    public int Parts { get; init; } = 1;
+
+    internal double MessagesPerSecond { get; }
+
+    /// <summary>Gets the messages per second in a part of the measurement. Before it, the rate is that of the first.</summary>
+    /// <param name="part">The number of the part, from 0.</param>
+    public double RateOf(int part) => LastRate is { } last && Parts > 1
+        ? MessagesPerSecond + ((last - MessagesPerSecond) * part / (Parts - 1))
+        : MessagesPerSecond;
 
     /// <summary>Gets the time at which a message of even arrivals is due.</summary>
     /// <param name="start">The start of the load, by the run's clock.</param>

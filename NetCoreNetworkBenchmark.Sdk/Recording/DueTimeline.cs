@@ -1,5 +1,11 @@
 namespace NetCoreNetworkBenchmark.Recording;
 
+/// <summary>The memory that a thread needs for a measurement of an open loop.</summary>
+/// <param name="TicksPerPart">The length of a part of the course in ticks of the run's clock.</param>
+/// <param name="Parts">The number of parts of the course.</param>
+/// <param name="Rates">The number of parts of the measurement with a rate of their own; 1 if there is one rate.</param>
+internal readonly record struct TimelineMemory(long TicksPerPart, int Parts, int Rates);
+
 /// <summary>
 /// The latencies of one thread in one measurement of an open loop, by the part of the measurement in which the messages were due. One thread writes. The
 /// memory is reserved before the measurement, and the system provides it when it is first written.

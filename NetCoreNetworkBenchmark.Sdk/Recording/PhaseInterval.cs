@@ -10,16 +10,22 @@ public sealed class PhaseInterval
     private readonly DueTimeline? _timeline;
     private OwnCacheLine _received;
 
-    internal PhaseInterval(PhaseStatistics statistics, long since, PhaseInterval? previous, DueTimeline? timeline)
+    internal PhaseInterval(PhaseStatistics statistics, long since, PhaseInterval? previous, int part, DueTimeline? timeline)
     {
-        (Statistics, Since, Previous, _timeline) = (statistics, since, previous, timeline);
+        (Statistics, Since, Previous, Part, _timeline) = (statistics, since, previous, part, timeline);
     }
 
-    /// <summary>The counts of the phase, which has several intervals if the run enters it several times.</summary>
+    /// <summary>
+    /// The counts of the phase, which has several intervals if the run enters it several times; those of the part alone if each part of the measurement has
+    /// a rate of its own.
+    /// </summary>
     public PhaseStatistics Statistics { get; }
 
     /// <summary>The begin of the interval, as a reading of <see cref="RunRecorder.Clock"/>.</summary>
     internal long Since { get; }
+
+    /// <summary>The number of the part of the measurement, from 0: of the first before the measurement, and of the last after it.</summary>
+    internal int Part { get; }
 
     /// <summary>The interval before this one; null for the first since the load started.</summary>
     internal PhaseInterval? Previous { get; }

@@ -8,7 +8,7 @@ public sealed partial class RunRecorder
 
     private static readonly long s_notice = ToTicks(Notice);
     private readonly List<(RunPhase Phase, long Since)> _entered = [];
-    private (long TicksPerPart, int Parts)? _timeline;
+    private TimelineMemory? _memory;
     private RunPhase _phase = RunPhase.Connect;
     private long _resumedAt;
     private volatile WorkerStatistics[] _joined = [];
@@ -48,15 +48,33 @@ public sealed partial class RunRecorder
     /// </summary>
     /// <param name="part">The length of a part.</param>
     /// <param name="parts">The number of parts.</param>
-    internal void Reserve(TimeSpan part, int parts)
+    /// <param name="rates">The number of parts of the measurement with a rate of their own, each with statistics of its own.</param>
+    internal void Reserve(TimeSpan part, int parts, int rates = 1)
     {
         lock (_lock)
         {
-            long ticksPerPart = ToTicks(part);
-            _timeline = (ticksPerPart, parts);
-            _workers.ForEach(worker => worker.Reserve(ticksPerPart, parts));
+            var memory = new TimelineMemory(ToTicks(part), parts, rates);
+            _memory = memory;
+            _workers.ForEach(worker => worker.Reserve(memory));
         }
     }
+
+    /// <summary>Adds up the counters of all threads in one part of the measurement, for which memory was reserved.</summary>
+    /// <param name="part">The number of the part, from 0.</param>
+    internal MessageCounters CountOfPart(int part)
+    {
+        var total = default(MessageCounters);
+        lock (_lock)
+        {
+            _workers.ForEach(worker => total.Add(in worker.Measured.ElementAt(part).Counters));
+        }
+
+        return total;
+    }
+
+    /// <summary>Merges the latencies of one part of the measurement, for which memory was reserved. The threads must have left it.</summary>
+    /// <param name="part">The number of the part, from 0.</param>
+    internal LatencyHistogram LatencyOfPart(int part) => Merge(worker => [worker.Measured.ElementAt(part).Latency]);
 
     /// <summary>Counts what was measured so far as a part of the warm-up, and forgets its latencies. The threads must be in neither phase.</summary>
     internal void Restart()
@@ -132,7 +150,7 @@ public sealed partial class RunRecorder
             {
                 foreach (RunPhase phase in phases)
                 {
-                    total.Add(in worker.Of(phase).Counters);
+                    worker.AddTo(ref total, phase);
                 }
             }
         }
@@ -161,26 +179,29 @@ public sealed partial class RunRecorder
         {
             foreach (WorkerStatistics worker in _workers)
             {
-                worker.Of(RunPhase.Measure).Latency?.AddCountsTo(counts);
+                foreach (PhaseStatistics part in worker.Measured)
+                {
+                    part.Latency?.AddCountsTo(counts);
+                }
             }
         }
     }
 
     /// <summary>Merges the latencies of the measurement (<see cref="PhaseStatistics.Latency"/>). The threads must have left it.</summary>
-    internal LatencyHistogram Latency() => Merge(measured => measured.Latency);
+    internal LatencyHistogram Latency() => Merge(worker => worker.Measured.Select(measured => measured.Latency));
 
     /// <summary>Merges the latencies of the measurement (<see cref="PhaseStatistics.Uncorrected"/>). The threads must have left it.</summary>
     /// <returns>A new histogram, empty in a closed loop.</returns>
-    internal LatencyHistogram Uncorrected() => Merge(measured => measured.Uncorrected);
+    internal LatencyHistogram Uncorrected() => Merge(worker => [worker.Of(RunPhase.Measure).Uncorrected]);
 
     // A thread that comes late is in the same state as the others: with the same intervals, and with messages that were in flight during a suspension.
     private void Join(WorkerStatistics worker)
     {
         lock (_lock)
         {
-            if (_timeline is { } timeline)
+            if (_memory is { } memory)
             {
-                worker.Reserve(timeline.TicksPerPart, timeline.Parts);
+                worker.Reserve(memory);
             }
 
             _entered.ForEach(entered => worker.Enter(entered.Phase, entered.Since));
@@ -199,12 +220,12 @@ public sealed partial class RunRecorder
         }
     }
 
-    private LatencyHistogram Merge(Func<PhaseStatistics, LatencyHistogram?> choose)
+    private LatencyHistogram Merge(Func<WorkerStatistics, IEnumerable<LatencyHistogram?>> choose)
     {
         var merged = new LatencyHistogram();
         lock (_lock)
         {
-            foreach (LatencyHistogram latency in _workers.Select(worker => choose(worker.Of(RunPhase.Measure))).OfType<LatencyHistogram>())
+            foreach (LatencyHistogram latency in _workers.SelectMany(choose).OfType<LatencyHistogram>())
             {
                 merged.Add(latency);
             }

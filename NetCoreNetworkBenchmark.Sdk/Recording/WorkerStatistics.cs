@@ -10,6 +10,7 @@ public sealed class WorkerStatistics
     private readonly TimeProvider _time;
     private readonly bool _recordsLatency;
     private readonly bool _openLoop;
+    private PhaseStatistics[] _laterParts = [];
     private PhaseInterval _interval;
     private DueTimeline? _timeline;
     private long _resumedAt;
@@ -35,7 +36,7 @@ public sealed class WorkerStatistics
                 _ => new PhaseStatistics(phase, latency: null, uncorrected: null),
             }),
         ];
-        _interval = new PhaseInterval(Of(RunPhase.Connect), long.MinValue, previous: null, timeline: null);
+        _interval = new PhaseInterval(Of(RunPhase.Connect), long.MinValue, previous: null, part: 0, timeline: null);
         _nextDue.Value = long.MaxValue;
     }
 
@@ -124,6 +125,9 @@ public sealed class WorkerStatistics
     /// <summary>What was requested on this thread; null if nothing was. One thread may take the requests.</summary>
     internal DueRequests? Requests => Volatile.Read(ref _requests);
 
+    /// <summary>The statistics of the measurement: one, or those of each part.</summary>
+    internal IEnumerable<PhaseStatistics> Measured => [Of(RunPhase.Measure), .. _laterParts];
+
     /// <summary>The number of schedules that this thread has begun to follow.</summary>
     internal int Schedules { get; set; }
 
@@ -148,14 +152,49 @@ public sealed class WorkerStatistics
         }
 
         PhaseInterval? previous = StartsLoad(before.Statistics.Phase, phase) ? null : before;
-        Volatile.Write(ref _interval, new PhaseInterval(Of(phase), since, previous, phase == RunPhase.Measure ? _timeline : null));
+        bool isMeasured = phase == RunPhase.Measure;
+        int part = previous is null ? 0 : isMeasured && before.Statistics.Phase == RunPhase.Measure ? before.Part + 1 : before.Part;
+        PhaseStatistics statistics = isMeasured && part > 0 && part <= _laterParts.Length ? _laterParts[part - 1] : Of(phase);
+        Volatile.Write(ref _interval, new PhaseInterval(statistics, since, previous, part, isMeasured ? _timeline : null));
+    }
+
+    /// <summary>Gets the interval in which the part of the measurement after another one begins; null if the run has not entered it.</summary>
+    internal PhaseInterval? PartAfter(int part)
+    {
+        PhaseInterval interval = CurrentInterval;
+        while (interval.Previous is { } previous && previous.Part > part)
+        {
+            interval = previous;
+        }
+
+        return interval.Part > part ? interval : null;
+    }
+
+    /// <summary>Adds the counters of a phase to others.</summary>
+    internal void AddTo(ref MessageCounters total, RunPhase phase)
+    {
+        total.Add(in Of(phase).Counters);
+        foreach (PhaseStatistics later in phase == RunPhase.Measure ? _laterParts : [])
+        {
+            total.Add(in later.Counters);
+        }
     }
 
     /// <summary>Sets the time from which messages are timed: that of the last resumption, or <see cref="long.MaxValue"/> while the run is suspended.</summary>
     internal void TimeFrom(long resumedAt) => Volatile.Write(ref _resumedAt, resumedAt);
 
-    /// <summary>Reserves the memory for the parts of the next measurement of an open loop.</summary>
-    internal void Reserve(long ticksPerPart, int parts) => _timeline = new DueTimeline(ticksPerPart, parts);
+    /// <summary>
+    /// Reserves the memory for the next measurement of an open loop: for its course, and for the statistics of each part that has a rate of its own.
+    /// </summary>
+    internal void Reserve(TimelineMemory memory)
+    {
+        _timeline = new DueTimeline(memory.TicksPerPart, memory.Parts);
+        _laterParts =
+        [
+            .. Enumerable.Range(1, memory.Rates - 1).Select(_ => new PhaseStatistics(
+                RunPhase.Measure, _recordsLatency ? new LatencyHistogram() : null, Of(RunPhase.Measure).Uncorrected)),
+        ];
+    }
 
     internal void Restart()
     {

@@ -85,6 +85,20 @@ public sealed class CommandLineFaultTests
     [InlineData("-d NaN", "--duration: \"NaN\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
     [InlineData("--warmup -1", "--warmup: \"-1\" is not a number of seconds from 0 to 86,400, such as 10 or 0.5.")]
     [InlineData("--rate 0", "--rate: \"0\" is not a number of messages per second from 0.1 to 100,000,000.")]
+    [InlineData("--rate 0..5/1s", "--rate: \"0\" is not a number of messages per second from 0.1 to 100,000,000.")]
+    [InlineData(
+        "--rate 2000..1000/1s", "--rate: \"2000..1000/1s\" is not a rate, a higher one and the time of a step from 100ms to 60m, such as 1000..20000/10s.")]
+    [InlineData("--rate 1000..2000", "--rate: \"1000..2000\" is not a rate, a higher one and the time of a step from 100ms to 60m, such as 1000..20000/10s.")]
+    [InlineData(
+        "--rate 99..200/1s",
+        "--rate: 99 messages in the first step of 99..200/1s have no 99th percentile. Use a longer step or a higher rate, for at least 100.")]
+    [InlineData("--rate 1000..2000/2s -d 5", "--duration: 5 s are not 2 to 100 whole steps of 2 s. Use a multiple of 2 s, or omit it for ten steps.")]
+    [InlineData("--rate 1000..2000/2s -d 2", "--duration: 2 s are not 2 to 100 whole steps of 2 s. Use a multiple of 2 s, or omit it for ten steps.")]
+    [InlineData("--rate 1000..2000/2s --iterations 3", "--iterations: each step of the rate is a part of the duration. Omit the option.")]
+    [InlineData("--rate 1000..2000/2s --launches 3", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
+    [InlineData("--rate 1000..2000/2s --sweep --limit p99=5ms", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
+    [InlineData("--rate 1000..2000/2s --runtime gcServer=0,1", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
+    [InlineData("versus other --rate 1000..2000/2s", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
     [InlineData("--arrivals poisson", "--arrivals requires --rate MSG/S.")]
     [InlineData("--rate 5 --arrivals random", "--arrivals: \"random\" is not one of Even, Poisson.")]
     [InlineData("-t Multicast --rate 5 --arrivals poisson", "--arrivals is not applicable to -t Multicast: the server sends to one client after the other.")]

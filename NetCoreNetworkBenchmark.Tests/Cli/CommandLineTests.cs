@@ -99,6 +99,17 @@ public sealed class CommandLineTests
     public void A_benchmark_goes_on_where_the_user_wants_that(string line, bool continues) =>
         Assert.Equal((CliAction.Benchmark, continues), (Read(line).Action, Read(line).Continue));
 
+    [Theory]
+    [InlineData("--rate 1000..20000/10s", 10, 100)]
+    [InlineData("--rate 1000..20000/500ms -d 10", 20, 10)]
+    [InlineData("--rate 100.5..20000/1m -d 120 --arrivals Poisson", 2, 120)]
+    public void A_rate_that_rises_divides_the_duration_into_steps(string line, int steps, double seconds)
+    {
+        RunPlan plan = Read(line).Plan;
+        Assert.Equal((20_000, steps, seconds), (plan.LastRate, plan.Iterations, plan.Duration.TotalSeconds));
+        Assert.Equal(plan, Read(PlanArguments.Command(PlanOptions.All.SelectMany(option => option.ArgumentsOf(plan))).Split(' ', 2)[1]).Plan);
+    }
+
     [Fact]
     public void Every_option_of_a_trustworthy_figure_reaches_the_plan()
     {

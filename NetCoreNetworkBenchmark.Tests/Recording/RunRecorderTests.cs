@@ -43,6 +43,40 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void Parts_with_a_rate_of_their_own_have_figures_of_their_own_that_add_up_to_those_of_the_measurement()
+    {
+        var clock = new SetClock { Time = 100 };
+        using var recorder = new RunRecorder(openLoop: true, clock);
+        WorkerStatistics early = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.WarmUp);
+        recorder.Reserve(TimeSpan.FromSeconds(1), parts: 3, rates: 3);
+        long[] begins = [.. Enumerable.Range(0, 3).Select(_ =>
+        {
+            clock.Time += Stopwatch.Frequency;
+            return recorder.Enter(RunPhase.Measure);
+        })];
+        clock.Time += Stopwatch.Frequency;
+        recorder.Enter(RunPhase.Hold);
+        WorkerStatistics late = recorder.AddWorker(recordsLatency: true);
+        foreach ((int part, long begin) in begins.Index())
+        {
+            foreach (WorkerStatistics worker in (WorkerStatistics[])[early, late])
+            {
+                PhaseInterval interval = worker.IntervalOf(begin);
+                Assert.Equal((part, RunPhase.Measure), (interval.Part, interval.Statistics.Phase));
+                interval.Statistics.Counters.ClientSent += part + 1;
+                interval.RecordAnswer(begin, nanoseconds: 1_000 * (part + 1));
+                interval.Statistics.Uncorrected!.Record(1);
+            }
+        }
+
+        Assert.Equal([2, 4, 6], Enumerable.Range(0, 3).Select(part => recorder.CountOfPart(part).ClientSent));
+        Assert.Equal([1_000, 2_000, 3_000], Enumerable.Range(0, 3).Select(part => recorder.LatencyOfPart(part).Max));
+        Assert.Equal((12, 6), (recorder.Count(RunPhase.Measure).ClientSent, recorder.Count(RunPhase.Measure).ClientReceived));
+        Assert.Equal((6, 6), (recorder.Latency().Count, recorder.Uncorrected().Count));
+    }
+
+    [Fact]
     public void A_clock_with_other_ticks_is_refused() =>
         Assert.Throws<ArgumentException>(() => new RunRecorder(clock: new SetClock(Stopwatch.Frequency + 1)));
 

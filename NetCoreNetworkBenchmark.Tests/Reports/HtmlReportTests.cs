@@ -94,6 +94,17 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    public void The_latencies_of_a_rate_that_rises_are_a_picture_on_which_steps_that_did_not_keep_pace_are_circles()
+    {
+        var report = new SvgReport();
+        Assert.Equal(("steps.svg", null), (report.FileNameOf(SampleResults.Steps), report.FileNameOf(SampleResults.OpenLoop)));
+        string picture = report.TextOf(SampleResults.Steps);
+        Assert.Contains("1,000 msg/s, p50: 60.2 µs", picture, StringComparison.Ordinal);
+        Assert.Contains("3,000 msg/s, p99: 250,000 µs", picture, StringComparison.Ordinal);
+        Assert.Equal(4, XDocument.Parse(picture).Descendants().Count(element => element.Attribute("class")?.Value == "h"));
+    }
+
+    [Fact]
     public void Loads_that_differ_in_more_than_their_loss_are_no_plot_of_losses()
     {
         BenchmarkResult[] benchmarks = [.. SampleSuites.Loss.Benchmarks];

@@ -19,6 +19,7 @@ public sealed partial class ReportTests
         ["stream"] = SampleResults.Stream,
         ["plain-stream"] = SampleResults.PlainStream,
         ["relayed-stream"] = SampleResults.RelayedStream,
+        ["steps"] = SampleResults.Steps,
         ["turns"] = SampleSuites.Turns,
         ["decided"] = SampleSuites.Decided,
         ["to-baseline"] = SampleSuites.ToBaseline,
@@ -42,12 +43,13 @@ public sealed partial class ReportTests
 
     public static TheoryData<string, string> Drawn =>
         InCultures(
-            "run", "open-loop", "suite", "turns", "decided", "to-baseline", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
+            "run", "open-loop", "steps", "suite", "turns", "decided", "to-baseline", "server", "sweep", "max-clients", "comparison", "burst", "framed",
+            "loss");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
+            "steps", "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline")];
 

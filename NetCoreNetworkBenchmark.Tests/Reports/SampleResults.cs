@@ -221,6 +221,25 @@ internal static class SampleResults
         Relay = null,
     };
 
+    /// <summary>A result whose rate rises until the answers fall behind.</summary>
+    public static RunResult Steps { get; } = PlainStream.WithLost(0).WithPlan(plan => plan with
+    {
+        Rate = 1_000,
+        LastRate = 3_000,
+        Iterations = 4,
+        Duration = TimeSpan.FromSeconds(4),
+        Arrivals = Arrivals.Poisson,
+    }).WithClients(clients => clients with
+    {
+        Measured = new MessageCounters { ClientSent = 8_017, ClientReceived = 8_017, SentLate = 212 },
+        DurationSeconds = 4.0004,
+        Iterations =
+        [
+            Step(1_000, 998, 998, 0, 150.5), Step(1_666.667, 1_671, 1_670, 3, 175.25), Step(2_333.333, 2_335, 2_190, 9, 35_000),
+            Step(3_000, 3_013, 2_210, 200, 250_000),
+        ],
+    });
+
     /// <summary>A result over TCP through a relay.</summary>
     public static RunResult RelayedStream { get; } = PlainStream.WithLost(0).WithPlan(plan => plan with
     {
@@ -392,4 +411,14 @@ internal static class SampleResults
         PeakResidentBytes: 64_000_000,
         VoluntaryContextSwitches: 123_456,
         InvoluntaryContextSwitches: 789);
+
+    private static IterationResult Step(double rate, long sent, long answered, long late, double p99) => new(1.0001, sent)
+    {
+        Step = new RateStep(
+            rate, sent, answered, Lost: 0, late,
+            new LatencyReport(new LatencySummary(p99 / 2, p99 / 2.5, p99 / 1.5, p99 / 1.2, p99, p99 * 1.1, p99 * 1.2, p99 * 1.5), ReferenceVectors.Few)
+            {
+                Count = sent,
+            }),
+    };
 }

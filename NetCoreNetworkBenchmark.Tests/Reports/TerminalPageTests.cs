@@ -48,6 +48,7 @@ public sealed class TerminalPageTests
     [InlineData("run", 120)]
     [InlineData("invalid-run", 80)]
     [InlineData("open-loop", 80)]
+    [InlineData("steps", 80)]
     [InlineData("stream", 80)]
     [InlineData("suite", 80)]
     [InlineData("launches", 80)]

@@ -67,10 +67,10 @@ internal static class LoadOptions
         },
         Of(
             RateName, null, "messages per second over all clients, sent on schedule (open loop)",
-            plan => plan.Rate?.ToString(CultureInfo.InvariantCulture), (plan, text) => plan with { Rate = PlanValues.Rate(RateName, text) }) with
+            PlanValues.RateText, (plan, text) => PlanValues.WithRate(plan, RateName, text)) with
         {
             ValueName = "MSG/S",
-            Details = $"messages are sent whether or not answers arrive; replaces {MessagesName}",
+            Details = $"messages are sent whether or not answers arrive; replaces {MessagesName}; FIRST..LAST/TIME raises the rate in steps of TIME",
             IsCommon = true,
             Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
             Key = text => $"{text} msg/s",
@@ -121,14 +121,19 @@ internal static class LoadOptions
         {
             Details = "ends earlier when the rate is steady",
         },
-        Seconds(DurationName, "-d", "duration of the measurement in seconds", 0.1, plan => plan.Duration, (plan, value) => plan with { Duration = value }) with
+        Seconds(
+            DurationName, "-d", "duration of the measurement in seconds", 0.1, plan => plan.Duration,
+            (plan, value) => PlanValues.WithDuration(plan, DurationName, value)) with
         {
             IsCommon = true,
         },
         Number(
             "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MostIterations, plan => plan.Iterations,
             WithIterations) with
-        { OmitsDefault = true },
+        {
+            OmitsDefault = true,
+            Text = plan => plan.LastRate is null ? plan.Iterations.ToString(CultureInfo.InvariantCulture) : null,
+        },
         Hidden("--loss-deadline", plan => plan.LossDeadline, (plan, value) => plan with { LossDeadline = value }));
 
     public static IReadOnlyList<PlanOption> Judgement { get; } = Grouped(
@@ -187,6 +192,11 @@ internal static class LoadOptions
 
     private static RunPlan WithIterations(RunPlan plan, int iterations)
     {
+        if (plan.LastRate is not null)
+        {
+            throw OptionValues.Rejected("--iterations", "each step of the rate is a part of the duration. Omit the option.");
+        }
+
         int most = (int)Math.Min(PlanLimits.MostIterations, plan.Duration / PlanLimits.LeastIteration);
         double least = PlanLimits.LeastIteration.TotalMilliseconds;
         return iterations <= most

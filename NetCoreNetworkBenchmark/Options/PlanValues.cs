@@ -31,6 +31,46 @@ internal static class PlanValues
             new(LimitKind.Latency, Duration(option, bound).TotalMicroseconds, percentile, text);
     }
 
+    /// <summary>Reads one rate, or the steps of a rate as FIRST..LAST/TIME. These last for ten steps unless another duration is given.</summary>
+    public static RunPlan WithRate(RunPlan plan, string option, string text)
+    {
+        if (!text.Contains("..", StringComparison.Ordinal))
+        {
+            return plan with { Rate = Rate(option, text) };
+        }
+
+        const int Steps = 10;
+        (double first, double last, TimeSpan length) = text.Split("..", 2) is [var from, var rest] && rest.Split('/') is [var to, var time]
+            ? (Rate(option, from), Rate(option, to), Time(time) ?? TimeSpan.Zero)
+            : default;
+        return length < PlanLimits.LeastRateStep || last <= first
+            ? throw Invalid(option, text, "a rate, a higher one and the time of a step from 100ms to 60m, such as 1000..20000/10s")
+            : first * length.TotalSeconds < PlanLimits.LeastMessagesOfStep
+                ? throw Rejected(option, Invariant($"{first * length.TotalSeconds:0.#} messages in the first step of {text} have no 99th percentile. ") +
+                    Invariant($"Use a longer step or a higher rate, for at least {PlanLimits.LeastMessagesOfStep}."))
+                : plan with { Rate = first, LastRate = last, Iterations = Steps, Duration = Steps * length };
+    }
+
+    /// <summary>Reads the duration, which is a multiple of the steps of a rate.</summary>
+    public static RunPlan WithDuration(RunPlan plan, string option, TimeSpan duration)
+    {
+        if (plan.LastRate is null)
+        {
+            return plan with { Duration = duration };
+        }
+
+        TimeSpan length = plan.Duration / plan.Iterations;
+        double steps = duration / length;
+        return steps is >= 2 and <= PlanLimits.MostRateSteps && double.IsInteger(steps)
+            ? plan with { Duration = duration, Iterations = (int)steps }
+            : throw Rejected(option, Invariant($"{duration.TotalSeconds} s are not 2 to {PlanLimits.MostRateSteps} whole steps of {length.TotalSeconds} s. ") +
+                Invariant($"Use a multiple of {length.TotalSeconds} s, or omit it for ten steps."));
+    }
+
+    /// <summary>Writes a rate as it is read.</summary>
+    public static string? RateText(RunPlan plan) => plan.LastRate is not { } last ? plan.Rate?.ToString(CultureInfo.InvariantCulture)
+        : Invariant($"{plan.Rate}..{last}/{(plan.Duration / plan.Iterations).TotalSeconds}s");
+
     public static TimeSpan HeartbeatInterval(string option, string text) => Time(text) is { } time && time >= PlanLimits.LeastHeartbeat
         ? time
         : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");

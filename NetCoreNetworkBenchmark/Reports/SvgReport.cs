@@ -6,8 +6,8 @@ using NetCoreNetworkBenchmark.Reports.Renderers;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// The ranking of the first benchmarks of <c>-b</c>, or its deliveries under loss, as a picture (SVG) for the Markdown page. It has a background
-/// of its own, so that it can be read in light and in dark surroundings, and it requests nothing.
+/// The ranking of the first benchmarks of <c>-b</c>, or its deliveries under loss, as a picture (SVG) for the Markdown page; or the latencies of a run whose
+/// rate rises. It has a background of its own, so that it can be read in light and in dark surroundings, and it requests nothing.
 /// </summary>
 public sealed class SvgReport : IReport
 {
@@ -18,11 +18,16 @@ public sealed class SvgReport : IReport
 
     public string Name => "svg";
 
-    public string? FileNameOf(Result result) => result is SuiteResult suite ? new SuiteBuilder(suite).PictureName : null;
+    public string? FileNameOf(Result result) => result switch
+    {
+        SuiteResult suite => new SuiteBuilder(suite).PictureName,
+        RunResult { Knee: not null } => RateStepBlocks.Picture,
+        _ => null,
+    };
 
     public void Write(Result result, TextWriter writer)
     {
-        Plot[] plots = [.. new SuiteBuilder((SuiteResult)result).Picture()];
+        Plot[] plots = result is RunResult run ? [RateStepBlocks.PlotOf(run)] : [.. new SuiteBuilder((SuiteResult)result).Picture()];
         double width = (2 * Margin) + plots.Select(plot => SvgPlot.WidthOf(plot.Title)).Append(SvgPlot.Width).Max();
         double top = Margin;
         var content = new List<XElement>();

@@ -78,6 +78,9 @@ public sealed record IterationResult(double Seconds, long Messages)
 {
     /// <summary>Round trips per second.</summary>
     public double MessagesPerSecond => Seconds <= 0 ? 0 : Messages / Seconds;
+
+    /// <summary>The figures of a part that has a rate of its own; null if all parts have one rate.</summary>
+    public RateStep? Step { get; init; }
 }
 
 /// <summary>The use of a machine's CPU time, in shares from 0 to 1.</summary>

@@ -98,7 +98,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     /// <summary>The accuracy with which the schedule was kept, by the side that sends; null in a closed loop.</summary>
     public ScheduleResult? Schedule => Plan.Rate is not { } rate ? null : new ScheduleResult(
-        rate,
+        Clients.Iterations.Select(part => part.Step?.Rate).Average() ?? rate,
         PerSecond(Scheduled * (Plan.MulticastGroup is null ? 1 : Plan.Clients)),
         SendSchedule.LateBound.TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(Clients.Measured.SentLate + (IsOneWay ? Server?.SentLate ?? 0 : 0)) / Scheduled);
@@ -110,6 +110,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     /// <summary>The messages that were sent in the time of <see cref="Lost"/>.</summary>
     internal long SentToLose => IsOneWay ? Clients.AfterStart.ClientReceived + Lost : Clients.AfterStart.ClientSent;
+
+    /// <summary>From which step of a rising rate on the sides did not keep pace, in a sentence; null if the rate did not rise.</summary>
+    public string? Knee => RateKnee.ConclusionOf(Clients.Iterations);
 
     // A server that counts no messages, such as nginx, has received those that its clients count.
     internal RunCosts Costs => OneProcess
@@ -182,7 +185,7 @@ public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? 
 public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswered, long Duplicated, long Reordered, long Corrupted);
 
 /// <summary>The accuracy with which an open loop (<c>--rate</c>) kept its schedule.</summary>
-/// <param name="AskedPerSecond">The requested messages per second, over all clients.</param>
+/// <param name="AskedPerSecond">The requested messages per second, over all clients; the mean of the steps of a rate that rises.</param>
 /// <param name="SentPerSecond">The messages per second that were sent.</param>
 /// <param name="LateBoundMilliseconds">The bound in milliseconds: a message that leaves later than this after it was due counts as sent late.</param>
 /// <param name="LateShare">The share (0 to 1) of the messages that were sent late.</param>

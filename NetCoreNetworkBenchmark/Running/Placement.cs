@@ -67,6 +67,7 @@ internal static class Placement
     {
         Clients = clients,
         Rate = plan.Rate * clients / plan.Clients,
+        LastRate = plan.LastRate * clients / plan.Clients,
         Seed = plan.Arrivals == Arrivals.Even ? plan.Seed : plan.Seed + host,
     };
 

@@ -19,15 +19,17 @@ public sealed class Pacer : IDueWork
     private const int MostPerTurn = 32;
 
     private readonly ArrivalSequence _arrivals;
+    private readonly SendSchedule _schedule;
     private readonly IReadOnlyList<IPacedClient> _clients;
     private readonly WorkerStatistics _worker;
+    private int _part;
     private long _end = long.MaxValue;
 
     /// <summary>Creates the pacer of one thread, whose schedule starts at a reading of the stopwatch.</summary>
     public Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker)
     {
         ArgumentNullException.ThrowIfNull(worker);
-        (_clients, _worker) = (clients, worker);
+        (_schedule, _clients, _worker) = (schedule, clients, worker);
         _arrivals = new ArrivalSequence(schedule, first, step, start, worker.Schedules++);
         worker.NextDue = _arrivals.Due;
     }
@@ -51,8 +53,24 @@ public sealed class Pacer : IDueWork
             }
 
             _arrivals.MoveNext();
+            if (_schedule.LastRate is not null)
+            {
+                FollowRate(due);
+            }
+
             _worker.NextDue = _arrivals.Due;
             _worker.ReadClock();
+        }
+    }
+
+    // The rate changes where a part of the measurement begins, as soon as the message is due that was announced at the rate before. A thread that was late
+    // takes one part after the other.
+    private void FollowRate(long announced)
+    {
+        while (_worker.PartAfter(_part) is { } next && Math.Max(next.Since, announced) is var time && time <= _arrivals.Due)
+        {
+            _part = next.Part;
+            _arrivals.RateFrom(time, _schedule.RateOf(_part));
         }
     }
 }

@@ -59,7 +59,7 @@ public static partial class SocketBuffers
 
     // After a stall of the relay, all messages that were due in the meantime arrive at once.
     private static long PiledUp(RunPlan plan) =>
-        (long)((plan.Rate ?? 0) * (s_pause + (plan.Impairment.Stall?.Length ?? TimeSpan.Zero)).TotalSeconds);
+        (long)((plan.HighestRate ?? 0) * (s_pause + (plan.Impairment.Stall?.Length ?? TimeSpan.Zero)).TotalSeconds);
 
     private static int Needed(long datagrams, int messageSize) =>
         (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);

@@ -108,6 +108,51 @@ public sealed class PacerTests
         Assert.Empty(calls.All);
     }
 
+    // What a thread does that is late by the whole measurement, it does at once at the end.
+    [Theory, InlineData(Arrivals.Even, false), InlineData(Arrivals.Even, true), InlineData(Arrivals.Poisson, true)]
+    public void The_rate_rises_where_a_part_of_the_measurement_begins(Arrivals arrivals, bool isLate)
+    {
+        var clock = new SetClock { Time = 1_000 };
+        using var recorder = new RunRecorder(clock: clock);
+        recorder.Enter(RunPhase.WarmUp);
+        var calls = new Calls(recorder);
+        var schedule = new SendSchedule(1_000, clients: 5) { LastRate = 3_000, Parts = 3, Arrivals = arrivals };
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, clock.Time, schedule);
+        long[] begins = [clock.Time, .. ((RunPhase[])[RunPhase.Measure, RunPhase.Measure, RunPhase.Measure, RunPhase.Hold]).Select(PassUntil)];
+        clock.Time += Stopwatch.Frequency;
+        Catch();
+
+        // The last of the warm-up, the three parts, and the time after them at the last rate.
+        double[] rates = [1_000, 1_000, 2_000, 3_000, 3_000];
+        long[] ends = [.. begins.Skip(1), clock.Time];
+        double tolerance = arrivals == Arrivals.Even ? 2 : 6 * Math.Sqrt(3_000);
+        Assert.All(rates.Index(), part => Assert.Equal(
+            part.Item * (ends[part.Index] - begins[part.Index]) / Stopwatch.Frequency,
+            calls.All.Count(call => call.Due >= begins[part.Index] && call.Due < ends[part.Index]),
+            tolerance));
+        Assert.Equal(calls.All.Select(call => call.Due).Order(), calls.All.Select(call => call.Due));
+
+        // A second later.
+        long PassUntil(RunPhase phase)
+        {
+            clock.Time += Stopwatch.Frequency;
+            if (!isLate)
+            {
+                Catch();
+            }
+
+            return recorder.Enter(phase);
+        }
+
+        void Catch()
+        {
+            while (pacer.NextDue <= clock.Time)
+            {
+                pacer.OnDue(clock.Time);
+            }
+        }
+    }
+
     private static RunRecorder Loaded()
     {
         var recorder = new RunRecorder();
@@ -124,13 +169,13 @@ public sealed class PacerTests
         public WorkerStatistics Worker { get; } = recorder.AddWorker(recordsLatency: true);
         public List<Call> All { get; } = [];
 
-        public Pacer CreatePacer(int first, int step, long start)
+        public Pacer CreatePacer(int first, int step, long start, SendSchedule? schedule = null)
         {
             IPacedClient[] clients =
             [
                 .. Enumerable.Range(0, s_schedule.Clients).Where(client => client % step == first).Select(client => new Client(client, this)),
             ];
-            return new Pacer(s_schedule, clients, first, step, start, Worker);
+            return new Pacer(schedule ?? s_schedule, clients, first, step, start, Worker);
         }
 
         public void Serve(int messages, params Pacer[] pacers)

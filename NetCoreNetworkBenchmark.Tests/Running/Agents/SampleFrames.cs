@@ -54,6 +54,7 @@ internal static class SampleFrames
         AnyMachine = true,
         Limits = [new RunLimit(LimitKind.Latency, 5_000, 99, "p99=5ms")],
         Arrivals = Arrivals.Poisson,
+        LastRate = 3_000,
         Impairment = new ImpairmentPlan
         {
             Delay = TimeSpan.FromMilliseconds(1),

@@ -135,6 +135,30 @@ public sealed class ValidityTests
         Assert.All(faults, sentence => Assert.StartsWith("The clients could not hold the rate:", sentence, StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void Only_the_first_step_of_a_rate_that_rises_makes_a_run_invalid_that_did_not_keep_pace()
+    {
+        RunPlan stream = s_open with { LastRate = 2_000, Iterations = 2, Protocol = Protocol.Tcp, Transmission = Transmission.Reliable };
+        RunResult overloaded = s_good.WithLost(5).WithClients(clients => clients with
+        {
+            Measured = clients.Measured with { ClientSent = 3_000, SentLate = 500 },
+            Iterations = [Step(1_000), Step(2_000, lost: 5, late: 500)],
+        });
+        Assert.Empty(FaultsOf(stream, overloaded));
+        Assert.Equal(
+            [
+                "5 messages were lost despite reliable delivery.",
+                "The clients could not hold the rate: 50.0 % of the messages were sent more than 2 ms after they were due (limit: 1 %), " +
+                    "so the clients were measured and not the server.",
+            ],
+            FaultsOf(stream, overloaded.WithClients(clients => clients with { Iterations = [Step(1_000, lost: 5, late: 500), Step(2_000)] })));
+
+        static IterationResult Step(double rate, long lost = 0, long late = 0) => new(1, (long)rate)
+        {
+            Step = new RateStep(rate, (long)rate, (long)rate, lost, late, new LatencyReport(null, null)),
+        };
+    }
+
     [Theory]
     [InlineData(0.11, 0.0, "The hypervisor took 11 % of the CPU time (limit: 10 %).")]
     [InlineData(0.0, 0.21, "Other programs took 21 % of the CPU time (limit: 20 %).")]

@@ -142,11 +142,16 @@ internal static class Loads
 
     public static string Of(RunResult run)
     {
-        string sending = run.Plan.Rate is { } rate
-            ? $"{Figure(rate)} msg/s{ArrivalsOf(run.Plan)}"
+        string sending = run.Plan.Rate is not null
+            ? $"{RateOf(run.Plan)}{ArrivalsOf(run.Plan)}"
             : $"{Count(run.Plan.ParallelMessages, "message")} in flight each";
         return $"{Count(run.Plan.Clients, "client")}, {sending}, {SizeOf(run.Plan)}";
     }
+
+    /// <summary>Returns the rate of an open loop.</summary>
+    public static string RateOf(RunPlan plan) => plan.LastRate is { } last
+        ? $"{Figure(plan.Rate)} to {Figure(last)} msg/s in {plan.Iterations} steps"
+        : $"{Figure(plan.Rate)} msg/s";
 
     /// <summary>Returns the kind of arrivals, to be appended to a rate; empty for even ones.</summary>
     public static string ArrivalsOf(RunPlan plan) => plan.Arrivals == Arrivals.Even ? string.Empty : $", {plan.Arrivals} arrivals";

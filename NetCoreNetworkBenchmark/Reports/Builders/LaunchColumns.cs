@@ -26,8 +26,8 @@ internal static class LaunchColumns
         new("invalidReasons", row => row.Run is { Valid: false } run ? string.Join(' ', run.InvalidReasons) : row.Launch?.Failure),
         new("disturbed", row => row.Run?.Verdict.Disturbed),
         new("aborted", row => row.Run?.Clients.Aborted),
-        new("holds", row => row.Step?.Holds),
-        new("reason", row => row.Step?.Reason),
+        new("holds", row => row.Step?.Holds ?? row.KeptPace),
+        new("reason", row => row.Step?.Reason ?? row.PaceReason),
         new("library", row => row.Plan?.Library),
         new("libraryVersion", row => row.Load?.LibraryVersion ?? (row.Source as LibraryResult)?.LibraryVersion),
         new("profile", row => row.Plan?.Profile.ToString()),
@@ -41,7 +41,7 @@ internal static class LaunchColumns
         new("parallelMessages", row => row.Plan?.ParallelMessages),
         new("messageSize", row => row.Plan?.MessageSize),
         new("messageLoad", row => row.Plan?.MessageLoad.ToString()),
-        new("schedule.askedPerSecond", row => row.Source is SweepResult ? row.Step?.Value : row.Plan?.Rate),
+        new("schedule.askedPerSecond", row => row.Source is SweepResult ? row.Step?.Value : row.Part?.Step?.Rate ?? row.Plan?.Rate),
         new("settings", row => row.Plan is { } plan ? Pairs(plan.Settings) : null),
         new("testOptions", row => row.Plan is { } plan ? Pairs(plan.WorkloadOptions) : null),
         new("serverThreads", row => row.Load?.Server?.Threads),
@@ -49,16 +49,16 @@ internal static class LaunchColumns
         new("impairment.asked", row => row.Plan is { } plan ? Pairs(ImpairmentOptions.Of(plan.Impairment)) : null),
         new("connectSeconds", row => row.Run?.Clients.ConnectSeconds),
         new("warmUpSeconds", row => row.Run?.Clients.WarmUpSeconds),
-        new("durationSeconds", row => row.Run?.DurationSeconds),
-        new("messages.clientSent", row => row.Run?.Messages.ClientSent),
+        new("durationSeconds", row => row.Part?.Seconds ?? row.Run?.DurationSeconds),
+        new("messages.clientSent", row => row.Part?.Step?.Sent ?? row.Run?.Messages.ClientSent),
         new("messages.serverReceived", row => row.Run?.Messages.ServerReceived),
         new("messages.serverSent", row => row.Run?.Messages.ServerSent),
-        new("messages.clientReceived", row => row.Run?.Messages.ClientReceived),
-        new("messagesPerSecond", row => row.Run?.MessagesPerSecond ?? row.Launch?.MessagesPerSecond),
+        new("messages.clientReceived", row => row.Part?.Step?.Answered ?? row.Run?.Messages.ClientReceived),
+        new("messagesPerSecond", row => row.Part?.Step?.AnsweredPerSecond(row.Part) ?? row.Run?.MessagesPerSecond ?? row.Launch?.MessagesPerSecond),
         new("megabytesPerSecond", row => row.Run?.MebibytesPerSecond),
-        new("schedule.sentPerSecond", row => row.Run?.Schedule?.SentPerSecond),
-        new("schedule.lateShare", row => row.Run?.Schedule?.LateShare),
-        new("lost", row => row.Run?.Lost),
+        new("schedule.sentPerSecond", row => row.Part is { Seconds: > 0 and var seconds, Step.Sent: var sent } ? sent / seconds : row.Run?.Schedule?.SentPerSecond),
+        new("schedule.lateShare", row => row.Part?.Step?.LateShare ?? row.Run?.Schedule?.LateShare),
+        new("lost", row => row.Part?.Step?.Lost ?? row.Run?.Lost),
         new("duplicated", row => row.Run?.Duplicated),
         new("reordered", row => row.Run?.Reordered),
         new("corrupted", row => row.Run?.Corrupted),
@@ -108,22 +108,30 @@ internal static class LaunchColumns
     private static double? PerMessage(ProcessCost? cost, double? seconds) => cost is { Messages: > 0 } ? seconds * MicrosecondsPerSecond / cost.Messages : null;
 }
 
-/// <summary>One row: a launch, or a step of a search, with its number from 1. Values that it does not have are null.</summary>
+/// <summary>One row: a launch, or a step of a search or of a rate, with its number from 1. Values that it does not have are null.</summary>
 /// <param name="Run">The measurement of the launch.</param>
 /// <param name="Load">A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</param>
 internal sealed record LaunchRow(
     Result Source, EnvironmentInfo Environment, int Number, string Name, RunResult? Run, RunResult? Load, BenchmarkResult? Benchmark = null,
-    CaseResult? Case = null, LaunchResult? Launch = null, SearchStep? Step = null)
+    CaseResult? Case = null, LaunchResult? Launch = null, SearchStep? Step = null, IterationResult? Part = null)
 {
     public string? Id => (Run?.Id ?? Launch?.Id)?.ToString();
 
     public RunPlan? Plan => Load?.Plan ?? (Source as LibraryResult)?.Plan;
 
-    public LatencySummary? Latency => Run?.LatencyMicroseconds;
+    public LatencySummary? Latency => Part is { Step: { } step } ? step.Latency.Microseconds : Run?.LatencyMicroseconds;
+
+    /// <summary>The reason why the step of a rate did not keep pace; null if it did, and for other rows.</summary>
+    public string? PaceReason => Part is null ? null : RateKnee.ReasonOf(Run!.Clients.Iterations, Number - 1);
+
+    public bool? KeptPace => Part is null ? null : PaceReason is null;
 
     /// <summary>Returns the rows of a result; none if it has no launches.</summary>
     public static IEnumerable<LaunchRow> Of(Result source) => source switch
     {
+        RunResult { Knee: not null } run =>
+            from part in run.Clients.Iterations.Index()
+            select new LaunchRow(run, run.Environment, part.Index + 1, run.Name, run, run, Part: part.Item),
         RunResult run => [new LaunchRow(run, run.Environment, 1, run.Name, run, run)],
         SuiteResult suite =>
             from benchmark in suite.Benchmarks

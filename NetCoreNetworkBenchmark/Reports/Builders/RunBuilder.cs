@@ -36,6 +36,7 @@ internal static class RunBuilder
             CommonBlocks.Aborted(run.Clients.Aborted, "measurement"),
             .. CommonBlocks.Limits(run),
             Headline(run),
+            .. RateStepBlocks.Of(run),
             .. PlotsOf(run),
             TimelinePlots.Of(run),
             .. FiguresOf(run, run.Remarks),
@@ -110,7 +111,7 @@ internal static class RunBuilder
     private static string SendingOf(RunResult run) => (run.Schedule, run.IsOneWay) switch
     {
         ({ } schedule, true) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
-        ({ } schedule, _) => Invariant($"{schedule.AskedPerSecond:N0} msg/s (open loop{Loads.ArrivalsOf(run.Plan)})"),
+        (not null, _) => $"{Loads.RateOf(run.Plan)} (open loop{Loads.ArrivalsOf(run.Plan)})",
         (_, true) => "as fast as the clients take it",
         _ => Invariant($"{run.Plan.ParallelMessages:N0} in flight each"),
     };

@@ -93,21 +93,35 @@ internal static class SearchBuilder
 
     private static Plot PlotOf(IReadOnlyList<SearchStep> steps, string title, string unit)
     {
-        SearchStep[] measured = [.. steps.Where(step => step.Result?.LatencyMicroseconds is not null)];
-        Series[] lines = measured.Length == 0 ? [] :
+        LoadPoint[] measured =
         [
-            .. from line in s_drawn.Index()
-               let percentile = line.Item
-               let points = from step in measured
-                            let value = percentile.Of(step.Result!.LatencyMicroseconds!)
-                            select new PlotPoint(step.Value, value, $"{Figure(step.Value)} {unit}, {percentile.Name}: {Microseconds(value)}", !step.Holds)
-               select new Series(percentile.Name, PlotStyle.Colour(line.Index), [.. points]),
+            .. from step in steps
+               let latency = step.Result?.LatencyMicroseconds
+               where latency is not null
+               select new LoadPoint(step.Value, latency, step.Holds),
         ];
-        return Plot.Lines("Latency over load", Axis.Logarithmic(measured.Select(step => step.Value), Short), Axis.Logarithmic, ShortTime, lines) with
+        return LoadPoint.PlotOf(measured, s_drawn, Axis.Logarithmic(measured.Select(point => point.Load), Short), unit) with
         {
             Note = "Circles: does not hold.",
-            YTitle = "latency",
             XTitle = title,
         };
+    }
+}
+
+/// <summary>The latency under one load of several.</summary>
+internal readonly record struct LoadPoint(double Load, LatencySummary Latency, bool Holds)
+{
+    public static Plot PlotOf(IReadOnlyList<LoadPoint> loads, IReadOnlyList<Percentile> drawn, Axis x, string unit)
+    {
+        Series[] lines = loads.Count == 0 ? [] :
+        [
+            .. from line in drawn.Index()
+               let percentile = line.Item
+               let points = from load in loads
+                            let value = percentile.Of(load.Latency)
+                            select new PlotPoint(load.Load, value, $"{Figure(load.Load)} {unit}, {percentile.Name}: {Microseconds(value)}", !load.Holds)
+               select new Series(percentile.Name, PlotStyle.Colour(line.Index), [.. points]),
+        ];
+        return Plot.Lines("Latency over load", x, Axis.Logarithmic, ShortTime, lines) with { YTitle = "latency" };
     }
 }

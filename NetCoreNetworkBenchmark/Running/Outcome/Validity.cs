@@ -25,7 +25,7 @@ internal static class Validity
     /// other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
     /// </summary>
     public const double OtherThatPreempts = 0.05;
-    public const double MostLate = 0.01;
+    public const double MostLate = RateKnee.MostShare;
 
     /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MostUnsolicited = 0.01;
@@ -40,6 +40,11 @@ internal static class Validity
     {
         RunPlan plan = result.Plan;
         bool isOneWay = result.IsOneWay;
+
+        // A rate rises until the sides do not keep pace. If the first step does not show them at their ease, nothing does.
+        RateStep? first = result.Clients.Iterations is [{ Step: { } step }, ..] ? step : null;
+        long lost = first?.Lost ?? result.Lost;
+        ScheduleResult? schedule = result.Schedule is { } kept && first is not null ? kept with { LateShare = first.LateShare } : result.Schedule;
         bool isLossExpected = RelayLost(result.Relay?.Counts) || result.Reconnections is { Lost: > 0 };
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
@@ -50,10 +55,10 @@ internal static class Validity
         [
             If(result.Clients.Aborted, $"The run was aborted after {result.DurationSeconds:0.0} s."),
             If(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}"),
-            isLossExpected || result.Lost == 0 ? null
+            isLossExpected || lost == 0 ? null
                 : !isOneWay && plan.Rate is null
-                ? Invariant($"{result.Lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}")
-                : If(plan.Transmission == Transmission.Reliable, $"{result.Lost:N0} messages were lost despite reliable delivery."),
+                ? Invariant($"{lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}")
+                : If(plan.Transmission == Transmission.Reliable, $"{lost:N0} messages were lost despite reliable delivery."),
             If(
                 result.Corrupted > 0 && SumOf(result.Relay?.Counts, direction => direction.Corrupted) == 0,
                 $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged."),
@@ -63,7 +68,7 @@ internal static class Validity
                 $"The server received {unsolicited:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostUnsolicited:P0})."),
             If(unreal > 0, $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
             If(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss."),
-            result.Schedule is not { LateShare: > MostLate } late ? null
+            schedule is not { LateShare: > MostLate } late ? null
                 : isOneWay ? $"The server could not hold the rate: {Late(late)}."
                 : $"The clients could not hold the rate: {Late(late)}, so the clients were measured and not the server.",
         ];

@@ -22,6 +22,9 @@ internal sealed class ClientFigures : IDisposable
     // Null if messages are counted when they arrive.
     private readonly DueCounting? _byDue;
     private readonly List<IterationResult> _iterations = [];
+
+    // The answers that had arrived, to messages of any phase, at the begin of the measurement and at the end of each part.
+    private readonly List<long> _arrived = [];
     private UseCounter _measured;
     private UseCounter _idle;
     private TimelineSampler? _timeline;
@@ -82,7 +85,7 @@ internal sealed class ClientFigures : IDisposable
     /// <summary>Reserves the memory for a measurement, so that it does not have to allocate.</summary>
     public void Prepare(TimeSpan length)
     {
-        _byDue?.Reserve(length, TimelineSampler.IntervalOf(_plan.Duration));
+        _byDue?.Reserve(length, TimelineSampler.IntervalOf(_plan.Duration), rates: _plan.LastRate is null ? 1 : _plan.Iterations);
         _timeline ??= new TimelineSampler(Recorder, _meter, counters => counters.ClientReceived, _hasLatency, _byDue is not null);
     }
 
@@ -90,6 +93,7 @@ internal sealed class ClientFigures : IDisposable
     {
         _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
         _counted = Recorder.Count(RunPhase.Measure).ClientReceived;
+        _arrived.Add(Arrived());
         _measured.Begin();
         _partBegan = Recorder.Enter(RunPhase.Measure);
     }
@@ -105,6 +109,7 @@ internal sealed class ClientFigures : IDisposable
         long end = Recorder.Enter(next);
         long received = Recorder.Count(RunPhase.Measure).ClientReceived;
         _iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(_partBegan, end).TotalSeconds, received - _counted));
+        _arrived.Add(Arrived());
         _byDue?.Begin(_partBegan);
         (_partBegan, _counted) = (end, received);
     }
@@ -157,7 +162,7 @@ internal sealed class ClientFigures : IDisposable
             Errors = Recorder.Errors(),
             Reconnections = _plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),
             Handshakes = Recorder.Handshakes(),
-            Iterations = _iterations,
+            Iterations = _plan.LastRate is null ? _iterations : [.. _iterations.Select((part, index) => part with { Step = StepOf(index, aborted) })],
             Aborted = aborted,
             Cost = (_measured.CostOf(measured.ClientReceived) ?? _meter.Between(_meter.Read(), _meter.Read(), messages: 0)) with
             {
@@ -193,6 +198,25 @@ internal sealed class ClientFigures : IDisposable
         return new ReconnectionReport(lost, attempts, returned, LatencyReport.Of(gaps), recorder.Disconnects());
     }
 
+    private long Arrived() => Recorder.Count(Enum.GetValues<RunPhase>()).ClientReceived;
+
+    private RateStep StepOf(int part, bool aborted)
+    {
+        bool isLast = part == _iterations.Count - 1;
+        MessageCounters counters = Recorder.CountOfPart(part);
+        long unsent = isLast ? Recorder.Sum(worker => worker.Waiting) : 0;
+
+        // A message that is still in flight after the drain is lost. Only a run that was cut short cannot determine this.
+        long lost = aborted ? counters.Lost : counters.ClientSent - counters.ClientReceived;
+        return new RateStep(
+            new SendSchedule(_plan.Rate!.Value, _plan.Clients) { LastRate = _plan.LastRate, Parts = _plan.Iterations }.RateOf(part),
+            counters.ClientSent + unsent,
+            _arrived[part + 1] - _arrived[part],
+            lost + unsent,
+            counters.SentLate + unsent,
+            LatencyReport.Of(Recorder.LatencyOfPart(part)));
+    }
+
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);
 }
 
@@ -206,11 +230,11 @@ internal sealed class DueCounting(RunRecorder recorder)
 
     public bool HasUnsent => recorder.Sum(worker => worker.HasUnsent ? 1 : 0) > 0;
 
-    public void Reserve(TimeSpan length, TimeSpan interval)
+    public void Reserve(TimeSpan length, TimeSpan interval, int rates)
     {
         // The last part is not whole, and the measurement may be longer by a little.
         const int MoreParts = 2;
-        recorder.Reserve(interval, (int)(length / interval) + MoreParts);
+        recorder.Reserve(interval, (int)(length / interval) + MoreParts, rates);
     }
 
     public void Begin(long since) => _begins.Add(since);

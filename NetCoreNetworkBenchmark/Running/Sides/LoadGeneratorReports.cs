@@ -30,7 +30,10 @@ internal static class LoadGeneratorReports
         [
             .. Enumerable.Range(0, generators.Max(generator => generator.Iterations.Count))
                 .Select(part => generators.Where(generator => part < generator.Iterations.Count).Select(generator => generator.Iterations[part]))
-                .Select(parts => new IterationResult(parts.Max(part => part.Seconds), parts.Sum(part => part.Messages))),
+                .Select(parts => new IterationResult(parts.Max(part => part.Seconds), parts.Sum(part => part.Messages))
+                {
+                    Step = RateStep.Sum([.. parts.Select(part => part.Step).OfType<RateStep>()]),
+                }),
         ],
         Aborted = generators.Any(generator => generator.Aborted),
         Cost = Sum([.. generators.Select(generator => generator.Cost)]),

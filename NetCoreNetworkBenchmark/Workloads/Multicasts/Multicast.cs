@@ -33,9 +33,12 @@ public sealed class Multicast : IMessageWorkload
 
     public BenchmarkRole Role => BenchmarkRole.ServerPush;
 
-    public RunPlan Complete(RunPlan plan) => plan.SmallestMessage is null
-        ? plan
-        : throw OptionValues.Rejected(LoadOptions.SizeName, $"{Test} has messages of one size. Use one, such as --size 32.");
+    public RunPlan Complete(RunPlan plan) => plan switch
+    {
+        { SmallestMessage: not null } => throw OptionValues.Rejected(LoadOptions.SizeName, $"{Test} has messages of one size. Use one, such as --size 32."),
+        { LastRate: not null } => throw OptionValues.Rejected(LoadOptions.RateName, $"{Test} has one rate. Use one, such as --rate 1000."),
+        _ => plan,
+    };
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new MulticastServer(plan, recorder);
 

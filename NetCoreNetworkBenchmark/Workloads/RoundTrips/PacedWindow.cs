@@ -102,7 +102,7 @@ internal sealed class PacedClients(RunPlan plan, RunRecorder recorder) : WindowC
     private static readonly TimeSpan s_reserve = 2 * ClientSetup.TickInterval;
 
     private readonly int _capacity = CapacityFor(
-        plan.Rate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds, isRandom: plan.Arrivals == Arrivals.Poisson);
+        plan.HighestRate!.Value / plan.Clients * (plan.LossDeadline + s_reserve).TotalSeconds, isRandom: plan.Arrivals == Arrivals.Poisson);
 
     public override void OnDue(IPeer peer, long due, WorkerStatistics worker) => WindowOf(peer).Send(due, worker);
 
