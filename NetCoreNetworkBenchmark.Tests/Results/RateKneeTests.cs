@@ -13,7 +13,7 @@ public sealed class RateKneeTests
 
     [Fact]
     public void The_first_step_that_did_not_keep_pace_is_named_with_its_reason_and_the_rate_before() => Assert.Equal(
-        "From 2,000 msg/s on (step 2 of 3) the sides did not keep pace: 5 of 2,000 messages were lost. The highest rate before is 1,000 msg/s.",
+        "The sides kept pace up to 1,000 msg/s, and no longer from 2,000 msg/s on (step 2 of 3): 5 of 2,000 messages were lost.",
         RateKnee.ConclusionOf([s_first, Part(2_000, lost: 5), Part(3_000, lost: 9)]));
 
     [Theory]

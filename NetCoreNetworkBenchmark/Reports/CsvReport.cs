@@ -5,8 +5,8 @@ using NetCoreNetworkBenchmark.Reports.Documents;
 namespace NetCoreNetworkBenchmark.Reports;
 
 /// <summary>
-/// Results as comma-separated values (RFC 4180) for R and pandas: a row for each launch, each step of a search or of a rate, or each case of a comparison. Numbers are in
-/// the invariant culture, with all their digits. Docs/results.md describes the columns.
+/// Results as comma-separated values (RFC 4180) for R and pandas: a row for each launch, each step of a search or of a rate, or each case of a comparison.
+/// Numbers are in the invariant culture, with all their digits. Docs/results.md describes the columns.
 /// </summary>
 public sealed class CsvReport : IJoiningReport
 {
@@ -62,7 +62,8 @@ public sealed class CsvReport : IJoiningReport
         // A launch that several results have is one row.
         Table table = comparisons.Length == results.Count
             ? Table.Of("Cases", s_comparison, from source in comparisons from compared in source.Cases select (source, compared))
-            : Table.Of("Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id is { } id ? (id, row.Part?.Step) : (object)row));
+            : Table.Of(
+                "Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id is { } id ? (id, row.Part?.Step) : (object)row));
         writer.WriteLine(string.Join(',', table.Columns.Select(column => Cell(column.Title))));
         foreach (TableRow row in table.Rows)
         {

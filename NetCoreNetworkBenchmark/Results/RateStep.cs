@@ -14,6 +14,9 @@ public sealed record RateStep(double Rate, long Sent, long Answered, long Lost, 
     /// <summary>The share (0 to 1) of the messages that were sent late.</summary>
     public double LateShare => Sent == 0 ? 0 : (double)SentLate / Sent;
 
+    /// <summary>The messages per second of the part that this step is.</summary>
+    internal double SentPerSecond(IterationResult part) => part.Seconds <= 0 ? 0 : Sent / part.Seconds;
+
     /// <summary>The answers per second of the part that this step is.</summary>
     internal double AnsweredPerSecond(IterationResult part) => part.Seconds <= 0 ? 0 : Answered / part.Seconds;
 
@@ -59,7 +62,7 @@ internal static class RateKnee
         double RateOf(int index) => parts[index].Step!.Rate;
         int knee = Enumerable.Range(0, parts.Count).FirstOrDefault(index => ReasonOf(parts, index) is not null, -1);
         return knee < 0 ? Invariant($"All {parts.Count} steps kept pace, up to {RateOf(parts.Count - 1):N0} msg/s.")
-            : Invariant($"From {RateOf(knee):N0} msg/s on (step {knee + 1} of {parts.Count}) the sides did not keep pace: {ReasonOf(parts, knee)}. ") +
-                (knee == 0 ? "No step kept pace." : Invariant($"The highest rate before is {RateOf(knee - 1):N0} msg/s."));
+            : (knee == 0 ? "The sides did not keep pace " : Invariant($"The sides kept pace up to {RateOf(knee - 1):N0} msg/s, and no longer ")) +
+                Invariant($"from {RateOf(knee):N0} msg/s on (step {knee + 1} of {parts.Count}): {ReasonOf(parts, knee)}.");
     }
 }

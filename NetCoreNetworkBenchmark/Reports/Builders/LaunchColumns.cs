@@ -56,7 +56,7 @@ internal static class LaunchColumns
         new("messages.clientReceived", row => row.Part?.Step?.Answered ?? row.Run?.Messages.ClientReceived),
         new("messagesPerSecond", row => row.Part?.Step?.AnsweredPerSecond(row.Part) ?? row.Run?.MessagesPerSecond ?? row.Launch?.MessagesPerSecond),
         new("megabytesPerSecond", row => row.Run?.MebibytesPerSecond),
-        new("schedule.sentPerSecond", row => row.Part is { Seconds: > 0 and var seconds, Step.Sent: var sent } ? sent / seconds : row.Run?.Schedule?.SentPerSecond),
+        new("schedule.sentPerSecond", row => row.Part?.Step?.SentPerSecond(row.Part) ?? row.Run?.Schedule?.SentPerSecond),
         new("schedule.lateShare", row => row.Part?.Step?.LateShare ?? row.Run?.Schedule?.LateShare),
         new("lost", row => row.Part?.Step?.Lost ?? row.Run?.Lost),
         new("duplicated", row => row.Run?.Duplicated),
