@@ -155,7 +155,9 @@ public sealed class BuiltAdapter : IAsyncLifetime
             </Project>
             """);
         await WriteAsync("Dependency/Dependency.csproj", $"<Project Sdk=\"Microsoft.NET.Sdk\">{Properties}</Project>");
-        await WriteAsync("Dependency/Log.cs", "public static class Log { public static void Add(string file, string line) => File.AppendAllLines(file, [line]); }");
+        await WriteAsync(
+            "Dependency/Log.cs",
+            "public static class Log { public static void Add(string file, string text) => File.AppendAllLines(file, [text]); }");
         await WriteAsync(
             "FastNet/Loaded.cs",
             $$"""

@@ -20,7 +20,8 @@ internal sealed record AdapterPackage(string Part, string Sha256, byte[] Content
             if (files.Sum(file => file.Length) > MostBytes)
             {
                 throw new BenchmarkException(
-                    $"--deploy copies the folder of '{assembly.Path}', which has more than {MostBytes >> 20} MB. Use a folder with what the assembly requires.");
+                    $"--deploy copies the folder of '{assembly.Path}', which has more than {MostBytes >> 20} MB. " +
+                        "Use a folder with what the assembly requires.");
             }
 
             byte[] content = Pack(folder, files);
