@@ -85,16 +85,21 @@ internal sealed class CommandLine
         ThrowIfWrong(parsed);
         bool isVersus = parsed.CommandResult.Command == _versus.Command;
         GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
-        RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
+        IReadOnlyList<string>? TextsOf(PlanOption option) => given.TextsOf(option.Name);
+        IReadOnlyList<RunPlan> plans = PlanOptions.ReadAll(_options, TextsOf);
+        RunPlan plan = plans[0];
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
+        RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
         var request = new CliRequest
         {
             Action = action,
-            Plan = versions is null ? plan : plan with { Library = versions.Library },
+            Plan = WithVersions(plan),
+            Plans = [.. plans.Select(WithVersions)],
+            Varied = PlanOptions.Varied(_options, TextsOf),
             Given = [.. _options.Where(given.Has).Select(option => option.Name)],
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
             RuntimeVariants = variants,

@@ -21,8 +21,14 @@ internal static class OptionRules
         // Some options start separate processes for both sides.
         bool isOneSide = RunOptions.RoleOf(given) != Role.Both;
         Refuse(options.FirstOrDefault(option => isOneSide && option.RequiresBothSides && given.Has(option)), $"requires {RunOptions.Role.Name} {Role.Both}.");
-        PlanCheck.ThrowIf(request.RuntimeVariants.Count == 1 || request.Action == CliAction.Run ? null : OptionValues.Rejected(
-            RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here."));
+        string? varied = request.RuntimeVariants.Count > 1 ? RuntimeOptions.Name
+            : request.Action == CliAction.Benchmark ? null
+            : request.Varied.FirstOrDefault()?.Name;
+        PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run ? null : OptionValues.Rejected(
+            varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
+        Refuse(
+            request.IsComparison || request.Action == CliAction.Benchmark ? null : options.FirstOrDefault(option => option.IsOfComparison && given.Has(option)),
+            $"{PlanOption.RequiredComparison}.");
         Refuse(
             request.Action == CliAction.Versus ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
             $"has no effect with {VersusOptions.CommandName}. Omit it.");

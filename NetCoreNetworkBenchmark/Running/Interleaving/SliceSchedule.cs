@@ -36,7 +36,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
 
     public SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
-        benchmark.FirstOrDefault(suiteCase => suiteCase.Library.Name == baseline && suiteCase.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
+        benchmark.Where(suiteCase => suiteCase.Library.Name == baseline).OrderBy(suiteCase => suiteCase.Plan.Profile).FirstOrDefault() ?? benchmark[0];
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
         new(HalfWidth: null, benchmark[0].Aim ?? 0, _times.Of(benchmark[0].Benchmark).TotalSeconds, []);
