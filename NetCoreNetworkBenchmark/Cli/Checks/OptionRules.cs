@@ -23,7 +23,8 @@ internal static class OptionRules
         Refuse(options.FirstOrDefault(option => isOneSide && option.RequiresBothSides && given.Has(option)), $"requires {RunOptions.Role.Name} {Role.Both}.");
         string? varied = request.RuntimeVariants.Count > 1 ? RuntimeOptions.Name
             : request.Action == CliAction.Benchmark ? null
-            : request.Varied.FirstOrDefault()?.Name;
+            : request.Varied is [var first, ..] ? first.Name
+            : null;
         PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run ? null : OptionValues.Rejected(
             varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
         Refuse(
