@@ -23,7 +23,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
         Assert.Contains(" --library Sockets,Epoll ", suite.Command, StringComparison.Ordinal);
         Assert.Contains(" --set Epoll.accept=handoff ", suite.Command, StringComparison.Ordinal);
         Assert.Contains(" --launches 2", suite.Command, StringComparison.Ordinal);
-        Assert.Equal(suite.Command, ((SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(PathOf("results.json"), default))).Command);
+        Assert.Equal(suite.Command, ((SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(PathOf("results.json"), TestContext.Current.CancellationToken))).Command);
     }
 
     [Fact]
