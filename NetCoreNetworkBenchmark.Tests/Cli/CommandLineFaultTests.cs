@@ -115,7 +115,7 @@ public sealed class CommandLineFaultTests
     [InlineData("-b --launches 3 --precision 3%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-b --launches 3 --time 10m", "--time cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-b -c 100", "--clients has no effect with --benchmark. Omit it.")]
-    [InlineData("-b -l Sockets", "--library has no effect with --benchmark. Omit it.")]
+    [InlineData("-b=tls-matrix -l Sockets,ENet", "--library: -b=tls-matrix compares the settings of one library. Use one.")]
     [InlineData("versus other -b -P Tcp", "--protocol has no effect with --benchmark. Omit it.")]
     [InlineData("-b --sweep --limit p99=5ms", "--benchmark cannot be combined with --sweep: its loads are predefined.")]
     [InlineData("-b --role Server", "--benchmark requires --role Both.")]

@@ -231,6 +231,7 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("-b --precision 3% --time 10m --baseline ENet --any-machine --profile Tuned --set a.b=c --pin server=0 --runtime gcServer=1")]
     [InlineData("-b=tls-matrix -l ENet")]
+    [InlineData("-b=udp -l ENet,LiteNetLib --baseline ENet")]
     [InlineData("-l ENet,LiteNetLib -c 100 --precision 3% --time 10m --baseline LiteNetLib")]
     [InlineData("-b --versions LiteNetLib=1,2 -l LiteNetLib --launches 2")]
     [InlineData("versus other -b=quick --any-machine --launches 2")]

@@ -114,7 +114,7 @@ internal sealed class CommandLine
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
             Baseline = given.TextOf(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
-            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
+            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plans, given))],
             Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
             BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
@@ -134,9 +134,10 @@ internal sealed class CommandLine
         : Array.Find(_options, candidate => candidate.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
-    private static IEnumerable<string> ArgumentsOf(PlanOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
+    private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
-        : option.ArgumentsOf(plan);
+        : option.TakesSeveral ? [option.Name, option.ValuesOf(plans)]
+        : option.ArgumentsOf(plans[0]);
 
     private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch
     {

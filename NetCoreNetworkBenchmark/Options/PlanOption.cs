@@ -11,6 +11,9 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>The condition of <see cref="IsOfComparison"/>, for the help and for the error after the option's name.</summary>
     public const string RequiredComparison = "requires -b or several values to compare, such as -l ENet,LiteNetLib";
 
+    // The value of a plan that is not impaired.
+    private const string None = "0";
+
     /// <summary>The plan of a command line without options.</summary>
     public static readonly RunPlan DefaultPlan = new() { Library = "LiteNetLib" };
 
@@ -106,10 +109,13 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>Gets the reason why the option is not applicable to a plan, such as "requires -P Tcp"; null if it is.</summary>
     public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
 
+    /// <summary>Gets the different values of several plans, separated by commas.</summary>
+    public string ValuesOf(IEnumerable<RunPlan> plans) => string.Join(',', plans.Select(plan => Text(plan) ?? None).Distinct());
+
     /// <summary>The value of a plan in the words of a comparison.</summary>
     public string WordsOf(RunPlan plan)
     {
-        string text = Text(plan) ?? "0";
+        string text = Text(plan) ?? None;
         return Key is null ? text : Key(text);
     }
 

@@ -37,10 +37,11 @@ internal static class OptionRules
 
         // The predefined benchmark has loads of its own, and a list has none.
         PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
-        bool namesLibrary = request.BenchmarkPart == SuitePart.TlsMatrix || request.Versions is not null;
+        PlanCheck.ThrowIf(request.BenchmarkPart != SuitePart.TlsMatrix || request.Plans.Count == 1 ? null : OptionValues.Rejected(
+            LibraryOptions.LibraryName, "-b=tls-matrix compares the settings of one library. Use one."));
         Refuse(
-            chosen is null ? null : load.FirstOrDefault(option => given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List
-                || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName)))),
+            chosen is null ? null : load.FirstOrDefault(option =>
+                given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List || !option.IsForBenchmark)),
             $"has no effect with {chosen?.Name}. Omit it.");
     }
 

@@ -27,6 +27,12 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         bool isLossy = request.BenchmarkPart == SuitePart.Loss;
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
+        missing = IsRestricted ? [] : missing;
+        foreach (string library in PredefinedCases.LibrariesOf(request) ?? [])
+        {
+            PlanCheck.FindLibrary(context.Catalog, library);
+        }
+
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         ThrowIfWithoutEffect(cases, isLossy);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
@@ -188,8 +194,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private double? LimitOf() => request.Launches is null ? (request.BenchmarkTime ?? PredefinedBenchmarks.LimitOf(request.BenchmarkPart)).TotalSeconds : null;
 
-    // A quick benchmark and a comparison of versions are no results of the machine that are kept, unless the user wants to keep them.
-    private string? FolderOfResult() => (request.BenchmarkPart == SuitePart.Quick || request.Versions is not null) && request.Output is null
+    private bool IsRestricted => request.IsGiven(LibraryOptions.LibraryName) && request.BenchmarkPart != SuitePart.TlsMatrix;
+
+    // A quick benchmark, some libraries and a comparison of versions are no results of the machine that are kept, unless the user wants to keep them.
+    private string? FolderOfResult() =>
+        (request.BenchmarkPart == SuitePart.Quick || request.Versions is not null || IsRestricted) && request.Output is null
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
@@ -199,7 +208,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private string CommandOf() => PlanArguments.Command(
     [
         $"--benchmark{request.BenchmarkPart.Suffix()}",
-        .. Argument(LibraryOptions.LibraryName, PredefinedCases.LibraryOf(request)),
         .. Argument(RunOptions.Launches.Name, request.Launches is { } launches ? $"{launches}" : null),
         .. request.ArgumentsOfComparison(),
         .. request.Versions?.Arguments ?? [],

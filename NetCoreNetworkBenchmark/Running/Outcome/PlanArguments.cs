@@ -22,7 +22,7 @@ internal static class PlanArguments
         IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied) =>
     [
         .. PlanOptions.All.SelectMany(option => varied.Contains(option.Name)
-            ? [option.Name, string.Join(',', plans.Select(load => option.Text(load.Plan) ?? "0").Distinct())]
+            ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
             : Common(option, [.. plans.Select(load => Accepts(option, load.Library.Over(load.Plan.Protocol), load.Workload)
                 ? option.ArgumentsOf(load.Plan)
                 : [])])),
