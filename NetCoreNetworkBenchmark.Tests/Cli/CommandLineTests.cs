@@ -223,6 +223,19 @@ public sealed class CommandLineTests
     [InlineData("--agent", CliAction.Agent)]
     public void Action_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
 
+    [Fact]
+    public void Lists_of_values_are_all_combinations_with_the_first_one_first()
+    {
+        CliRequest request = Read("-l ENet,LiteNetLib -s 32..512,1024 -c 100,1 --loss 0%,1%");
+        Assert.Equal(16, request.Plans.Count);
+        Assert.Equal(16, request.Plans.Distinct().Count());
+        Assert.Equal(request.Plan, request.Plans[0]);
+        Assert.Equal(("ENet", 100, 32, 512, 0), (
+            request.Plan.Library, request.Plan.Clients, request.Plan.SmallestMessage, request.Plan.MessageSize, request.Plan.Impairment.Loss));
+        Assert.Equal(["--library", "--clients", "--size", "--loss"], request.Varied.Select(option => option.Name));
+        Assert.Equal("0,1%", request.Varied[3].ValuesOf(request.Plans));
+    }
+
     [Theory]
     [InlineData("-b")]
     [InlineData("--benchmark")]

@@ -37,6 +37,35 @@ public sealed class ComparisonRunTests : InTemporaryFolder
         Assert.EndsWith(" --precision 50% --time 1s --baseline Epoll", suite.Command, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Several_loads_of_several_libraries_are_a_benchmark_each()
+    {
+        SuiteResult suite = await RunAsync("-l Sockets,Epoll -c 1,4 -s 32,64 -d 0.2 --warmup 0.1 --any-machine --launches 1 --json");
+        Assert.Equal(
+            ["1 clients, 32 bytes", "1 clients, 64 bytes", "4 clients, 32 bytes", "4 clients, 64 bytes"],
+            suite.Benchmarks.Select(benchmark => benchmark.Title["PingPong, ".Length..]));
+        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(["Sockets", "Epoll"], benchmark.Cases.Select(measured => measured.Library)));
+        Assert.Equal((4, 64), (suite.Benchmarks[3].Cases[1].MedianLaunch()!.Plan.Clients, suite.Benchmarks[3].Cases[1].MedianLaunch()!.Plan.MessageSize));
+        Assert.Equal(["--clients", "--size"], suite.Varied!);
+        Assert.Contains(" --clients 1,4 ", suite.Command, StringComparison.Ordinal);
+        Assert.Contains(" --size 32,64 ", suite.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Several_loads_of_one_library_alternate_in_one_benchmark_which_a_comparison_recognizes()
+    {
+        string arguments = $"-l Epoll -P Tcp,Ssl -c 4 -d 0.2 --warmup 0.1 --any-machine --launches 1 -o {Folder.FullName}";
+        SuiteResult suite = await RunAsync($"{arguments} --json");
+        Assert.Equal(["Epoll (Tcp)", "Epoll (Ssl)"], Assert.Single(suite.Benchmarks).Cases.Select(measured => measured.Library));
+        Assert.Contains(" --protocol Tcp,Ssl ", suite.Command, StringComparison.Ordinal);
+        Assert.DoesNotContain(" --transmission ", suite.Command, StringComparison.Ordinal);
+        string page = await File.ReadAllTextAsync(PathOf("README.md"), TestContext.Current.CancellationToken);
+        Assert.Contains("# By protocol\n", page, StringComparison.Ordinal);
+        (int code, string compared, _) = await BenchmarkProcess.RunAsync("compare", Folder.FullName, Folder.FullName);
+        Assert.Equal(0, code);
+        Assert.Contains("Epoll (Ssl)", compared, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support Udp. Use ")]
     [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over Udp. Use Unreliable.")]

@@ -94,6 +94,7 @@ internal static class ImpairmentOptions
             },
             Text = plan => get(plan.Impairment),
             RequiresBothSides = true,
+            TakesSeveral = true,
             Key = value => $"{name} {value}",
         };
 }

@@ -124,7 +124,8 @@ internal sealed record PlanOption(string Name, string Help)
     {
         string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
         string requirement = IsOfComparison ? RequiredComparison : RequiresOption is null ? string.Empty : $"requires {RequiresOption}";
-        IEnumerable<string> parts = [Help, requirement, Details, .. Requirements.Select(required => required.Text), .. remarks];
+        string several = TakesSeveral ? "several values are compared" : string.Empty;
+        IEnumerable<string> parts = [Help, several, requirement, Details, .. Requirements.Select(required => required.Text), .. remarks];
         return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{choices}{DefaultMark}";
     }
 

@@ -59,6 +59,7 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         return new SuiteCase(title, plan, load.Info, load.Workload, Sets)
         {
             Aim = Aim,
+            Varied = [.. VariedLoad.Select(option => option.Name)],
             RankedBy = chosen.All(other => other.Plan.Rate is not null) ? RankedFigure.ServerCpu : RankedFigure.MessagesPerSecond,
         };
     }
