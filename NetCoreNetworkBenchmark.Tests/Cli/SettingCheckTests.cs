@@ -61,7 +61,10 @@ public sealed class SettingCheckTests
     {
         var request = new CliRequest
         {
-            Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" }, Given = [LibraryOptions.LibraryName], Baseline = "Plain",
+            Action = CliAction.Benchmark,
+            Plan = new RunPlan { Library = "Quick" },
+            Given = [LibraryOptions.LibraryName],
+            Baseline = "Plain",
         };
         LibraryInfo[] libraries = [s_library with { Name = "Plain" }, s_library, s_library with { Name = "Other" }];
         Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));

@@ -58,7 +58,6 @@ public sealed class ComparisonRunTests : InTemporaryFolder
         SuiteResult suite = await RunAsync($"{arguments} --json");
         Assert.Equal(["Epoll (Tcp)", "Epoll (Ssl)"], Assert.Single(suite.Benchmarks).Cases.Select(measured => measured.Library));
         Assert.Contains(" --protocol Tcp,Ssl ", suite.Command, StringComparison.Ordinal);
-        Assert.DoesNotContain(" --transmission ", suite.Command, StringComparison.Ordinal);
         string page = await File.ReadAllTextAsync(PathOf("README.md"), TestContext.Current.CancellationToken);
         Assert.Contains("# By protocol\n", page, StringComparison.Ordinal);
         (int code, string compared, _) = await BenchmarkProcess.RunAsync("compare", Folder.FullName, Folder.FullName);

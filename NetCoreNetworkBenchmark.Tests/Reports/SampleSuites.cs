@@ -99,7 +99,8 @@ internal static class SampleSuites
                select RankedOf(
                    FormattableString.Invariant($"PingPong, {protocol}, {clients} clients"),
                    Valid.WithRate((clients * 20) + 1_000).WithPlan(plan => plan with { Clients = clients, Protocol = protocol }),
-                   [("ENet", 1, 1, 0, (1, 1)), ("LiteNetLib", 0.8, 1.3, 0.05, (2, 2))]),
+                   [("ENet", 1, 1, 0, (1, 1)), ("LiteNetLib", 0.8, 1.3, 0.05, (2, 2))]) with
+               { Baseline = "ENet" },
         ],
     };
 
