@@ -94,6 +94,7 @@ internal static class LoadOptions
             Excludes = [(RateName, "an open loop does not wait for answers"), ("--sweep", "its rates are those of an open loop")],
             Apply = (plan, text) => plan with { Think = OptionValues.AboveZero(ThinkName, text) },
             Text = plan => plan.Think == TimeSpan.Zero ? null : FormattableString.Invariant($"{plan.Think.TotalMilliseconds}ms"),
+            TakesSeveral = true,
             Key = text => $"think time {text}",
         });
 
