@@ -23,7 +23,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
         Assert.Contains(" --library Sockets,Epoll ", suite.Command, StringComparison.Ordinal);
         Assert.Contains(" --set Epoll.accept=handoff ", suite.Command, StringComparison.Ordinal);
         Assert.Contains(" --launches 2", suite.Command, StringComparison.Ordinal);
-        Assert.Equal(suite.Command, ((SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(PathOf("results.json"), TestContext.Current.CancellationToken))).Command);
+        Assert.Equal(suite.Command, ((SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Folder, "results.json"))).Command);
     }
 
     [Fact]
@@ -68,7 +68,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     [Theory]
     [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support Udp. Use ")]
     [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over Udp. Use Unreliable.")]
-    [InlineData("-l Sockets,Epoll --profile tuned -P Udp --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]
+    [InlineData("-l Sockets,Epoll --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]
     [InlineData("-l Sockets,Epoll --baseline ENet", "--baseline: \"ENet\" is not one of Sockets, Epoll.")]
     [InlineData("-l Epoll,Kestrel -P Tcp --server-threads 2", "--server-threads: Kestrel supports at most 1 server thread on this system; 2 were requested.")]
     [InlineData("-l Sockets,WebSockets -P Tcp --client-library Epoll", "--client-library: Epoll has not the wire format of WebSockets over Tcp. ")]

@@ -134,7 +134,8 @@ internal sealed class CommandLine
         : Array.Find(_options, candidate => candidate.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
-    private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
+    private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) =>
+        given.TextsOf(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
         : option.TakesSeveral ? [option.Name, option.ValuesOf(plans)]
         : option.ArgumentsOf(plans[0]);

@@ -52,7 +52,8 @@ internal static class PlanOptions
             if (combinations.Count > MostPlans)
             {
                 throw OptionValues.Rejected(
-                    option.Name, $"at most {MostPlans} combinations of values are compared; at least {combinations.Count:N0} were requested. Use fewer values.");
+                    option.Name,
+                    $"at most {MostPlans} combinations of values are compared; at least {combinations.Count} were requested. Use fewer values.");
             }
         }
 
