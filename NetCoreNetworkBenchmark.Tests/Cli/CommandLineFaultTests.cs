@@ -110,13 +110,38 @@ public sealed class CommandLineFaultTests
     [InlineData("--server-threads 0", "--server-threads: \"0\" is not a whole number from 1 to 1,024.")]
     [InlineData("--client-threads 0", "--client-threads: \"0\" is not a whole number from 1 to 1,024.")]
     [InlineData("--continue", "--continue requires --benchmark.")]
-    [InlineData("--baseline Epoll", "--baseline requires --benchmark.")]
-    [InlineData("--precision 3%", "--precision requires --benchmark.")]
-    [InlineData("--time 10m", "--time requires --benchmark.")]
+    [InlineData("--baseline Epoll", "--baseline requires -b or several values to compare, such as -l ENet,LiteNetLib.")]
+    [InlineData("--precision 3%", "--precision requires -b or several values to compare, such as -l ENet,LiteNetLib.")]
+    [InlineData("--time 10m", "--time requires -b or several values to compare, such as -l ENet,LiteNetLib.")]
+    [InlineData("-l ENet,LiteNetLib --launches 3 --precision 3%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
+    [InlineData("-c 1,many", "--clients: \"many\" is not a whole number from 1 to 1,000,000.")]
+    [InlineData("-s 32,032", "--size: \"32,032\" has a value twice. Use different values.")]
+    [InlineData(
+        "-c 1,2,3,4,5,6,7,8 -m 1,2,3,4,5,6,7,8",
+        "--messages: at most 60 combinations of values are compared; at least 64 were requested. Use fewer values.")]
+    [InlineData("-c 1,2 -b", "--clients has no effect with --benchmark. Omit it.")]
+    [InlineData(
+        "-c 1,2 --role Client",
+        "--clients: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData("--rate 5,6 -m 2", "--rate cannot be combined with --messages: an open loop has no limit of messages in flight.")]
+    [InlineData("-P Tcp,Udp --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-l ENet,enet", "--library: \"ENet,enet\" has a value twice. Use different values.")]
+    [InlineData("-l ENet,", "--library: \"\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets.")]
+    [InlineData("-l ENet,Litenet", "--library: \"Litenet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
+    [InlineData(
+        "-l ENet,LiteNetLib --role Server",
+        "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData(
+        "-l ENet,LiteNetLib --sweep --limit p99=5ms",
+        "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData(
+        "versus other -l ENet,LiteNetLib",
+        "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData("--versions LiteNetLib=1,2 -l ENet,LiteNetLib", "--versions: --library ENet,LiteNetLib is another library than LiteNetLib. Omit it.")]
     [InlineData("-b --launches 3 --precision 3%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-b --launches 3 --time 10m", "--time cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-b -c 100", "--clients has no effect with --benchmark. Omit it.")]
-    [InlineData("-b -l Sockets", "--library has no effect with --benchmark. Omit it.")]
+    [InlineData("-b=tls-matrix -l Sockets,ENet", "--library: -b=tls-matrix compares the settings of one library. Use one.")]
     [InlineData("versus other -b -P Tcp", "--protocol has no effect with --benchmark. Omit it.")]
     [InlineData("-b --sweep --limit p99=5ms", "--benchmark cannot be combined with --sweep: its loads are predefined.")]
     [InlineData("-b --role Server", "--benchmark requires --role Both.")]

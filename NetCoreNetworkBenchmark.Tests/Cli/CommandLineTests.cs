@@ -234,6 +234,19 @@ public sealed class CommandLineTests
     [InlineData("--agent", CliAction.Agent)]
     public void Action_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
 
+    [Fact]
+    public void Lists_of_values_are_all_combinations_with_the_first_one_first()
+    {
+        CliRequest request = Read("-l ENet,LiteNetLib -s 32..512,1024 -c 100,1 --loss 0%,1%");
+        Assert.Equal(16, request.Plans.Count);
+        Assert.Equal(16, request.Plans.Distinct().Count());
+        Assert.Equal(request.Plan, request.Plans[0]);
+        Assert.Equal(("ENet", 100, 32, 512, 0), (
+            request.Plan.Library, request.Plan.Clients, request.Plan.SmallestMessage, request.Plan.MessageSize, request.Plan.Impairment.Loss));
+        Assert.Equal(["--library", "--clients", "--size", "--loss"], request.Varied.Select(option => option.Name));
+        Assert.Equal("0,1%", request.Varied[3].ValuesOf(request.Plans));
+    }
+
     [Theory]
     [InlineData("-b")]
     [InlineData("--benchmark")]
@@ -242,6 +255,8 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("-b --precision 3% --time 10m --baseline ENet --any-machine --profile Tuned --set a.b=c --pin server=0 --runtime gcServer=1")]
     [InlineData("-b=tls-matrix -l ENet")]
+    [InlineData("-b=udp -l ENet,LiteNetLib --baseline ENet")]
+    [InlineData("-l ENet,LiteNetLib -c 100 --precision 3% --time 10m --baseline LiteNetLib")]
     [InlineData("-b --versions LiteNetLib=1,2 -l LiteNetLib --launches 2")]
     [InlineData("versus other -b=quick --any-machine --launches 2")]
     [InlineData("versus other -c 100 --rounds 2")]

@@ -57,6 +57,35 @@ public sealed class SettingCheckTests
     }
 
     [Fact]
+    public void The_predefined_benchmark_is_restricted_to_the_libraries_of_the_user_and_the_baseline()
+    {
+        var request = new CliRequest
+        {
+            Action = CliAction.Benchmark,
+            Plan = new RunPlan { Library = "Quick" },
+            Given = [LibraryOptions.LibraryName],
+            Baseline = "Plain",
+        };
+        LibraryInfo[] libraries = [s_library with { Name = "Plain" }, s_library, s_library with { Name = "Other" }];
+        Assert.Equal(["Plain", "Quick", "Quick (tuned)"], NamesOf(request));
+        Assert.Equal(
+            ["Quick", "Quick (tuned)", "Other", "Other (tuned)"],
+            NamesOf(request with { Plans = [request.Plan, request.Plan with { Library = "Other" }], Baseline = "Quick" }));
+        BadInput.Throws(
+            "--library: Absent takes no part in -b here. Use Plain, Quick or Other.",
+            () => NamesOf(request with { Plan = new RunPlan { Library = "Absent" } }));
+        BadInput.Throws(
+            "--set: \"Other.batch=gso\" is for Other, which is not part of this run. Use settings of Plain or Quick.",
+            () => NamesOf(request with { Settings = [new RequestedSetting("Other", "batch", "gso")] }));
+
+        string[] NamesOf(CliRequest requested) =>
+        [
+            .. PredefinedCases.Of(requested, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
+                .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name),
+        ];
+    }
+
+    [Fact]
     public void Names_and_values_are_found_without_regard_to_case_and_kept_as_the_library_spells_them() =>
         Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(new RequestedSetting("qUICK", "BATCH", "Gso")));
 

@@ -23,6 +23,7 @@ public sealed partial class ReportTests
         ["turns"] = SampleSuites.Turns,
         ["decided"] = SampleSuites.Decided,
         ["to-baseline"] = SampleSuites.ToBaseline,
+        ["matrix"] = SampleSuites.Matrix,
         ["stream-suite"] = SampleSuites.SuiteOf(SampleResults.Stream, SampleResults.Stream.OfLibrary("Epoll")),
         ["stream-server"] = SampleResults.StreamServer,
         ["suite"] = SampleSuites.Suite,
@@ -44,14 +45,14 @@ public sealed partial class ReportTests
     public static TheoryData<string, string> Drawn =>
         InCultures(
             "run", "open-loop", "steps", "suite", "turns", "decided", "to-baseline", "server", "sweep", "max-clients", "comparison", "burst", "framed",
-            "loss");
+            "loss", "matrix");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
             "steps", "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
 
-    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline")];
+    public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline", "matrix")];
 
     public static TheoryData<string, string> Logged => InCultures("run", "open-loop", "suite", "open-loop-suite");
 

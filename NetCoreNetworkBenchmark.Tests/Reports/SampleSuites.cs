@@ -86,6 +86,24 @@ internal static class SampleSuites
         ],
     };
 
+    /// <summary>Two libraries under four loads, of which one is invalid. The ratios are made by hand.</summary>
+    public static SuiteResult Matrix { get; } = Decided with
+    {
+        Command = "NetCoreNetworkBenchmark --library ENet,LiteNetLib --clients 1,1000 --protocol Udp,Tcp",
+        Missing = [],
+        Varied = ["--clients", "--protocol"],
+        Benchmarks =
+        [
+            .. from clients in (int[])[1, 1000]
+               from protocol in (Protocol[])[Protocol.Udp, Protocol.Tcp]
+               select RankedOf(
+                   FormattableString.Invariant($"PingPong, {protocol}, {clients} clients"),
+                   Valid.WithRate((clients * 20) + 1_000).WithPlan(plan => plan with { Clients = clients, Protocol = protocol }),
+                   [("ENet", 1, 1, 0, (1, 1)), ("LiteNetLib", 0.8, 1.3, 0.05, (2, 2))]) with
+               { Baseline = "ENet" },
+        ],
+    };
+
     /// <summary>The benchmark for framed messages: libraries as columns, one that failed, one that is not valid, and one that has no such row.</summary>
     public static SuiteResult Framed { get; } = Suite with
     {

@@ -141,10 +141,9 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         if (request.Plan.Hosts is not { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false })
         {
             HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
-            request = request with { Plan = request.Plan with { Hosts = hosts } };
+            request = request.WithHosts(hosts);
             PlanCheck.CheckPart(request);
-            hosts = await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false);
-            request = request with { Plan = request.Plan with { Hosts = hosts } };
+            request = request.WithHosts(await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false));
         }
 
         return await (request.Action switch

@@ -85,16 +85,21 @@ internal sealed class CommandLine
         ThrowIfWrong(parsed);
         bool isVersus = parsed.CommandResult.Command == _versus.Command;
         GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
-        RunPlan plan = PlanOptions.Read(_options, option => given.TextsOf(option.Name));
+        IReadOnlyList<string>? TextsOf(PlanOption option) => given.TextsOf(option.Name);
+        IReadOnlyList<RunPlan> plans = PlanOptions.ReadAll(_options, TextsOf);
+        RunPlan plan = plans[0];
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries);
+        RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
         var request = new CliRequest
         {
             Action = action,
-            Plan = versions is null ? plan : plan with { Library = versions.Library },
+            Plan = WithVersions(plan),
+            Plans = [.. plans.Select(WithVersions)],
+            Varied = PlanOptions.Varied(_options, TextsOf),
             Given = [.. _options.Where(given.Has).Select(option => option.Name)],
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
             RuntimeVariants = variants,
@@ -110,7 +115,7 @@ internal sealed class CommandLine
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
             Baseline = given.TextOf(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
-            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plan, given))],
+            BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plans, given))],
             Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
             BenchmarkTime = given.TextOf(RunOptions.Time) is { } time ? OptionValues.AboveZero(RunOptions.Time.Name, time) : null,
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
@@ -130,9 +135,11 @@ internal sealed class CommandLine
         : Array.Find(_options, candidate => candidate.Name == option)?.Completions ?? [];
 
     // Settings are not in the plan before the libraries are known.
-    private static IEnumerable<string> ArgumentsOf(PlanOption option, RunPlan plan, GivenOptions given) => given.TextsOf(option.Name) is not { } texts ? []
+    private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) =>
+        given.TextsOf(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
-        : option.ArgumentsOf(plan);
+        : option.TakesSeveral ? [option.Name, option.ValuesOf(plans)]
+        : option.ArgumentsOf(plans[0]);
 
     private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch
     {

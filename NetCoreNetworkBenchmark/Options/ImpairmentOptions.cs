@@ -35,7 +35,7 @@ internal static class ImpairmentOptions
         Make(
             SeedName, "VALUE", "seed of the random impairments",
             (plan, text) => plan with { Seed = OptionValues.WholeNumber(SeedName, text, int.MinValue, int.MaxValue) },
-            plan => plan.IsNone || plan.Seed is not { } seed ? null : Invariant($"{seed}")) with { Default = "1" },
+            plan => plan.IsNone || plan.Seed is not { } seed ? null : Invariant($"{seed}")) with { Default = "1", TakesSeveral = false },
     ];
 
     public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
@@ -94,6 +94,7 @@ internal static class ImpairmentOptions
             },
             Text = plan => get(plan.Impairment),
             RequiresBothSides = true,
+            TakesSeveral = true,
             Key = value => $"{name} {value}",
         };
 }

@@ -14,9 +14,14 @@ internal static class LibraryOptions
 
     public static IReadOnlyList<PlanOption> All(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Library,
-        Choice(LibraryName, "-l", "library to measure", libraries, plan => plan.Library, (plan, text) => plan with { Library = text }) with
+        Choice(
+            LibraryName, "-l", "library to measure, or several to compare, such as ENet,LiteNetLib", libraries, plan => plan.Library,
+            (plan, text) => plan with { Library = text }) with
         {
+            Details = "with -b only these and the baseline",
             IsCommon = true,
+            TakesSeveral = true,
+            IsForBenchmark = true,
         },
         Choice(
             ProfileName, null, "values of the settings that are not set", Enum.GetNames<Profile>(), plan => plan.Profile.ToString(),

@@ -23,12 +23,13 @@ internal static class LoadOptions
         Choice(
             "--protocol", "-P", "transport protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
             (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
-        { IsCommon = true },
+        { IsCommon = true, TakesSeveral = true },
         Choice(
             "--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
         {
             IsCommon = true,
+            TakesSeveral = true,
             ApplyDefault = plan => plan.Protocol.IsStream() ? plan with { Transmission = Transmission.Reliable } : plan,
             Key = text => text,
         });
@@ -54,7 +55,7 @@ internal static class LoadOptions
         Number(
             ClientsName, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
             (plan, value) => plan with { Clients = value }) with
-        { IsCommon = true, Key = text => $"{text} clients" });
+        { IsCommon = true, TakesSeveral = true, Key = text => $"{text} clients" });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
@@ -63,6 +64,7 @@ internal static class LoadOptions
         {
             Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
             IsCommon = true,
+            TakesSeveral = true,
             Key = text => $"{text} messages",
         },
         Of(
@@ -73,6 +75,7 @@ internal static class LoadOptions
             Details = $"messages are sent whether or not answers arrive; replaces {MessagesName}; FIRST..LAST/TIME raises the rate in steps of TIME",
             IsCommon = true,
             Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
+            TakesSeveral = true,
             Key = text => $"{text} msg/s",
         },
         Choice(
@@ -91,6 +94,7 @@ internal static class LoadOptions
             Excludes = [(RateName, "an open loop does not wait for answers"), ("--sweep", "its rates are those of an open loop")],
             Apply = (plan, text) => plan with { Think = OptionValues.AboveZero(ThinkName, text) },
             Text = plan => plan.Think == TimeSpan.Zero ? null : FormattableString.Invariant($"{plan.Think.TotalMilliseconds}ms"),
+            TakesSeveral = true,
             Key = text => $"think time {text}",
         });
 
@@ -100,6 +104,7 @@ internal static class LoadOptions
         {
             Details = "the sizes in a range are uniformly distributed, the same in every run; over a stream it requires --framing Length or Checked",
             IsCommon = true,
+            TakesSeveral = true,
             Key = text => $"{text} bytes",
         },
         Choice(

@@ -8,6 +8,12 @@ namespace NetCoreNetworkBenchmark.Options;
 /// <param name="Help">The help text: a noun phrase or an imperative of at most 80 characters, without choices and default.</param>
 internal sealed record PlanOption(string Name, string Help)
 {
+    /// <summary>The condition of <see cref="IsOfComparison"/>, for the help and for the error after the option's name.</summary>
+    public const string RequiredComparison = "requires -b or several values to compare, such as -l ENet,LiteNetLib";
+
+    // The value of a plan that is not impaired.
+    private const string None = "0";
+
     /// <summary>The plan of a command line without options.</summary>
     public static readonly RunPlan DefaultPlan = new() { Library = "LiteNetLib" };
 
@@ -63,6 +69,12 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>The option without which this one is not valid, as the help text says; null if there is none.</summary>
     public string? RequiresOption { get; init; }
 
+    /// <summary>Whether several values, separated by commas, are compared: each is a case.</summary>
+    public bool TakesSeveral { get; init; }
+
+    /// <summary>Whether the option has a meaning only if cases are compared: those of the predefined benchmark, or of several values.</summary>
+    public bool IsOfComparison { get; init; }
+
     /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
     public bool IsOfLastingLoad { get; init; }
 
@@ -97,12 +109,23 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>Gets the reason why the option is not applicable to a plan, such as "requires -P Tcp"; null if it is.</summary>
     public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
 
+    /// <summary>Gets the different values of several plans, separated by commas.</summary>
+    public string ValuesOf(IEnumerable<RunPlan> plans) => string.Join(',', plans.Select(plan => Text(plan) ?? None).Distinct());
+
+    /// <summary>The value of a plan in the words of a comparison.</summary>
+    public string WordsOf(RunPlan plan)
+    {
+        string text = Text(plan) ?? None;
+        return Key is null ? text : Key(text);
+    }
+
     /// <summary>The help text with the details, the choices and the default.</summary>
     public string Describe(IEnumerable<string> remarks)
     {
         string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
-        string requirement = RequiresOption is null ? string.Empty : $"requires {RequiresOption}";
-        IEnumerable<string> parts = [Help, requirement, Details, .. Requirements.Select(required => required.Text), .. remarks];
+        string requirement = IsOfComparison ? RequiredComparison : RequiresOption is null ? string.Empty : $"requires {RequiresOption}";
+        string several = TakesSeveral ? "several values are compared" : string.Empty;
+        IEnumerable<string> parts = [Help, several, requirement, Details, .. Requirements.Select(required => required.Text), .. remarks];
         return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{choices}{DefaultMark}";
     }
 

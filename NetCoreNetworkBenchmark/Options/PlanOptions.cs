@@ -6,6 +6,9 @@ namespace NetCoreNetworkBenchmark.Options;
 /// </summary>
 internal static class PlanOptions
 {
+    // Three sets of as many cases take half an hour.
+    private const int MostPlans = 60;
+
     /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
     public static IReadOnlyList<PlanOption> All { get; } = For([], []);
 
@@ -27,6 +30,38 @@ internal static class PlanOptions
         .. LoadOptions.Judgement,
         .. ImpairmentOptions.All,
     ];
+
+    /// <summary>Returns the options that have several values, in the order of <paramref name="options"/>.</summary>
+    public static IReadOnlyList<PlanOption> Varied(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf) =>
+        [.. options.Where(option => option.TakesSeveral && textsOf(option) is [var text, ..] && text.Contains(',', StringComparison.Ordinal))];
+
+    /// <summary>Reads the plans of all combinations of the values of options that have several.</summary>
+    public static IReadOnlyList<RunPlan> ReadAll(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf)
+    {
+        IReadOnlyList<PlanOption> varied = Varied(options, textsOf);
+        IReadOnlyList<Func<PlanOption, IReadOnlyList<string>?>> combinations = [textsOf];
+        foreach (PlanOption option in varied)
+        {
+            string[] values = textsOf(option)![0].Split(',');
+            combinations =
+            [
+                .. from earlier in combinations
+                   from value in values
+                   select (Func<PlanOption, IReadOnlyList<string>?>)(other => ReferenceEquals(other, option) ? [value] : earlier(other)),
+            ];
+            if (combinations.Count > MostPlans)
+            {
+                throw OptionValues.Rejected(
+                    option.Name,
+                    $"at most {MostPlans} combinations of values are compared; at least {combinations.Count} were requested. Use fewer values.");
+            }
+        }
+
+        RunPlan[] plans = [.. combinations.Select(texts => Read(options, texts))];
+        return varied.FirstOrDefault(option => plans.Select(option.Text).Distinct().Count() < textsOf(option)![0].Split(',').Length) is { } repeated
+            ? throw OptionValues.Rejected(repeated.Name, $"\"{textsOf(repeated)![0]}\" has a value twice. Use different values.")
+            : plans;
+    }
 
     public static RunPlan Read(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf)
     {

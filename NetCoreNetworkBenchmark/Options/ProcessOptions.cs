@@ -16,6 +16,7 @@ internal static class ProcessOptions
         {
             Details = "if the library supports several",
             Requires = LibraryCapability.ServerThreads,
+            TakesSeveral = true,
             Key = text => $"{text} server threads",
         },
         Number(

@@ -23,6 +23,10 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     /// <summary>The benchmarks in their order.</summary>
     public required IReadOnlyList<BenchmarkResult> Benchmarks { get; init; }
 
+    /// <summary>The options of the load that have several values, by their names; null if the user did not vary the load.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public IReadOnlyList<string>? Varied { get; init; }
+
     /// <summary>Libraries that were not measured, with the reason.</summary>
     public required IReadOnlyList<MissingLibrary> Missing { get; init; }
 

@@ -18,13 +18,31 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
 
     /// <summary>Checks a request in full, and reports conditions that may distort the figures.</summary>
-    public static async Task<CheckedPlan> OfAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
+    public static async Task<CheckedPlan> OfAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken) =>
+        (await AllOfAsync(request with { Plans = [request.Plan] }, catalog, notify, cancellationToken).ConfigureAwait(false))[0];
+
+    /// <summary>Checks all plans of a request in full, and reports conditions that may distort the figures.</summary>
+    public static async Task<IReadOnlyList<CheckedPlan>> AllOfAsync(
+        CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
+    {
+        var all = new List<CheckedPlan>();
+        foreach (RunPlan plan in request.Plans)
+        {
+            all.Add(await CheckAsync(request with { Plan = plan }, catalog, notify, cancellationToken).ConfigureAwait(false));
+        }
+
+        RunPlan largest = all.MaxBy(chosen => SocketBuffers.NeededByServer(chosen.Plan))!.Plan;
+        Fitness fitness = await InspectAsync(largest, notify, cancellationToken).ConfigureAwait(false);
+        return [.. all.Select(chosen => chosen with { Fitness = fitness })];
+    }
+
+    private static async Task<CheckedPlan> CheckAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
     {
         CheckedPlan chosen = OfLibraries(request, catalog, notify);
         PlanCheck.CheckLimits(chosen.Plan, chosen.Info);
         if (request.Action != CliAction.Server)
         {
-            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null
+            bool isDivided = Placement.NeedsProcesses(chosen.Plan) || request.Launches is not null || request.IsComparison
                 || request.Action is CliAction.Sweep or CliAction.CapacitySearch;
             PlanCheck.CheckMachine(chosen.Plan, chosen.Info, chosen.Workload, isDivided);
         }
@@ -32,7 +50,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         PlanCheck.CheckServer(chosen.Plan, chosen.Library.Info, catalog);
         IPEndPoint server = await HostNames.ResolveAsync(chosen.Plan, chosen.Library.Info, cancellationToken).ConfigureAwait(false);
         PlanCheck.CheckLatencyIsKnown(chosen.Plan, chosen.Workload, server.Address);
-        return chosen with { Fitness = await InspectAsync(chosen.Plan, notify, cancellationToken).ConfigureAwait(false) };
+        return chosen;
     }
 
     /// <summary>Finds the libraries that the user requested, or that replace the default, and checks everything but the number of clients.</summary>
@@ -48,7 +66,9 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         INetworkBenchmark library = PlanCheck.FindLibrary(catalog, plan.Library);
         PlanCheck.CheckProtocol(plan, library.Info, catalog);
         INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, catalog);
-        PlanCheck.CheckSettingsAreUsed(request.Settings, catalog.KnownLibraries, [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name]]);
+        IEnumerable<string> others = request.Plans.Count == 1 ? [] : request.Plans.Select(other => other.Library);
+        IEnumerable<string> running = [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name], .. others];
+        PlanCheck.CheckSettingsAreUsed(request.Settings, catalog.KnownLibraries, [.. running.Distinct()]);
         PlanCheck.CheckProfile(library.Info, plan.Profile, plan.Protocol);
         RunCredentials.Check(plan.Tls, request.Action != CliAction.Client && (request.Action != CliAction.Server || plan.Tls.Mutual));
         IWorkload workload = catalog.FindWorkload(plan.Test)!;

@@ -21,8 +21,15 @@ internal static class OptionRules
         // Some options start separate processes for both sides.
         bool isOneSide = RunOptions.RoleOf(given) != Role.Both;
         Refuse(options.FirstOrDefault(option => isOneSide && option.RequiresBothSides && given.Has(option)), $"requires {RunOptions.Role.Name} {Role.Both}.");
-        PlanCheck.ThrowIf(request.RuntimeVariants.Count == 1 || request.Action == CliAction.Run ? null : OptionValues.Rejected(
-            RuntimeOptions.Name, "several values are compared under one load, such as -l Sockets -c 100. Use one value of each here."));
+        string? varied = request.RuntimeVariants.Count > 1 ? RuntimeOptions.Name
+            : request.Action == CliAction.Benchmark ? null
+            : request.Varied is [var first, ..] ? first.Name
+            : null;
+        PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run ? null : OptionValues.Rejected(
+            varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
+        Refuse(
+            request.IsComparison || request.Action == CliAction.Benchmark ? null : options.FirstOrDefault(option => option.IsOfComparison && given.Has(option)),
+            $"{PlanOption.RequiredComparison}.");
         Refuse(
             request.Action == CliAction.Versus ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
             $"has no effect with {VersusOptions.CommandName}. Omit it.");
@@ -33,10 +40,11 @@ internal static class OptionRules
 
         // The predefined benchmark has loads of its own, and a list has none.
         PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
-        bool namesLibrary = request.BenchmarkPart == SuitePart.TlsMatrix || request.Versions is not null;
+        PlanCheck.ThrowIf(request.BenchmarkPart != SuitePart.TlsMatrix || request.Plans.Count == 1 ? null : OptionValues.Rejected(
+            LibraryOptions.LibraryName, "-b=tls-matrix compares the settings of one library. Use one."));
         Refuse(
-            chosen is null ? null : load.FirstOrDefault(option => given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List
-                || !(option.IsForBenchmark || (namesLibrary && option.Name == LibraryOptions.LibraryName)))),
+            chosen is null ? null : load.FirstOrDefault(option =>
+                given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List || !option.IsForBenchmark)),
             $"has no effect with {chosen?.Name}. Omit it.");
     }
 

@@ -13,32 +13,36 @@ internal static class PredefinedCases
     public static IReadOnlyList<SuiteCase> Of(
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
-        PlanCheck.CheckSettingsAreUsed(request.Settings, known, [.. libraries.Select(library => library.Name)]);
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
         LibraryInfo? FastestFor(Benchmark benchmark) =>
             ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, wireFormat: null, libraries);
-        string? only = LibraryOf(request);
-        if (only is not null)
-        {
-            IEnumerable<LibraryInfo> running = libraries.Where(library => benchmarks.Any(benchmark => benchmark.Runs(library, FastestFor(benchmark))));
-            OptionValues.Choice(LibraryOptions.LibraryName, only, [.. running.Select(library => library.Name)]);
-        }
+        IReadOnlyList<string>? chosen = LibrariesOf(request);
+        string[] running =
+        [
+            .. libraries.Where(library => benchmarks.Any(benchmark => benchmark.Runs(library, FastestFor(benchmark)))).Select(library => library.Name),
+        ];
+        PlanCheck.ThrowIf(chosen?.FirstOrDefault(name => !running.Contains(name)) is not { } absent ? null : OptionValues.Rejected(
+            LibraryOptions.LibraryName, $"{absent} takes no part in -b{request.BenchmarkPart.Suffix()} here. Use {OptionValues.Or(running)}."));
 
         SuiteCase[] cases =
         [
             .. from benchmark in benchmarks
                let fastest = FastestFor(benchmark)
                from library in libraries
-               where benchmark.Runs(library, fastest) && (only ?? library.Name) == library.Name
-               from profile in ProfilesOf(library, benchmark, request)
-               from variant in VariantsOf(library, benchmark, request)
+               let isChosen = chosen?.Contains(library.Name) != false
+               where benchmark.Runs(library, fastest) && (isChosen || IsLine(library, request))
+               from profile in ProfilesOf(library, benchmark, request).Take(isChosen ? int.MaxValue : 1)
+               from variant in VariantsOf(library, benchmark, request).Take(isChosen ? int.MaxValue : 1)
                let suiteCase = CaseOf(benchmark, library, profile, fastest, variant, request)
                where variant is null || FaultOf(suiteCase) is null
                select suiteCase,
         ];
+
+        IEnumerable<string> used = cases.SelectMany(suiteCase => (string?[])[suiteCase.Plan.Library, suiteCase.Plan.ClientLibrary]).OfType<string>();
+        PlanCheck.CheckSettingsAreUsed(request.Settings, known, [.. used.Distinct()]);
 
         // A variant that its library rejects is no case; settings that the user chose are an error.
         PlanCheck.ThrowIf(cases.Select(FaultOf).FirstOrDefault(fault => fault is not null));
@@ -47,10 +51,15 @@ internal static class PredefinedCases
 
     private static BenchmarkException? FaultOf(SuiteCase suiteCase) => suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload);
 
-    /// <summary>Returns the library of a benchmark that has one; null if it has several.</summary>
-    public static string? LibraryOf(CliRequest request) => request.BenchmarkPart != SuitePart.TlsMatrix ? null
-        : request.HasLibrary ? request.Plan.Library
-        : MatrixLibrary;
+    /// <summary>Returns the libraries to which the user or the part restricts a benchmark; null for all.</summary>
+    public static IReadOnlyList<string>? LibrariesOf(CliRequest request) => request.IsGiven(LibraryOptions.LibraryName)
+        ? [.. request.Plans.Select(plan => plan.Library).Distinct()]
+        : request.BenchmarkPart != SuitePart.TlsMatrix ? null
+        : [request.HasLibrary ? request.Plan.Library : MatrixLibrary];
+
+    // The ratios of some libraries are those of the whole benchmark.
+    private static bool IsLine(LibraryInfo library, CliRequest request) =>
+        library.Name == request.Baseline && request.BenchmarkPart is not (SuitePart.TlsMatrix or SuitePart.Loss);
 
     private static SuiteCase CaseOf(
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
@@ -85,7 +94,7 @@ internal static class PredefinedCases
             Row = benchmark.Row,
             RankedBy = benchmark.RankedBy,
             Aim = request.Launches is null && benchmark.Row is null ? request.Precision ?? benchmark.Aim : null,
-            IsBaseline = benchmark.HasBaselines && library.IsBaseline,
+            IsBaseline = benchmark.HasBaselines && library.IsBaseline && LibrariesOf(request)?.Contains(library.Name) != true,
         };
     }
 

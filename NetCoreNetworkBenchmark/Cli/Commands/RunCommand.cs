@@ -21,13 +21,15 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
     public async Task<int> RunAsync()
     {
+        var suite = new SuiteCommand(request, context, cancellationToken);
+        if (request.IsComparison)
+        {
+            IReadOnlyList<CheckedPlan> all = await CheckedPlan.AllOfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+            return await suite.CompareAsync(all).ConfigureAwait(false);
+        }
+
         CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
-        var suite = new SuiteCommand(request, context, cancellationToken);
-        if (request.Versions is not null || request.RuntimeVariants.Count > 1)
-        {
-            return await suite.CompareVariantsAsync(chosen).ConfigureAwait(false);
-        }
 
         if (request.Launches is { } launches)
         {

@@ -23,14 +23,17 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private const int WidthOfQuick = 80;
     private const int Seed = 1;
 
-    // Differences between settings or versions of one library are often small.
-    private const int VariantSets = 6;
-
     public async Task<int> RunPredefinedAsync()
     {
         bool isLossy = request.BenchmarkPart == SuitePart.Loss;
         (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
         OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
+        missing = IsRestricted ? [] : missing;
+        foreach (string library in PredefinedCases.LibrariesOf(request) ?? [])
+        {
+            PlanCheck.FindLibrary(context.Catalog, library);
+        }
+
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         ThrowIfWithoutEffect(cases, isLossy);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
@@ -70,21 +73,15 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             });
     }
 
-    /// <summary>Runs one load with several versions of the library and settings of the runtime, in alternating slices.</summary>
-    public async Task<int> CompareVariantsAsync(CheckedPlan chosen)
+    /// <summary>Compares libraries, loads, versions of a library and settings of the runtime in alternating slices.</summary>
+    public async Task<int> CompareAsync(IReadOnlyList<CheckedPlan> chosen)
     {
-        (LibraryInfo library, IWorkload workload) = (chosen.Info, chosen.Workload);
-        RunPlan plan = chosen.Plan with { Duration = request.IsGiven(LoadOptions.DurationName) ? chosen.Plan.Duration : PredefinedBenchmarks.Duration };
-        int sets = request.Launches ?? VariantSets;
-        IReadOnlyList<SuiteCase> cases = await WithVersionsAsync([.. request.RuntimeVariants.Select(runtime =>
-            new SuiteCase(plan.Test, plan with { Runtime = runtime, Variant = runtime.ToString() }, library, workload, sets))]).ConfigureAwait(false);
-        PlanCheck.CheckMachine([cases]);
-        string command = PlanArguments.CommandOf(
-            plan with { Runtime = new RuntimePlan() },
-            library,
-            workload,
-            [.. request.Versions?.Arguments ?? [], .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants), "--launches", $"{sets}"]);
-        return await RunChosenAsync(chosen, cases, command, progress => new SliceSchedule(cases, MethodOf(cases), library.Name)
+        var comparison = new ChosenCases(request, chosen);
+        string baseline = comparison.Baseline;
+        IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(comparison.Make()).ConfigureAwait(false);
+        PlanCheck.CheckMachine(cases.GroupBy(suiteCase => suiteCase.Benchmark));
+        InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
+        return await RunChosenAsync(chosen[0], cases, comparison.Command(), progress => new SliceSchedule(cases, method, baseline)
         {
             Starting = progress.Starting,
             Progress = progress.Progress,
@@ -204,8 +201,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private double? LimitOf() => request.Launches is null ? (request.BenchmarkTime ?? PredefinedBenchmarks.LimitOf(request.BenchmarkPart)).TotalSeconds : null;
 
-    // A quick benchmark and a comparison of versions are no results of the machine that are kept, unless the user wants to keep them.
-    private string? FolderOfResult() => (request.BenchmarkPart == SuitePart.Quick || request.Versions is not null) && request.Output is null
+    private bool IsRestricted => request.IsGiven(LibraryOptions.LibraryName) && request.BenchmarkPart != SuitePart.TlsMatrix;
+
+    // A quick benchmark, some libraries and a comparison of versions are no results of the machine that are kept, unless the user wants to keep them.
+    private string? FolderOfResult() =>
+        (request.BenchmarkPart == SuitePart.Quick || request.Versions is not null || IsRestricted) && request.Output is null
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
@@ -215,10 +215,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private string CommandOf() => PlanArguments.Command(
     [
         $"--benchmark{request.BenchmarkPart.Suffix()}",
-        .. Argument(LibraryOptions.LibraryName, PredefinedCases.LibraryOf(request)),
-        .. Argument("--launches", request.Launches is { } launches ? $"{launches}" : null),
-        .. Argument(RunOptions.Precision.Name, request.Precision is { } precision ? $"{PlanValues.Percent(precision)}%" : null),
-        .. Argument(RunOptions.Time.Name, request.BenchmarkTime is { } time ? Invariant($"{time.TotalSeconds}s") : null),
+        .. Argument(RunOptions.Launches.Name, request.Launches is { } launches ? $"{launches}" : null),
+        .. request.ArgumentsOfComparison(),
         .. request.Versions?.Arguments ?? [],
         .. Argument(RunOptions.Baseline.Name, request.Baseline == RunOptions.Baseline.Default ? null : request.Baseline),
         .. request.BenchmarkArguments,

@@ -12,6 +12,12 @@ internal sealed record CliRequest
     /// <summary>The load. Its library is the default if <see cref="HasLibrary"/> is false.</summary>
     public required RunPlan Plan { get; init; }
 
+    /// <summary>The plans that are compared: one for each combination of the values of <see cref="Varied"/>, <see cref="Plan"/> first.</summary>
+    public IReadOnlyList<RunPlan> Plans { get => field ?? [Plan]; init; }
+
+    /// <summary>The options that have several values.</summary>
+    public IReadOnlyList<PlanOption> Varied { get; init; } = [];
+
     public IReadOnlyList<string> Given { get; init; } = [];
     public IReadOnlyList<RequestedSetting> Settings { get; init; } = [];
 
@@ -32,7 +38,7 @@ internal sealed record CliRequest
     public SuitePart BenchmarkPart { get; init; }
     public bool Continue { get; init; }
 
-    /// <summary>The library to which the others of a predefined benchmark are compared.</summary>
+    /// <summary>The library to which the others of a predefined benchmark, or of several libraries, are compared.</summary>
     public string Baseline { get; init; } = RunOptions.Baseline.Default!;
 
     /// <summary>The given options that the predefined benchmark also takes, with their values.</summary>
@@ -52,6 +58,22 @@ internal sealed record CliRequest
     public int BenchmarkPort { get; init; } = DefaultBenchmarkPort;
 
     public bool HasLibrary => Versions is not null || IsGiven(LibraryOptions.LibraryName);
+
+    /// <summary>Whether libraries, loads, versions or settings of the runtime are compared.</summary>
+    public bool IsComparison => Plans.Count > 1 || Versions is not null || RuntimeVariants.Count > 1;
+
+    public CliRequest WithHosts(HostsPlan hosts) => this with
+    {
+        Plan = Plan with { Hosts = hosts },
+        Plans = [.. Plans.Select(plan => plan with { Hosts = hosts })],
+    };
+
+    /// <summary>Returns the arguments of the conditions on which a comparison ends.</summary>
+    public IEnumerable<string> ArgumentsOfComparison() =>
+    [
+        .. Precision is { } precision ? [RunOptions.Precision.Name, $"{PlanValues.Percent(precision)}%"] : (string[])[],
+        .. BenchmarkTime is { } time ? [RunOptions.Time.Name, FormattableString.Invariant($"{time.TotalSeconds}s")] : (string[])[],
+    ];
 
     public bool IsGiven(string option) => Given.Contains(option);
 }

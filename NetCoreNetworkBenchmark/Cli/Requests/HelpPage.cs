@@ -25,6 +25,7 @@ internal sealed class HelpPage(
 
     public static IReadOnlyList<Example> Examples { get; } =
     [
+        new("several libraries, compared:", "-l ENet,LiteNetLib -c 100"),
         new("one run:", "-l Sockets -c 100 -d 5"),
         new("the predefined benchmark:", "-b"),
         new("TCP, with the clients of another library:", "-l NetCoreServer -P Tcp -c 100 --client-library Sockets"),

@@ -33,7 +33,8 @@ internal static class RunOptions
     };
     public static readonly PlanOption Baseline = new("--baseline", "library that the others are compared to")
     {
-        RequiresOption = Benchmark.Name,
+        IsOfComparison = true,
+        Details = "without -b one of the libraries of -l, the first by default",
         ValueName = "LIB",
         Default = "Sockets",
     };
@@ -77,17 +78,17 @@ internal static class RunOptions
         IsCommon = true,
         RequiresBothSides = true,
     };
-    public static readonly PlanOption Precision = new("--precision", "half width of the intervals at which a benchmark ends, such as 3%")
+    public static readonly PlanOption Precision = new("--precision", "half width of the intervals at which a comparison ends, such as 3%")
     {
-        RequiresOption = Benchmark.Name,
+        IsOfComparison = true,
         Excludes = s_fixedSets,
         Default = "4%; 10% for TCP, TLS and multicast; 6% with -b=quick",
     };
-    public static readonly PlanOption Time = new("--time", "time after which a benchmark starts no more sets, such as 10m")
+    public static readonly PlanOption Time = new("--time", "time after which a comparison starts no more sets, such as 10m")
     {
-        RequiresOption = Benchmark.Name,
+        IsOfComparison = true,
         Excludes = s_fixedSets,
-        Default = "25m; 90s with -b=quick",
+        Default = "25m; 90s with -b=quick; 5m without -b",
     };
     public static readonly PlanOption Output = new("--output", "folder for the result files")
     {

@@ -32,8 +32,8 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
             not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
             CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss cannot be divided into slices. Use another part, or one load",
             _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
-            _ when given.TextsOf(LibraryOptions.LibraryName) is not null && !plan.Library.Equals(library, StringComparison.OrdinalIgnoreCase) =>
-                $"{LibraryOptions.LibraryName} {plan.Library} is another library than {library}. Omit it",
+            _ when given.TextsOf(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
+                $"{LibraryOptions.LibraryName} {named} is another library than {library}. Omit it",
             _ => null,
         };
         return fault is null ? new VersionRequest(library, versions) : throw OptionValues.Rejected(RunOptions.Versions.Name, $"{fault}.");

@@ -38,6 +38,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
             .. IsRanked ? [Lead()] : Validity(),
             .. CommonBlocks.Limits(suite),
+            .. ScalingCurves.Of(suite),
             new Paragraph(MethodOf()) { Media = MediaOfParts },
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),

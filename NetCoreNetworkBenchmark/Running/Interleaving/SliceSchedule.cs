@@ -36,7 +36,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
 
     public SuiteCase BaselineOf(IReadOnlyList<SuiteCase> benchmark) =>
-        benchmark.FirstOrDefault(suiteCase => suiteCase.Library.Name == baseline && suiteCase.Plan.Profile == Plans.Profile.Default) ?? benchmark[0];
+        benchmark.Where(suiteCase => suiteCase.Library.Name == baseline).OrderBy(suiteCase => suiteCase.Plan.Profile).FirstOrDefault() ?? benchmark[0];
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
         new(HalfWidth: null, benchmark[0].Aim ?? 0, _times.Of(benchmark[0].Benchmark).TotalSeconds, []);
@@ -143,7 +143,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         suiteCase.Plan,
         suiteCase.Library,
         suiteCase.Workload,
-        plan => Placement.InFreshProcesses(plan, suiteCase.Build, credentials, pool));
+        plan => Placement.InFreshProcesses(plan, suiteCase.Build, plan.Protocol.HasTls() ? credentials : null, pool));
 
     // The baseline takes part in every group. Its figures are those of the first.
     private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)
@@ -173,7 +173,7 @@ internal static class SetMemory
     /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
     public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
     {
-        long ofCase = BytesOfProcesses + (BytesOfClient * baseline.Plan.Clients);
+        long ofCase = BytesOfProcesses + (BytesOfClient * cases.Max(suiteCase => suiteCase.Plan.Clients));
         int most = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
         return cases.Count <= most
             ? [[.. cases]]

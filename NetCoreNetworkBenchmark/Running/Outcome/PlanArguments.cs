@@ -6,13 +6,28 @@ internal static class PlanArguments
     public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
     {
         LibraryInfo there = library.Over(plan.Protocol);
-        return Of(plan, PlanOptions.All.Where(option => IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true));
+        return Of(plan, PlanOptions.All.Where(option => Accepts(option, there, workload)));
     }
 
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
     public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
         Command([.. Of(plan, library, workload), .. more]);
+
+    /// <summary>
+    /// Returns the arguments that request all plans together: the lists of the values of <paramref name="varied"/>, the settings of all libraries, and what
+    /// else all plans have. The other arguments are defaults of a plan.
+    /// </summary>
+    public static IReadOnlyList<string> OfAll(
+        IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied) =>
+    [
+        .. PlanOptions.All.SelectMany(option => varied.Contains(option.Name)
+            ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
+            : Common(option, [.. plans.Select(load => Accepts(option, load.Library.Over(load.Plan.Protocol), load.Workload)
+                ? option.ArgumentsOf(load.Plan)
+                : [])])),
+        .. OfWorkload(plans[0].Plan),
+    ];
 
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
 
@@ -26,9 +41,19 @@ internal static class PlanArguments
             _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
         })));
 
+    private static IEnumerable<string> Common(PlanOption option, IEnumerable<string>[] each) =>
+        option.Kind == OptionKind.Values ? each.SelectMany(arguments => arguments.Chunk(2)).DistinctBy(pair => (pair[0], pair[1])).SelectMany(pair => pair)
+        : each.All(arguments => arguments.SequenceEqual(each[0])) ? each[0]
+        : [];
+
+    private static bool Accepts(PlanOption option, LibraryInfo there, IWorkload? workload) =>
+        IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true;
+
     private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
+        [.. options.SelectMany(option => option.ArgumentsOf(plan)), .. OfWorkload(plan)];
+
+    private static IEnumerable<string> OfWorkload(RunPlan plan) =>
     [
-        .. options.SelectMany(option => option.ArgumentsOf(plan)),
         .. plan.WorkloadOptions.SelectMany(option => option.Value.Length == 0 ? (string[])[option.Key] : [option.Key, option.Value]),
     ];
 

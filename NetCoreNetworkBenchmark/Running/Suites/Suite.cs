@@ -21,6 +21,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             LaunchCount = cases.Max(suiteCase => suiteCase.Launches),
             Interleaving = schedule.Interleaving,
             Benchmarks = [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], schedule))],
+            Varied = cases[0].Varied is { Count: > 0 } varied ? varied : null,
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,

@@ -12,6 +12,9 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public double? Aim { get; init; }
     public bool IsBaseline { get; init; }
     public string? Build { get; init; }
+
+    /// <summary>The names of the options of the load by which the cases of the suite differ.</summary>
+    public IReadOnlyList<string> Varied { get; init; } = [];
     public string Name => LibraryResult.NameOf(Plan);
 
     /// <summary>The benchmark of the case. The cases of one benchmark are compared with each other.</summary>

@@ -1,0 +1,87 @@
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>A run by hand of several libraries, which is a comparison in slices.</summary>
+public sealed class ComparisonRunTests : InTemporaryFolder
+{
+    private const string Short = "-c 4 -d 0.2 --warmup 0.1 --any-machine";
+
+    [Fact]
+    public async Task Several_libraries_are_compared_with_the_first_in_slices_of_fresh_processes()
+    {
+        SuiteResult suite = await RunAsync($"-l Sockets,Epoll -P Tcp {Short} --launches 2 --set Epoll.accept=handoff --json -o {Folder.FullName}");
+        BenchmarkResult benchmark = Assert.Single(suite.Benchmarks);
+        Assert.Equal(("PingPong", "Sockets"), (benchmark.Title, benchmark.Baseline));
+        Assert.Equal(["Sockets", "Epoll"], benchmark.Cases.Select(measured => measured.Library));
+        Assert.All(benchmark.Cases, measured =>
+        {
+            Assert.Equal(2, measured.Launches.Count(launch => launch.Slices!.MessagesPerSecond.Count > 0));
+            Assert.NotNull(measured.ToBaseline!.Rank);
+            Assert.All(measured.Launches, launch => Assert.False(launch.Result!.OneProcess));
+        });
+        Assert.NotNull(benchmark.Decision);
+        Assert.Equal("handoff", benchmark.Cases[1].MedianLaunch()!.Plan.Settings["accept"]);
+        Assert.Contains(" --library Sockets,Epoll ", suite.Command, StringComparison.Ordinal);
+        Assert.Contains(" --set Epoll.accept=handoff ", suite.Command, StringComparison.Ordinal);
+        Assert.Contains(" --launches 2", suite.Command, StringComparison.Ordinal);
+        Assert.Equal(suite.Command, ((SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Folder, "results.json"))).Command);
+    }
+
+    [Fact]
+    public async Task Sets_follow_each_other_until_the_intervals_are_narrow_or_the_time_is_over()
+    {
+        SuiteResult suite = await RunAsync($"-l Sockets,Epoll {Short} --rate 500 --baseline epoll --precision 50% --time 1s --json");
+        BenchmarkResult benchmark = Assert.Single(suite.Benchmarks);
+        Assert.Equal(("Epoll", RankedFigure.ServerCpu, 0.5), (benchmark.Baseline, benchmark.RankedBy, benchmark.Decision!.Aim));
+        Assert.All(benchmark.Cases, measured => Assert.InRange(measured.Launches.Count, 3, int.MaxValue));
+        Assert.Equal(1, suite.Interleaving!.LimitSeconds);
+        Assert.EndsWith(" --precision 50% --time 1s --baseline Epoll", suite.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Several_loads_of_several_libraries_are_a_benchmark_each()
+    {
+        SuiteResult suite = await RunAsync("-l Sockets,Epoll -c 1,4 -s 32,64 -d 0.2 --warmup 0.1 --any-machine --launches 1 --json");
+        Assert.Equal(
+            ["1 clients, 32 bytes", "1 clients, 64 bytes", "4 clients, 32 bytes", "4 clients, 64 bytes"],
+            suite.Benchmarks.Select(benchmark => benchmark.Title["PingPong, ".Length..]));
+        Assert.All(suite.Benchmarks, benchmark => Assert.Equal(["Sockets", "Epoll"], benchmark.Cases.Select(measured => measured.Library)));
+        Assert.Equal((4, 64), (suite.Benchmarks[3].Cases[1].MedianLaunch()!.Plan.Clients, suite.Benchmarks[3].Cases[1].MedianLaunch()!.Plan.MessageSize));
+        Assert.Equal(["--clients", "--size"], suite.Varied!);
+        Assert.Contains(" --clients 1,4 ", suite.Command, StringComparison.Ordinal);
+        Assert.Contains(" --size 32,64 ", suite.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Several_loads_of_one_library_alternate_in_one_benchmark_which_a_comparison_recognizes()
+    {
+        string arguments = $"-l Epoll -P Tcp,Ssl -c 4 -d 0.2 --warmup 0.1 --any-machine --launches 1 -o {Folder.FullName}";
+        SuiteResult suite = await RunAsync($"{arguments} --json");
+        Assert.Equal(["Epoll (Tcp)", "Epoll (Ssl)"], Assert.Single(suite.Benchmarks).Cases.Select(measured => measured.Library));
+        Assert.Contains(" --protocol Tcp,Ssl ", suite.Command, StringComparison.Ordinal);
+        string page = await File.ReadAllTextAsync(PathOf("README.md"), TestContext.Current.CancellationToken);
+        Assert.Contains("# By protocol\n", page, StringComparison.Ordinal);
+        (int code, string compared, _) = await BenchmarkProcess.RunAsync("compare", Folder.FullName, Folder.FullName);
+        Assert.Equal(0, code);
+        Assert.Contains("Epoll (Ssl)", compared, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support Udp. Use ")]
+    [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over Udp. Use Unreliable.")]
+    [InlineData("-l Sockets,Epoll --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]
+    [InlineData("-l Sockets,Epoll --baseline ENet", "--baseline: \"ENet\" is not one of Sockets, Epoll.")]
+    [InlineData("-l Epoll,Kestrel -P Tcp --server-threads 2", "--server-threads: Kestrel supports at most 1 server thread on this system; 2 were requested.")]
+    [InlineData("-l Sockets,WebSockets -P Tcp --client-library Epoll", "--client-library: Epoll has not the wire format of WebSockets over Tcp. ")]
+    public Task A_library_that_cannot_take_part_is_named(string arguments, string sentence) =>
+        ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", [.. arguments.Split(' '), .. Short.Split(' ')]);
+
+    private static async Task<SuiteResult> RunAsync(string line)
+    {
+        // On a busy machine a launch may be invalid, which is a figure of the machine.
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(line);
+        Assert.True(output.Length > 0, errors);
+        var suite = (SuiteResult)ResultFile.Parse(output);
+        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(measured => measured.Valid)) ? 0 : 1, exitCode);
+        return suite;
+    }
+}

@@ -1,0 +1,71 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Checks;
+
+/// <summary>
+/// The cases that the user compares: libraries, loads, versions of a library and settings of the runtime. A benchmark has one load. Only the loads of one
+/// library in one form are a benchmark together, so that their slices alternate.
+/// </summary>
+internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan> chosen)
+{
+    private const double DefaultAim = 0.04;
+
+    // Differences between loads, settings or versions of one library are often small.
+    private const int SetsOfOneLibrary = 6;
+
+    private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(5);
+
+    private readonly string[] _libraries = [.. chosen.Select(load => load.Plan.Library).Distinct()];
+
+    /// <summary>The library to which the others are compared.</summary>
+    public string Baseline => request.IsGiven(RunOptions.Baseline.Name)
+        ? OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, _libraries)
+        : _libraries[0];
+
+    /// <summary>The seconds after which there are no further sets; null if their number is fixed.</summary>
+    public double? LimitSeconds => Aim is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
+
+    private int Sets => request.Launches ?? (_libraries.Length == 1 ? SetsOfOneLibrary : PredefinedBenchmarks.Sets);
+
+    private double? Aim => request.Launches is not null ? null
+        : request.Precision ?? (_libraries.Length == 1 && request.BenchmarkTime is null ? null : DefaultAim);
+
+    private bool IsOneSubject => _libraries.Length == 1 && request.Versions is null && request.RuntimeVariants.Count == 1;
+
+    private IEnumerable<PlanOption> VariedLoad => request.Varied.Where(option => option.Name != LibraryOptions.LibraryName);
+
+    public IReadOnlyList<SuiteCase> Make() => [.. from load in chosen from runtime in request.RuntimeVariants select CaseOf(load, runtime)];
+
+    /// <summary>Returns the command that repeats the comparison.</summary>
+    public string Command() => PlanArguments.Command(
+    [
+        .. PlanArguments.OfAll(
+            [.. chosen.Select(load => (PlanOf(load) with { Runtime = new RuntimePlan() }, load.Info, load.Workload))],
+            [.. request.Varied.Select(option => option.Name)]),
+        .. request.Versions?.Arguments ?? [],
+        .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants),
+        .. Aim is null ? ["--launches", $"{Sets}"] : request.ArgumentsOfComparison(),
+        .. request.IsGiven(RunOptions.Baseline.Name) ? (string[])[RunOptions.Baseline.Name, Baseline] : [],
+    ]);
+
+    private SuiteCase CaseOf(CheckedPlan load, RuntimePlan runtime)
+    {
+        string words = string.Join(", ", VariedLoad.Select(option => option.WordsOf(load.Plan)));
+        string? variant = IsOneSubject ? words : request.Versions is null && request.RuntimeVariants.Count == 1 ? null : runtime.ToString();
+        RunPlan plan = PlanOf(load) with { Runtime = runtime, Variant = variant };
+        string title = IsOneSubject || words.Length == 0 ? plan.Test : $"{plan.Test}, {words}";
+        return new SuiteCase(title, plan, load.Info, load.Workload, Sets)
+        {
+            Aim = Aim,
+            Varied = [.. VariedLoad.Select(option => option.Name)],
+            RankedBy = chosen.All(other => other.Plan.Rate is not null) ? RankedFigure.ServerCpu : RankedFigure.MessagesPerSecond,
+        };
+    }
+
+    // The duration of a load that ends by itself is its deadline.
+    private RunPlan PlanOf(CheckedPlan load) => request.IsGiven(LoadOptions.DurationName) || load.Workload.EndsWhenDone(load.Plan)
+        ? load.Plan
+        : load.Plan with { Duration = PredefinedBenchmarks.Duration };
+}
