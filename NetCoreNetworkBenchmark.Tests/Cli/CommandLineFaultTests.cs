@@ -109,7 +109,6 @@ public sealed class CommandLineFaultTests
     [InlineData("-P Ssl --cut x", "--cut: \"x\" is not a length above 0 and a longer period with their units, such as 100ms/1s.")]
     [InlineData("--server-threads 0", "--server-threads: \"0\" is not a whole number from 1 to 1,024.")]
     [InlineData("--client-threads 0", "--client-threads: \"0\" is not a whole number from 1 to 1,024.")]
-    [InlineData("--continue", "--continue requires --benchmark.")]
     [InlineData("--baseline Epoll", "--baseline requires --benchmark.")]
     [InlineData("--precision 3%", "--precision requires --benchmark.")]
     [InlineData("--time 10m", "--time requires --benchmark.")]
