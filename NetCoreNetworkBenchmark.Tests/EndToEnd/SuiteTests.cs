@@ -220,12 +220,12 @@ public sealed class ContinuedSuiteTests : IDisposable
         string[] arguments =
             ["-l", "Sockets", "-c", "2", "-d", "0.5", "--warmup", "0", "-p", "0", "--launches", "3", "--any-machine", "-o", _folder.FullName];
         using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
-        await process.PrintsAsync("[2/3]");
+        await process.PrintsAsync("[1/3]");
         (int exitCode, _, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
         string first = await SuiteTests.ReadAsync(_folder, Path.Combine("unfinished", "launch-001-01.json"));
-        (_, _, string reports) = await BenchmarkProcess.RunAsync([.. (await PastedCommand.ArgumentsAsync(command)).Skip(1)]);
+        (_, _, string reports) = await BenchmarkProcess.RunAsync(await PastedCommand.ArgumentsAsync(command));
         Assert.Contains("Continuing with 1 launches that were saved in", reports, StringComparison.Ordinal);
         Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(_folder, "results.json"));
