@@ -59,10 +59,16 @@ public sealed class RunCommandTests
         BadInput.Throws(
             "--force requires --output DIR, because this command writes no files without it.",
             () => context.FilesFor(Request(json: false) with { Force = true }, ResultKind.Run));
+        BadInput.Throws(
+            "--continue requires a command of several runs, such as with --benchmark, --launches, --versions, --runtime or --sweep.",
+            () => context.FilesFor(request with { Continue = true }, ResultKind.Run));
+        BadInput.Throws(
+            "--continue requires --output DIR, because this command writes no files without it.",
+            () => context.FilesFor(Request(json: false) with { Continue = true }, ResultKind.Sweep));
         Assert.NotNull(context.FilesFor(request, ResultKind.Suite));
         Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Run));
-        Directory.CreateDirectory(Path.Combine(run, SuiteJournal.Name));
-        File.WriteAllText(Path.Combine(run, SuiteJournal.Name, "benchmark.json"), "{}");
+        Directory.CreateDirectory(Path.Combine(run, Journal.Name));
+        File.WriteAllText(Path.Combine(run, Journal.Name, "benchmark.json"), "{}");
         program.Save("run", SampleSuites.Suite);
         exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
         Assert.Contains("Use --continue to continue it, --force to replace it, or another folder.", exception.Message, StringComparison.Ordinal);

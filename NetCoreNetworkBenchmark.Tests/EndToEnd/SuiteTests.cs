@@ -210,7 +210,29 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.False(Directory.Exists(Path.Combine(machine.FullName, "unfinished")));
         (int again, _, string reason) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
         Assert.Equal(2, again);
-        Assert.Equal($"Error: --continue: '{machine.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.\n", reason);
+        Assert.Equal($"Error: --continue: '{machine.FullName}' has no interrupted measurement. Omit --continue to start from the beginning.\n", reason);
+    }
+
+    [Fact]
+    public async Task Launches_that_were_interrupted_go_on_with_the_printed_command()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
+        string[] arguments =
+            ["-l", "Sockets", "-c", "2", "-d", "0.5", "--warmup", "0", "-p", "0", "--launches", "3", "--any-machine", "-o", _folder.FullName];
+        using BenchmarkProcess process = BenchmarkProcess.Start(arguments);
+        await process.PrintsAsync("[1/3]");
+        (int exitCode, _, string errors) = await process.InterruptedAsync();
+        Assert.Equal(1, exitCode);
+        string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
+        string first = await SuiteTests.ReadAsync(_folder, Path.Combine("unfinished", "launch-001-01.json"));
+        (_, _, string reports) = await BenchmarkProcess.RunAsync(await PastedCommand.ArgumentsAsync(command));
+        Assert.Contains("Continuing with 1 launches that were saved in", reports, StringComparison.Ordinal);
+        Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
+        var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(_folder, "results.json"));
+        IReadOnlyList<LaunchResult> launches = Assert.Single(Assert.Single(suite.Benchmarks).Cases).Launches;
+        Assert.Equal([1, 2, 3], launches.Select(launch => launch.Number));
+        Assert.Equal(JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!.MessagesPerSecond, launches[0].MessagesPerSecond);
+        Assert.False(Directory.Exists(Path.Combine(_folder.FullName, "unfinished")));
     }
 
     public void Dispose() => _folder.Delete(recursive: true);

@@ -40,7 +40,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         Assert.Equal(7, Continue(s_cases).EarlierCount);
 
         // To repeat a set, the user removes the file of one of its launches.
-        File.Delete(PathOf(SuiteJournal.Name, "launch-001-06.json"));
+        File.Delete(PathOf(Journal.Name, "launch-001-06.json"));
         SuiteJournal journal = Continue(s_cases);
         Assert.Equal([true, false, true], ((int[])[5, 6, 7]).Select(launch => journal.Find(s_cases[0], launch) is not null));
     }
@@ -48,9 +48,9 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     [Fact]
     public void Without_an_unfinished_benchmark_there_is_nothing_to_continue()
     {
-        AssertRefused($"--continue: '{Folder.FullName}' has no interrupted benchmark. Omit --continue to start from the beginning.", s_cases);
+        AssertRefused($"--continue: '{Folder.FullName}' has no interrupted measurement. Omit --continue to start from the beginning.", s_cases);
         Start().Remove();
-        AssertRefused($"--continue: '{Folder.FullName}' has no interrupted benchmark. ", s_cases);
+        AssertRefused($"--continue: '{Folder.FullName}' has no interrupted measurement. ", s_cases);
         Assert.Empty(Folder.GetFileSystemInfos());
     }
 
@@ -69,28 +69,28 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData("benchmark.json")]
-    [InlineData("launch-001-01.json")]
-    public void A_damaged_file_is_refused_with_its_name(string name)
+    [InlineData("benchmark.json", "Omit --continue to start from the beginning.")]
+    [InlineData("launch-001-01.json", "Remove it to measure its launch again.")]
+    public void A_damaged_file_is_refused_with_its_name(string name, string remedy)
     {
         Start().Save(s_cases[0], s_launch);
-        string file = PathOf(SuiteJournal.Name, name);
+        string file = PathOf(Journal.Name, name);
         File.WriteAllText(file, "{");
         AssertRefused($"--continue: '{file}' cannot be read (", s_cases);
         File.WriteAllText(file, "null");
-        AssertRefused($"--continue: '{file}' cannot be read (It holds nothing). Remove it to measure its launch again.", s_cases);
+        AssertRefused($"--continue: '{file}' cannot be read (It holds nothing). {remedy}", s_cases);
     }
 
     [Fact]
     public void A_benchmark_that_starts_again_keeps_the_unfinished_one_under_another_name()
     {
         Start().Save(s_cases[0], s_launch);
-        Assert.True(SuiteJournal.IsIn(Folder.FullName));
+        Assert.True(Journal.IsIn(Folder.FullName));
         Start();
         Assert.Equal(0, Continue(s_cases).EarlierCount);
-        Assert.True(File.Exists(PathOf(SuiteJournal.NameBefore, "launch-001-01.json")));
+        Assert.True(File.Exists(PathOf(Journal.NameBefore, "launch-001-01.json")));
         Start();
-        Assert.False(File.Exists(PathOf(SuiteJournal.NameBefore, "launch-001-01.json")));
+        Assert.False(File.Exists(PathOf(Journal.NameBefore, "launch-001-01.json")));
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class SuiteJournalTests : InTemporaryFolder
 
     private SuiteJournal Continue(IReadOnlyList<SuiteCase> cases, string command = Command) => SuiteJournal.Continue(Folder.FullName, cases, command);
 
-    private string Differs(string difference) => $"--continue: the interrupted benchmark in '{Folder.FullName}' differs: {difference}";
+    private string Differs(string difference) => $"--continue: the interrupted measurement in '{Folder.FullName}' differs: {difference}";
 
     private void AssertRefused(string sentence, IReadOnlyList<SuiteCase> cases, string command = Command)
     {

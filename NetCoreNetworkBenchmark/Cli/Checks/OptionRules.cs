@@ -33,9 +33,10 @@ internal static class OptionRules
         Refuse(
             request.Action == CliAction.Versus ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
             $"has no effect with {VersusOptions.CommandName}. Omit it.");
-        PlanCheck.ThrowIf(
-            request is { Plan.LastRate: null } or { Action: CliAction.Run or CliAction.Client, Launches: null, Versions: null, RuntimeVariants.Count: 1 } ? null
-                : OptionValues.Rejected(LoadOptions.RateName, "steps are for one run of one load. Use one rate here, such as --rate 1000."));
+        Refuse(request is { Live: true, IsComparison: true } ? RunOptions.Live : null, "has no effect with several values to compare. Omit it.");
+        bool isOneRun = request is { Action: CliAction.Run or CliAction.Client, Launches: null, IsComparison: false };
+        PlanCheck.ThrowIf(isOneRun || request.Plans.All(plan => plan.LastRate is null) ? null
+            : OptionValues.Rejected(LoadOptions.RateName, "steps are for one run of one load. Use one rate here, such as --rate 1000."));
         PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
 
         // The predefined benchmark has loads of its own, and a list has none.

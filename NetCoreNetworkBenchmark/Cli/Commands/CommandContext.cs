@@ -97,8 +97,50 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Returns what writes the figures of a run while it lasts, if the user requests it.</summary>
     public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines(Notify).Report : null;
 
+    /// <summary>Starts the journal of a command of several steps, or opens the one that the user wants to continue.</summary>
+    public TJournal OpenJournal<TJournal>(CliRequest request, ResultFiles files, Func<TJournal> start, Func<TJournal> resume)
+        where TJournal : Journal
+    {
+        if (request.Continue)
+        {
+            TJournal journal = resume();
+            Notify($"Continuing with {journal.EarlierCount} {journal.Steps} that were saved in '{files.Folder}'.");
+            return journal;
+        }
+
+        if (Journal.IsIn(files.Folder))
+        {
+            Notify(
+                $"Note: '{files.Folder}' has an interrupted measurement. This run does not continue it (--continue), and keeps it as " +
+                    $"'{Journal.NameBefore}'.");
+        }
+
+        return start();
+    }
+
+    /// <summary>Notifies of what the journal lacks, and of the command that continues an aborted measurement.</summary>
+    public void ReportJournal(Journal? journal, CliRequest request, string command, bool isAborted)
+    {
+        if (journal?.Failure is { } failure)
+        {
+            Notify($"Note: Not all {journal.Steps} could be saved for --continue: {failure}");
+        }
+
+        if (isAborted && journal is not null)
+        {
+            string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
+            Notify($"To continue: {command}{output} --continue");
+        }
+    }
+
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
+        if (request.Continue && kind is ResultKind.Run or ResultKind.Server)
+        {
+            throw BenchmarkException.BadInput(
+                $"{RunOptions.Continue.Name} requires a command of several runs, such as with --benchmark, --launches, --versions, --runtime or --sweep.");
+        }
+
         if (request.Output is null)
         {
             string? option = request.Force ? RunOptions.Force.Name : request.Continue ? RunOptions.Continue.Name : null;
@@ -109,7 +151,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         var files = new ResultFiles(request.Output, Reports);
         if (request is { Force: false, Continue: false })
         {
-            string remedy = SuiteJournal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
+            string remedy = Journal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
             ResultFiles.RequireFree(files.FileOf(kind), "folder", remedy);
         }
 

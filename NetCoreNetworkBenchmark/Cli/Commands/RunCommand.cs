@@ -10,6 +10,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 using static System.FormattableString;
 
@@ -72,17 +73,24 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     {
         CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
+        SearchJournal? journal = JournalOf(files, RateSearch.CommandOf(chosen.Plan, chosen.Info), chosen.Plan, chosen.Info, chosen.Fitness!);
         var search = new RateSearch(chosen.Plan, chosen.Info)
         {
+            Earlier = value => journal?.Find(value),
+            StartedAt = journal?.Begin.StartedAt,
             Run = (rated, token) => new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated))
             {
                 Progress = context.LiveFor(request) + PhaseLinesOf(Invariant($"{rated.Rate:N0} msg/s")),
                 IsWatched = request.Live,
             }.RunAsync(token),
-            Finished = step => context.Notify(Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
+            Finished = step =>
+            {
+                journal?.Save(step);
+                context.Notify(Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}"));
+            },
         };
         SweepResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return context.Report(result, request, files, result is { HighestRate: not null, Aborted: false, IsUndecided: false });
+        return Report(result, files, journal, result is { HighestRate: not null, Aborted: false, IsUndecided: false });
     }
 
     public async Task<int> FindClientsAsync()
@@ -96,14 +104,21 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await CheckedPlan.InspectAsync(largest, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
+        SearchJournal? journal = JournalOf(files, CapacitySearch.CommandOf(plan, bound), largest, library, fitness);
         var search = new CapacitySearch(plan, library, bound)
         {
-            Fitness = fitness,
+            Earlier = value => journal?.Find(value),
+            StartedAt = journal?.Begin.StartedAt,
+            Fitness = journal?.Begin.Fitness ?? fitness,
             Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
-            Finished = step => context.Notify(Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
+            Finished = step =>
+            {
+                journal?.Save(step);
+                context.Notify(Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}"));
+            },
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return context.Report(result, request, files, result is { HighestClients: not null, Aborted: false, IsUndecided: false });
+        return Report(result, files, journal, result is { HighestClients: not null, Aborted: false, IsUndecided: false });
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.
@@ -122,6 +137,26 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         context.Notify("Invalid", result.InvalidReasons);
         files?.Write(result);
         return context.ExitCodeOf(result, result.Valid);
+    }
+
+    // The steps of a search are saved if its result is.
+    private SearchJournal? JournalOf(ResultFiles? files, string command, RunPlan plan, LibraryInfo library, Fitness fitness) => files is null ? null
+        : context.OpenJournal(
+            request,
+            files,
+            () => SearchJournal.Start(files.Folder, command, plan, library, new SuiteBegin(DateTimeOffset.UtcNow, fitness)),
+            () => SearchJournal.Continue(files.Folder, command, plan, library));
+
+    private int Report(SearchResult result, ResultFiles? files, SearchJournal? journal, bool isGood)
+    {
+        context.ReportJournal(journal, request, result.Command, result.Aborted);
+        int code = context.Report(result, request, files, isGood);
+        if (!result.Aborted)
+        {
+            journal?.Remove();
+        }
+
+        return code;
     }
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)

@@ -64,12 +64,13 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             chosen,
             [only],
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
-            progress => new LaunchSchedule([only])
+            (progress, journal) => new LaunchSchedule([only])
             {
+                Earlier = (suiteCase, launch) => journal?.Find(suiteCase, launch),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
                 IsWatched = request.Live,
-                Finished = progress.Finished,
+                Finished = FinishedOf(progress, journal),
             });
     }
 
@@ -81,11 +82,12 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(comparison.Make()).ConfigureAwait(false);
         PlanCheck.CheckMachine(cases.GroupBy(suiteCase => suiteCase.Benchmark));
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
-        return await RunChosenAsync(chosen[0], cases, comparison.Command(), progress => new SliceSchedule(cases, method, baseline)
+        return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
         {
+            Earlier = (suiteCase, launch) => journal?.Find(suiteCase, launch),
             Starting = progress.Starting,
             Progress = progress.Progress,
-            Finished = progress.Finished,
+            Finished = FinishedOf(progress, journal),
         }).ConfigureAwait(false);
     }
 
@@ -103,11 +105,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {
         string command = CommandOf();
-        SuiteJournal? journal = request.Continue ? Continue(files!, cases, command) : null;
+        SuiteJournal? journal = request.Continue ? Open(files!, cases, command, SuiteBegin.Now(cases)) : null;
         Fitness fitness = await CheckedPlan.InspectAsync(
             cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, context.Notify, cancellationToken).ConfigureAwait(false);
         SuiteBegin begin = journal?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
-        journal ??= files is null ? null : Start(files, cases, command, begin);
+        journal ??= files is null ? null : Open(files, cases, command, begin);
         SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
         PrintPredefined(result);
         context.KeepUnwritten(result, files);
@@ -123,7 +125,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                     Earlier = Earlier,
                     Starting = progress.Starting,
                     Progress = progress.Progress,
-                    Finished = Finished,
+                    Finished = FinishedOf(progress, journal),
                 }
                 : new LaunchSchedule(cases)
                 {
@@ -131,31 +133,29 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                     Earlier = Earlier,
                     Starting = progress.Starting,
                     Progress = progress.Progress,
-                    Finished = Finished,
+                    Finished = FinishedOf(progress, journal),
                 };
 
             LaunchResult? Earlier(SuiteCase suiteCase, int launch) => journal?.Find(suiteCase, launch);
-
-            void Finished(SuiteStep step, IReadOnlyList<CaseLaunch> launches)
-            {
-                // A set that the user cut short is measured again by --continue.
-                foreach (CaseLaunch launch in cancellationToken.IsCancellationRequested ? [] : launches)
-                {
-                    journal?.Save(launch.Case, launch.Launch);
-                }
-
-                progress.Finished(step, launches);
-            }
         }
     }
 
     private async Task<int> RunChosenAsync(
-        CheckedPlan chosen, IReadOnlyList<SuiteCase> cases, string command, Func<SuiteProgress, ISuiteSchedule> scheduleOf)
+        CheckedPlan chosen, IReadOnlyList<SuiteCase> cases, string command, Func<SuiteProgress, SuiteJournal?, ISuiteSchedule> scheduleOf)
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
-        SuiteBegin? begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : null;
-        SuiteResult result = await MeasureAsync(cases, command, begin, [], scheduleOf).ConfigureAwait(false);
-        return context.Report(result, request, files, IsGood(result));
+        SuiteBegin begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : SuiteBegin.Now(cases);
+        SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
+        SuiteResult result =
+            await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
+        context.ReportJournal(journal, request, result.Command, result.Aborted);
+        int code = context.Report(result, request, files, IsGood(result));
+        if (!result.Aborted)
+        {
+            journal?.Remove();
+        }
+
+        return code;
     }
 
     private Task<SuiteResult> MeasureAsync(
@@ -224,24 +224,22 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];
 
-    private SuiteJournal Continue(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command)
-    {
-        var journal = SuiteJournal.Continue(files.Folder, cases, command);
-        context.Notify($"Continuing with {journal.EarlierCount} launches that were saved in '{files.Folder}'.");
-        return journal;
-    }
+    private SuiteJournal Open(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin) => context.OpenJournal(
+        request,
+        files,
+        () => SuiteJournal.Start(files.Folder, cases, command, begin),
+        () => SuiteJournal.Continue(files.Folder, cases, command));
 
-    private SuiteJournal Start(ResultFiles files, IReadOnlyList<SuiteCase> cases, string command, SuiteBegin begin)
+    // A set that the user cut short is measured again by --continue.
+    private Action<SuiteStep, IReadOnlyList<CaseLaunch>> FinishedOf(SuiteProgress progress, SuiteJournal? journal) => (step, launches) =>
     {
-        if (SuiteJournal.IsIn(files.Folder))
+        foreach (CaseLaunch launch in cancellationToken.IsCancellationRequested ? [] : launches)
         {
-            context.Notify(
-                $"Note: '{files.Folder}' has an interrupted benchmark. This run does not continue it (--continue), and keeps it as " +
-                    $"'{SuiteJournal.NameBefore}'.");
+            journal?.Save(launch.Case, launch.Launch);
         }
 
-        return SuiteJournal.Start(files.Folder, cases, command, begin);
-    }
+        progress.Finished(step, launches);
+    };
 
     private void PrintPredefined(SuiteResult result)
     {
@@ -264,17 +262,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // The journal stays until the results are on the disk.
     private void Save(SuiteResult result, ResultFiles? files, SuiteJournal? journal)
     {
-        if (journal?.Failure is { } failure)
-        {
-            context.Notify($"Note: Not every launch could be saved for --continue: {failure}");
-        }
-
-        if (result.Aborted && journal is not null)
-        {
-            string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
-            context.Notify($"To continue: {result.Command}{output} --continue");
-        }
-
+        context.ReportJournal(journal, request, result.Command, result.Aborted);
         files?.Write(result.Brief());
         if (!result.Aborted)
         {

@@ -11,7 +11,8 @@ internal static class RunOptions
     // The options of a measurement have no effect on what ends before one.
     private static readonly (string Name, string Reason)[] s_measured =
     [
-        .. ((string[])["--benchmark", "--sweep", "--role", "--launches", "--output", "--force", "--json"]).Select(name => (name, "nothing is measured")),
+        .. ((string[])["--benchmark", "--sweep", "--role", "--launches", "--output", "--force", "--json", "--continue"])
+            .Select(name => (name, "nothing is measured")),
     ];
 
     public static readonly PlanOption Benchmark = new("--benchmark", "run the predefined benchmark of all libraries, or one part of it")
@@ -26,10 +27,10 @@ internal static class RunOptions
         ValueName = "PART",
         Completions = SuiteParts.Names,
     };
-    public static readonly PlanOption Continue = Flag("--continue", OptionGroup.Load, "continue an interrupted benchmark with the sets that it saved") with
+    public static readonly PlanOption Continue = Flag(
+        "--continue", OptionGroup.Load, "continue an interrupted command of several runs with what it saved") with
     {
-        RequiresOption = Benchmark.Name,
-        Details = "the other options must be the same",
+        Details = "with the --output folder of the command, or with -b; the other options must be the same",
     };
     public static readonly PlanOption Baseline = new("--baseline", "library that the others are compared to")
     {

@@ -16,9 +16,12 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
 
     public Fitness? Fitness { get; init; }
 
+    public static string CommandOf(RunPlan template, CapacityBound bound) =>
+        PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Asked ? bound.Clients : null);
+
     public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
     {
-        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
+        DateTimeOffset startedAt = StartedAt ?? DateTimeOffset.UtcNow;
         Fitness fitness = Fitness ?? FitnessInspector.Inspect(template with { Clients = bound.Clients });
         SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
         return new CapacityResult
@@ -37,7 +40,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
             Aborted = outcome.Aborted,
             Fitness = fitness,
             Environment = MachineInspector.Inspect(),
-            Command = PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Asked ? bound.Clients : null),
+            Command = CommandOf(template, bound),
         };
     }
 

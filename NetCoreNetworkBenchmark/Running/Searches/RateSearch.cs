@@ -12,9 +12,11 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library) : Search
 {
     private const double FirstRate = 1_000;
 
+    public static string CommandOf(RunPlan template, LibraryInfo library) => PlanArguments.CommandOf(template, library, workload: null, "--sweep");
+
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {
-        DateTimeOffset startedAt = DateTimeOffset.UtcNow;
+        DateTimeOffset startedAt = StartedAt ?? DateTimeOffset.UtcNow;
         SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
         return new SweepResult
         {
@@ -29,7 +31,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library) : Search
                 rate => Invariant($"{rate:N0} msg/s"), "Every limit held at each rate that was tried."),
             Aborted = outcome.Aborted,
             Environment = MachineInspector.Inspect(),
-            Command = PlanArguments.CommandOf(template, library, workload: null, "--sweep"),
+            Command = CommandOf(template, library),
         };
     }
 

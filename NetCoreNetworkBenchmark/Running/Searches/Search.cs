@@ -16,15 +16,20 @@ internal abstract class Search
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
     public Action<SearchStep>? Finished { get; init; }
 
+    /// <summary>Returns the step of an interrupted search, which is not repeated; null if it had none at the value.</summary>
+    public Func<double, SearchStep?> Earlier { get; init; } = _ => null;
+
+    /// <summary>The start of an interrupted search; null if this one is new.</summary>
+    public DateTimeOffset? StartedAt { get; init; }
+
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
         double highest = 0;
         double? lowestFailing = null;
         while (_steps.Count < MostSteps && _steps is not [.., { IsUndecided: true }]
-            && Next(highest, lowestFailing) is { } value && await TryAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
+            && Next(highest, lowestFailing) is { } value && await StepAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
         {
             _steps.Add(step);
-            Finished?.Invoke(step);
             (highest, lowestFailing) = step.Holds ? (value, lowestFailing) : step.IsUndecided ? (highest, lowestFailing) : (highest, value);
         }
 
@@ -44,6 +49,22 @@ internal abstract class Search
     protected abstract double? Next(double highest, double? lowestFailing);
 
     protected abstract string? FindFault(RunResult result);
+
+    private async Task<SearchStep?> StepAsync(double value, CancellationToken cancellationToken)
+    {
+        if (Earlier(value) is { } earlier)
+        {
+            return earlier;
+        }
+
+        SearchStep? step = await TryAsync(value, cancellationToken).ConfigureAwait(false);
+        if (step is not null)
+        {
+            Finished?.Invoke(step);
+        }
+
+        return step;
+    }
 
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
     private async Task<SearchStep?> TryAsync(double value, CancellationToken cancellationToken)

@@ -1,0 +1,90 @@
+using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
+
+public sealed class SearchJournalTests : InTemporaryFolder
+{
+    private const string Command = "NetCoreNetworkBenchmark --test MaxClients";
+    private static readonly LibraryInfo s_library = new MemoryBenchmark().Info;
+    private static readonly RunPlan s_plan = new() { Test = "MaxClients", Library = "Memory", LossDeadline = TimeSpan.FromSeconds(1) };
+
+    [Theory, InlineData(0), InlineData(1), InlineData(3), InlineData(5)]
+    public async Task A_search_that_was_aborted_goes_on_with_the_rest_of_its_steps_and_the_same_result(int done)
+    {
+        (CapacityResult whole, int[] all) = await SearchAsync(journal: null);
+        using var abort = new CancellationTokenSource();
+        (CapacityResult aborted, int[] first) = await SearchAsync(Start(), abort, after: done);
+        Assert.Equal((true, done), (aborted.Aborted, aborted.Steps.Count));
+        SearchJournal journal = Continue();
+        Assert.Equal(done, journal.EarlierCount);
+        (CapacityResult continued, int[] rest) = await SearchAsync(journal);
+        Assert.Equal(all, first.Take(done).Concat(rest));
+        Assert.Equal(
+            (whole.HighestClients, whole.Conclusion, whole.Steps.Count), (continued.HighestClients, continued.Conclusion, continued.Steps.Count));
+        Assert.Equal(journal.Begin.StartedAt, continued.StartedAt);
+    }
+
+    [Fact]
+    public void Another_search_is_refused_with_what_differs()
+    {
+        Start();
+        AssertRefused(
+            $"its command was '{Command}' and is '{Command} -x' here",
+            () => SearchJournal.Continue(Folder.FullName, $"{Command} -x", s_plan, s_library));
+        AssertRefused(
+            "its load had another plan", () => SearchJournal.Continue(Folder.FullName, Command, s_plan with { MessageSize = 33 }, s_library));
+    }
+
+    [Fact]
+    public async Task A_damaged_step_names_its_file()
+    {
+        using var abort = new CancellationTokenSource();
+        await SearchAsync(Start(), abort, after: 2);
+        string file = PathOf(Journal.Name, "step-10.json");
+        File.WriteAllText(file, "null");
+        AssertRefused($"--continue: '{file}' cannot be read (It holds nothing). Remove it to measure its step again.", () => Continue());
+        File.Delete(file);
+        Assert.Equal(1, Continue().EarlierCount);
+    }
+
+    private static void AssertRefused(string part, Func<SearchJournal> resume)
+    {
+        BenchmarkException refused = Assert.Throws<BenchmarkException>(resume);
+        Assert.True(refused.IsBadInput);
+        Assert.Contains(part, refused.Message, StringComparison.Ordinal);
+    }
+
+    private SearchJournal Start() => SearchJournal.Start(
+        Folder.FullName, Command, s_plan, s_library, new SuiteBegin(DateTimeOffset.UnixEpoch, SampleResults.Valid.Fitness));
+
+    private SearchJournal Continue() => SearchJournal.Continue(Folder.FullName, Command, s_plan, s_library);
+
+    // Returns the numbers of clients that were run. The run after the given number of steps is cut short.
+    private static async Task<(CapacityResult Result, int[] Runs)> SearchAsync(
+        SearchJournal? journal, CancellationTokenSource? abort = null, int after = int.MaxValue)
+    {
+        var runs = new List<int>();
+        CapacityResult result = await new CapacitySearch(s_plan, s_library, new CapacityBound(50_000, ClientBoundKind.Asked, "Enough."))
+        {
+            Earlier = value => journal?.Find(value),
+            StartedAt = journal?.Begin.StartedAt,
+            Finished = step => journal?.Save(step),
+            Run = (plan, token) =>
+            {
+                runs.Add(plan.Clients);
+                if (runs.Count > after)
+                {
+                    abort!.Cancel();
+                    token.ThrowIfCancellationRequested();
+                }
+
+                return Task.FromResult(SampleResults.Valid.WithPlan(_ => plan).WithClients(report => report with
+                {
+                    Figures = [new WorkloadFigure(WorkloadFigure.ClientsServed, Math.Min(plan.Clients, 431), string.Empty, FigureMerge.Sum)],
+                }));
+            },
+        }.RunAsync(abort?.Token ?? TestContext.Current.CancellationToken);
+        return (result, [.. runs]);
+    }
+}

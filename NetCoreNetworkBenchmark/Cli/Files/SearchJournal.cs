@@ -1,0 +1,31 @@
+using System.Globalization;
+using NetCoreNetworkBenchmark.Running.Suites;
+
+namespace NetCoreNetworkBenchmark.Cli.Files;
+
+/// <summary>The journal of a search. A continuation tries the same values, and takes the steps that are saved.</summary>
+internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Journal<SearchStep>(resultFolder, begin, "step")
+{
+    public static SearchJournal Start(string resultFolder, string command, RunPlan plan, LibraryInfo library, SuiteBegin begin)
+    {
+        var journal = new SearchJournal(resultFolder, begin);
+        journal.Start(FactsOf(command, plan, library));
+        return journal;
+    }
+
+    public static SearchJournal Continue(string resultFolder, string command, RunPlan plan, LibraryInfo library)
+    {
+        var journal = new SearchJournal(resultFolder, BeginOf(resultFolder, FactsOf(command, plan, library)));
+        journal.Load();
+        return journal;
+    }
+
+    public SearchStep? Find(double value) => Find(NumberOf(value));
+
+    public void Save(SearchStep step) => Save(NumberOf(step.Value), step);
+
+    private static IReadOnlyDictionary<string, string> FactsOf(string command, RunPlan plan, LibraryInfo library) =>
+        JournalFacts.Of(command, [("load", JournalFacts.TextOf(plan, library))]);
+
+    private static string NumberOf(double value) => value.ToString("R", CultureInfo.InvariantCulture);
+}
