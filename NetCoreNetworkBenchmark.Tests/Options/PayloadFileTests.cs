@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace NetCoreNetworkBenchmark.Tests.Options;
 
 public sealed class PayloadFileTests : IDisposable

@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Searches;
-using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 

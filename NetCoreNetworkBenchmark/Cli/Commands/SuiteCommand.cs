@@ -10,7 +10,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
-using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
