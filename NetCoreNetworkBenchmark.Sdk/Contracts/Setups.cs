@@ -78,9 +78,7 @@ public sealed record ClientSetup
     /// The schedule by which clients send, in an open loop; null in a closed loop, and if the clients listen. <see cref="IClientHandler.OnDue"/>
     /// follows it.
     /// </summary>
-    public SendSchedule? Schedule => Plan.Rate is { } rate && !Listens
-        ? new SendSchedule(rate, Plan.Clients) { Arrivals = Plan.Arrivals, Seed = Plan.Seed, LastRate = Plan.LastRate, Parts = Plan.Iterations }
-        : null;
+    public SendSchedule? Schedule => Listens ? null : SendSchedule.Of(Plan);
 
     /// <summary>The handler that is called, unless the clients open connections.</summary>
     public IClientHandler Handler

@@ -186,6 +186,10 @@ public sealed record RunPlan
     /// <summary>The values of the options that belong to the workload, by the options' names.</summary>
     public IReadOnlyDictionary<string, string> WorkloadOptions { get; init => field = new EquatableDictionary(value); } = EquatableDictionary.Empty;
 
+    /// <summary>Gets whether the plan has a bound of a figure.</summary>
+    /// <param name="kind">The figure.</param>
+    public bool HasLimit(LimitKind kind) => Limits?.Any(limit => limit.Kind == kind) == true;
+
     /// <summary>Gets the plan with the value of an option that belongs to the workload.</summary>
     /// <param name="option">The option's name.</param>
     /// <param name="text">The value, as the command of a result contains it.</param>

@@ -23,6 +23,20 @@ public sealed class SendSchedule
         (MessagesPerSecond, Clients) = (messagesPerSecond, clients);
     }
 
+    /// <summary>Gets the schedule of a plan; null for a closed loop.</summary>
+    /// <param name="plan">The plan.</param>
+    public static SendSchedule? Of(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.Rate is not { } rate ? null : new SendSchedule(rate, plan.Clients)
+        {
+            Arrivals = plan.Arrivals,
+            Seed = plan.Seed,
+            LastRate = plan.LastRate,
+            Parts = plan.Iterations,
+        };
+    }
+
     /// <summary>The number of clients that share the rate.</summary>
     public int Clients { get; }
 

@@ -9,13 +9,7 @@ public sealed class KestrelHttpTests
     {
         await using var session = new Session(LibraryUnderTest.Create("Kestrel"), Protocol.Tcp, clients: 1, messageSize: 32, setting: ("layer", "http"));
         session.StartServer();
-        using var client = new TcpClient();
-        await client.ConnectAsync(session.EndPoint, TestContext.Current.CancellationToken);
-        NetworkStream stream = client.GetStream();
-        await stream.WriteAsync("HEAD /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"u8.ToArray(), TestContext.Current.CancellationToken);
-        using var reader = new StreamReader(stream);
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        string answer = await reader.ReadToEndAsync(deadline.Token);
+        string answer = await RequestAsync(session.EndPoint, "HEAD /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
         // The connection layer answers by bytes of its own, without a date.
         Assert.Contains("\r\nDate: ", answer, StringComparison.Ordinal);
@@ -39,14 +33,20 @@ public sealed class KestrelHttpTests
             Handler = new Handshake().CreateServerHandler(plan, recorder),
             Recorder = recorder,
         });
-        using var client = new TcpClient();
-        await client.ConnectAsync(server.EndPoint, TestContext.Current.CancellationToken);
-        NetworkStream stream = client.GetStream();
-        await stream.WriteAsync("GET / HTTP/1.1\r\nHost: a\r\n\r\n"u8.ToArray(), TestContext.Current.CancellationToken);
-        using var reader = new StreamReader(stream);
-        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
-        string answer = await reader.ReadToEndAsync(deadline.Token);
+        string answer = await RequestAsync(server.EndPoint, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         Assert.StartsWith("HTTP/1.1 200 OK\r\n", answer, StringComparison.Ordinal);
         Assert.Contains("\r\nConnection: close\r\n", answer, StringComparison.Ordinal);
+    }
+
+    // The answer ends with the connection.
+    private static async Task<string> RequestAsync(IPEndPoint server, string request)
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(server, TestContext.Current.CancellationToken);
+        NetworkStream stream = client.GetStream();
+        await stream.WriteAsync(Encoding.ASCII.GetBytes(request), TestContext.Current.CancellationToken);
+        using var reader = new StreamReader(stream);
+        using var deadline = new CancellationTokenSource(LibraryUnderTest.Deadline);
+        return await reader.ReadToEndAsync(deadline.Token);
     }
 }

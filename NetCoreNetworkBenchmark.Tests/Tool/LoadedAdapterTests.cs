@@ -73,6 +73,17 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     }
 
     [Fact]
+    public async Task The_library_is_compared_with_others_in_processes_that_load_it_too()
+    {
+        (int code, string output, string errors) = await RunAsync(
+            [.. "-l FastNet,Sockets -P Tcp -c 2 -d 0.5 --launches 2 --any-machine --json".Split(' '), "--load", adapter.Assembly]);
+        Assert.True(code == 0, errors);
+        var result = (SuiteResult)ResultFile.Parse(output);
+        Assert.Equal(["FastNet", "Sockets"], Assert.Single(result.Benchmarks).Cases.Select(measured => measured.Library));
+        Assert.Contains($"--load {adapter.Assembly}", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Versions_of_the_library_are_refused_with_the_remedy()
     {
         (int code, _, string errors) = await RunAsync("--versions", "FastNet=1.0,2.0", "-c", "2", "--load", adapter.Assembly);

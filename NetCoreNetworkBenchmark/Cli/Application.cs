@@ -130,7 +130,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CliRequest request = commandLine.Read(parsed);
-        request = request with { Plan = request.Plan with { Assemblies = catalog.Loaded } };
+        request = request.WithPlans(plan => plan with { Assemblies = catalog.Loaded });
         if (request.Action is not (CliAction.List or CliAction.Agent))
         {
             PlanCheck.RequireDescriptors(DescriptorLimit.Current());
@@ -141,9 +141,10 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         if (request.Plan.Hosts is not { IsNone: true, Launcher: not Launcher.Slurm, Deploy: false })
         {
             HostsPlan hosts = await HostChoice.CompleteAsync(request.Plan.Hosts, cancellationToken).ConfigureAwait(false);
-            request = request.WithHosts(hosts);
+            request = request.WithPlans(plan => plan with { Hosts = hosts });
             PlanCheck.CheckPart(request);
-            request = request.WithHosts(await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false));
+            HostsPlan prepared = await DeployCommand.PrepareAsync(request, _context, cancellationToken).ConfigureAwait(false);
+            request = request.WithPlans(plan => plan with { Hosts = prepared });
         }
 
         return await (request.Action switch

@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Running;
 internal static class Placement
 {
     public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone
-        || plan.Limits?.Any(limit => limit.Kind == LimitKind.ServerCpu) == true;
+        || plan.HasLimit(LimitKind.ServerCpu);
 
     public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
     {

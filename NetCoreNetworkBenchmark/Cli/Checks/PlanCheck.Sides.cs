@@ -59,7 +59,7 @@ internal static partial class PlanCheck
             : isServer && request.Live ? Rejected(RunOptions.Live.Name, "--role Server measures no load. Use --role Client, or both sides.")
             : isServer && plan.Limits is not null
                 ? Rejected(LoadOptions.LimitName, "--role Server measures no load. Use --role Client, or both sides.")
-            : !isServer && plan.Limits?.Any(limit => limit.Kind == LimitKind.ServerCpu) == true
+            : !isServer && plan.HasLimit(LimitKind.ServerCpu)
                 ? Rejected(LoadOptions.LimitName, "--role Client does not know the server's CPU time. Use other limits, or both sides.")
             : (isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null
                 ? Rejected(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.")

@@ -17,17 +17,18 @@ internal static partial class PlanCheck
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
             "--transmission", $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
                 $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
+        (string option, string sizes) = plan.Payload is null
+            ? (LoadOptions.SizeName, $"a range over {plan.Protocol} requires")
+            : (LoadOptions.PayloadName, $"messages of several sizes over {plan.Protocol} require");
         ThrowIf(
             plan.MessageSize > transmission.LargestMessage ? Rejected(
-                plan.Payload is null ? LoadOptions.SizeName : LoadOptions.PayloadName,
+                option,
                 Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
                     (plan.Payload is { } payload
                         ? Invariant($"line {payload.LineAbove(transmission.LargestMessage)} of '{payload.File}' has more.")
                         : Invariant($"{plan.MessageSize:N0} were requested.")))
             : plan is { SmallestMessage: not null, Framing: Framing.Fixed } && plan.Protocol.IsStream() ? Rejected(
-                plan.Payload is null ? LoadOptions.SizeName : LoadOptions.PayloadName,
-                $"{(plan.Payload is null ? "a range" : "messages of several sizes")} over {plan.Protocol} " +
-                    $"{(plan.Payload is null ? "requires" : "require")} --framing {nameof(Framing.Length)} or {nameof(Framing.Checked)}.")
+                option, $"{sizes} --framing {nameof(Framing.Length)} or {nameof(Framing.Checked)}.")
             : plan.Clients > library.MostClients ? Rejected(
                 LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
             : FaultOfDescriptors(plan, library)?.OfPlan(LoadOptions.ClientsName));

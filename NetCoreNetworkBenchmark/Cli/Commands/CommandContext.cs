@@ -76,6 +76,19 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return ExitCodeOf(result, isGood);
     }
 
+    /// <summary>Reports the result of a command of several steps. Its journal stays until the result is on the disk, or is continued.</summary>
+    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, string command, bool isAborted)
+    {
+        ReportJournal(journal, request, command, isAborted);
+        int code = Report(result, request, files, isGood);
+        if (!isAborted)
+        {
+            journal?.Remove();
+        }
+
+        return code;
+    }
+
     /// <summary>Reports each limit of the user that does not hold, and returns the exit code.</summary>
     public int ExitCodeOf(Result result, bool isGood)
     {

@@ -83,14 +83,10 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
                 Progress = context.LiveFor(request) + PhaseLinesOf(Invariant($"{rated.Rate:N0} msg/s")),
                 IsWatched = request.Live,
             }.RunAsync(token),
-            Finished = step =>
-            {
-                journal?.Save(step);
-                context.Notify(Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}"));
-            },
+            Finished = FinishedOf(journal, step => Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
         };
         SweepResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return Report(result, files, journal, result is { HighestRate: not null, Aborted: false, IsUndecided: false });
+        return Report(result, files, journal, result.HighestRate is not null);
     }
 
     public async Task<int> FindClientsAsync()
@@ -111,14 +107,10 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             StartedAt = journal?.Begin.StartedAt,
             Fitness = journal?.Begin.Fitness ?? fitness,
             Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
-            Finished = step =>
-            {
-                journal?.Save(step);
-                context.Notify(Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}"));
-            },
+            Finished = FinishedOf(journal, step => Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return Report(result, files, journal, result is { HighestClients: not null, Aborted: false, IsUndecided: false });
+        return Report(result, files, journal, result.HighestClients is not null);
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.
@@ -147,17 +139,14 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             () => SearchJournal.Start(files.Folder, command, plan, library, new SuiteBegin(DateTimeOffset.UtcNow, fitness)),
             () => SearchJournal.Continue(files.Folder, command, plan, library));
 
-    private int Report(SearchResult result, ResultFiles? files, SearchJournal? journal, bool isGood)
-    {
-        context.ReportJournal(journal, request, result.Command, result.Aborted);
-        int code = context.Report(result, request, files, isGood);
-        if (!result.Aborted)
-        {
-            journal?.Remove();
-        }
+    private int Report(SearchResult result, ResultFiles? files, SearchJournal? journal, bool isFound) =>
+        context.Report(result, request, files, isFound && result is { Aborted: false, IsUndecided: false }, journal, result.Command, result.Aborted);
 
-        return code;
-    }
+    private Action<SearchStep> FinishedOf(SearchJournal? journal, Func<SearchStep, string> line) => step =>
+    {
+        journal?.Save(step);
+        context.Notify(line(step));
+    };
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)
     {

@@ -65,7 +65,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
             (progress, journal) => new LaunchSchedule([only])
             {
-                Earlier = (suiteCase, launch) => journal?.Find(suiteCase, launch),
+                Earlier = EarlierOf(journal),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
                 IsWatched = request.Live,
@@ -83,7 +83,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
         return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
         {
-            Earlier = (suiteCase, launch) => journal?.Find(suiteCase, launch),
+            Earlier = EarlierOf(journal),
             Starting = progress.Starting,
             Progress = progress.Progress,
             Finished = FinishedOf(progress, journal),
@@ -121,7 +121,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline)
                 {
                     Deadline = request.BenchmarkDeadline,
-                    Earlier = Earlier,
+                    Earlier = EarlierOf(journal),
                     Starting = progress.Starting,
                     Progress = progress.Progress,
                     Finished = FinishedOf(progress, journal),
@@ -129,13 +129,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 : new LaunchSchedule(cases)
                 {
                     Measure = loss.MeasureAsync,
-                    Earlier = Earlier,
+                    Earlier = EarlierOf(journal),
                     Starting = progress.Starting,
                     Progress = progress.Progress,
                     Finished = FinishedOf(progress, journal),
                 };
-
-            LaunchResult? Earlier(SuiteCase suiteCase, int launch) => journal?.Find(suiteCase, launch);
         }
     }
 
@@ -147,14 +145,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
         SuiteResult result =
             await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
-        context.ReportJournal(journal, request, result.Command, result.Aborted);
-        int code = context.Report(result, request, files, IsGood(result));
-        if (!result.Aborted)
-        {
-            journal?.Remove();
-        }
-
-        return code;
+        return context.Report(result, request, files, IsGood(result), journal, result.Command, result.Aborted);
     }
 
     private Task<SuiteResult> MeasureAsync(
@@ -228,6 +219,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         files,
         () => SuiteJournal.Start(files.Folder, cases, command, begin),
         () => SuiteJournal.Continue(files.Folder, cases, command));
+
+    private static Func<SuiteCase, int, LaunchResult?> EarlierOf(SuiteJournal? journal) => (suiteCase, launch) => journal?.Find(suiteCase, launch);
 
     // A set that the user cut short is measured again by --continue.
     private Action<SuiteStep, IReadOnlyList<CaseLaunch>> FinishedOf(SuiteProgress progress, SuiteJournal? journal) => (step, launches) =>

@@ -62,11 +62,8 @@ internal sealed record CliRequest
     /// <summary>Whether libraries, loads, versions or settings of the runtime are compared.</summary>
     public bool IsComparison => Plans.Count > 1 || Versions is not null || RuntimeVariants.Count > 1;
 
-    public CliRequest WithHosts(HostsPlan hosts) => this with
-    {
-        Plan = Plan with { Hosts = hosts },
-        Plans = [.. Plans.Select(plan => plan with { Hosts = hosts })],
-    };
+    /// <summary>Returns the request with a change of every plan.</summary>
+    public CliRequest WithPlans(Func<RunPlan, RunPlan> change) => this with { Plan = change(Plan), Plans = [.. Plans.Select(change)] };
 
     /// <summary>Returns the arguments of the conditions on which a comparison ends.</summary>
     public IEnumerable<string> ArgumentsOfComparison() =>

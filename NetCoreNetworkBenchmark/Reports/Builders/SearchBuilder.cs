@@ -12,8 +12,7 @@ internal static class SearchBuilder
 
     public static Document Of(SweepResult sweep)
     {
-        bool limitsLoss = sweep.Limits.Any(limit => limit.StartsWith("loss=", StringComparison.Ordinal));
-        string limits = string.Join(", ", sweep.Limits) + (limitsLoss ? string.Empty : " and nothing lost");
+        string limits = string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " and nothing lost");
         return new Document($"Sweep of {sweep.Library}", sweep.HarnessVersion,
         [
             CommonBlocks.Aborted(sweep.Aborted, "sweep"),

@@ -46,7 +46,7 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library) : Search
 
     protected override string? FindFault(RunResult result) =>
         !result.Valid ? result.InvalidReasons[0]
-        : template.Limits?.Any(limit => limit.Kind == LimitKind.Loss) != true && LossOf(result) is { } loss ? loss
+        : !template.HasLimit(LimitKind.Loss) && LossOf(result) is { } loss ? loss
         : result.Limits?.FirstOrDefault(limit => !limit.Holds)?.Found;
 
     // The relay counts datagrams over the whole load. A library that packs several messages into one loses them together.

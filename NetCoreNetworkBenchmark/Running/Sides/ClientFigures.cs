@@ -23,7 +23,7 @@ internal sealed class ClientFigures : IDisposable
     private readonly DueCounting? _byDue;
     private readonly List<IterationResult> _iterations = [];
 
-    // The answers that had arrived, to messages of any phase, at the begin of the measurement and at the end of each part.
+    // The answers that had arrived, to messages of any phase, at the begin of the measurement and at the end of each part; empty if all parts have one rate.
     private readonly List<long> _arrived = [];
     private UseCounter _measured;
     private UseCounter _idle;
@@ -93,7 +93,7 @@ internal sealed class ClientFigures : IDisposable
     {
         _startedAt = _startedAt == default ? DateTimeOffset.UtcNow : _startedAt;
         _counted = Recorder.Count(RunPhase.Measure).ClientReceived;
-        _arrived.Add(Arrived());
+        CountArrived();
         _measured.Begin();
         _partBegan = Recorder.Enter(RunPhase.Measure);
     }
@@ -109,7 +109,7 @@ internal sealed class ClientFigures : IDisposable
         long end = Recorder.Enter(next);
         long received = Recorder.Count(RunPhase.Measure).ClientReceived;
         _iterations.Add(new IterationResult(Stopwatch.GetElapsedTime(_partBegan, end).TotalSeconds, received - _counted));
-        _arrived.Add(Arrived());
+        CountArrived();
         _byDue?.Begin(_partBegan);
         (_partBegan, _counted) = (end, received);
     }
@@ -198,7 +198,13 @@ internal sealed class ClientFigures : IDisposable
         return new ReconnectionReport(lost, attempts, returned, LatencyReport.Of(gaps), recorder.Disconnects());
     }
 
-    private long Arrived() => Recorder.Count(Enum.GetValues<RunPhase>()).ClientReceived;
+    private void CountArrived()
+    {
+        if (_plan.LastRate is not null)
+        {
+            _arrived.Add(Recorder.Count(Enum.GetValues<RunPhase>()).ClientReceived);
+        }
+    }
 
     private RateStep StepOf(int part, bool aborted)
     {
@@ -206,10 +212,11 @@ internal sealed class ClientFigures : IDisposable
         MessageCounters counters = Recorder.CountOfPart(part);
         long unsent = isLast ? Recorder.Sum(worker => worker.Waiting) : 0;
 
-        // A message that is still in flight after the drain is lost. Only a run that was cut short cannot determine this.
-        long lost = aborted ? counters.Lost : counters.ClientSent - counters.ClientReceived;
+        // A message that is still in flight after the drain is lost. Only a run that was cut short cannot determine this. If a thread notices a part after the
+        // part has begun, a message may be sent in the part before, and answered in this one.
+        long lost = Math.Max(0, aborted ? counters.Lost : counters.ClientSent - counters.ClientReceived);
         return new RateStep(
-            new SendSchedule(_plan.Rate!.Value, _plan.Clients) { LastRate = _plan.LastRate, Parts = _plan.Iterations }.RateOf(part),
+            SendSchedule.Of(_plan)!.RateOf(part),
             counters.ClientSent + unsent,
             _arrived[part + 1] - _arrived[part],
             lost + unsent,

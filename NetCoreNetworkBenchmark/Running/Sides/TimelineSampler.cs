@@ -19,8 +19,8 @@ internal sealed class TimelineSampler(
     private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(100);
 
     private readonly List<Part> _parts = [];
-    private readonly long[] _counts = new long[hasLatency ? BucketLayout.Latency.Length : 0];
-    private readonly long[] _countsBefore = new long[hasLatency ? BucketLayout.Latency.Length : 0];
+    private readonly RecentLatencies? _latencies = hasLatency && !countsByDue ? new RecentLatencies(recorder) : null;
+    private readonly long[] _counts = new long[countsByDue ? BucketLayout.Latency.Length : 0];
     private Reading _before;
     private TimeSpan _measured;
     private int _firstPart;
@@ -42,8 +42,7 @@ internal sealed class TimelineSampler(
     {
         End();
         _firstPart = _parts.Count;
-        _countsBefore.AsSpan().Clear();
-        recorder.AddLatencyCounts(_countsBefore);
+        _latencies?.Restart();
         _before = Read();
         (_interval, _isRunning) = (interval, true);
         _stop.Reset();
@@ -156,11 +155,12 @@ internal sealed class TimelineSampler(
     private void AddPart()
     {
         Reading now = Read();
+        _latencies?.Read();
         _measured += Stopwatch.GetElapsedTime(_before.Timestamp, now.Timestamp);
         _parts.Add(new Part(
             _measured,
             countsByDue ? 0 : now.Messages - _before.Messages,
-            hasLatency && !countsByDue ? HighLatency() : 0,
+            _latencies?.AtPercentile(HighPercentile) ?? 0,
             now.Cpu - _before.Cpu,
             now.Pause - _before.Pause,
             ThreadPool.PendingWorkItemCount,
@@ -170,23 +170,6 @@ internal sealed class TimelineSampler(
 
     private Reading Read() => new(
         Stopwatch.GetTimestamp(), count?.Invoke(recorder.Count(RunPhase.Measure, RunPhase.Stop)) ?? 0, meter.CpuTime(), GC.GetTotalPauseDuration());
-
-    // Of the latencies since the last call.
-    private long HighLatency()
-    {
-        _counts.AsSpan().Clear();
-        recorder.AddLatencyCounts(_counts);
-        long total = 0;
-        for (int index = 0; index < _counts.Length; index++)
-        {
-            long now = _counts[index];
-            _counts[index] = now - _countsBefore[index];
-            _countsBefore[index] = now;
-            total += _counts[index];
-        }
-
-        return LatencyHistogram.HighestAtPercentile(HighPercentile, _counts, total);
-    }
 
     private readonly record struct Reading(long Timestamp, long Messages, TimeSpan Cpu, TimeSpan Pause);
 
