@@ -10,7 +10,7 @@ public sealed class ProcessTests : InTemporaryFolder
     [InlineData(0, "KILL", "The server's process failed with exit code 137")]
     [InlineData(1, "KILL", "The relay's process failed with exit code 137")]
     [InlineData(2, "KILL", "The clients' process failed with exit code 137")]
-    [InlineData(0, "STOP", "The server's process has sent nothing for 5 s.")]
+    [InlineData(0, "STOP", "The server's process has sent nothing for 15 s.")]
     [Trait("Category", "Leak")]
     public async Task A_process_that_is_gone_or_stands_still_ends_the_run_with_its_name_and_leaves_none_behind(int which, string signal, string reason)
     {

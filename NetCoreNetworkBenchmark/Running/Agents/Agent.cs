@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
@@ -17,6 +18,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(1);
     private AgentContext? _context;
     private bool _isIdle;
+    private bool _isUnanswered;
 
     public async Task<bool> RunAsync()
     {
@@ -39,6 +41,13 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
         }
         catch (OperationCanceledException) when (life.IsCancellationRequested)
         {
+            if (Volatile.Read(ref _isUnanswered))
+            {
+                // A coordinator that has only been slow, or stood still, reports it.
+                string reason = Invariant($"The coordinator acknowledged no heartbeat for {FrameChannel.Patience.TotalSeconds:0} s.");
+                channel.Send(new FailureFrame(reason, IsBadInput: false));
+            }
+
             return _isIdle;
         }
         catch (BenchmarkException) when (channel.Ended.IsCompleted)
@@ -156,6 +165,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             channel.Send(new ProgressFrame(context?.Progress, context?.CpuTime));
         }
 
+        Volatile.Write(ref _isUnanswered, !life.IsCancellationRequested);
         life.Cancel();
     }
 }
