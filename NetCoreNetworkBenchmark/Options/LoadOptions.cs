@@ -55,7 +55,7 @@ internal static class LoadOptions
         Number(
             ClientsName, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
             (plan, value) => plan with { Clients = value }) with
-        { IsCommon = true, TakesSeveral = true, Key = text => $"{text} clients" });
+        { IsCommon = true, TakesSeveral = true, Key = text => text == "1" ? "1 client" : $"{text} clients" });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
