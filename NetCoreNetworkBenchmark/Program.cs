@@ -18,6 +18,13 @@ if (Environment.GetEnvironmentVariable(CommandContext.NoColour) is { Length: 0 }
     Environment.SetEnvironmentVariable(CommandContext.NoColour, null);
 }
 
+if (!OperatingSystem.IsWindows() && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("HOME")))
+{
+    // X509Store throws if neither HOME nor the user database has a home folder. This call then returns "/", as Docker sets it.
+    Environment.SetEnvironmentVariable(
+        "HOME", Environment.GetFolderPath(Environment.SpecialFolder.UserProfile, Environment.SpecialFolderOption.DoNotVerify));
+}
+
 var assembly = Assembly.GetExecutingAssembly();
 IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)

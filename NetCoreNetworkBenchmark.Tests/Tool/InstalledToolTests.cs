@@ -73,6 +73,10 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     [Fact]
     public async Task An_adapter_from_the_template_is_built_and_measured()
     {
+        // As in a checkout of this program.
+        Write(
+            "Directory.Packages.props",
+            "<Project><PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup></Project>");
         await tool.BuildFromTemplateAsync(Folder.FullName, "FastNet");
         string assembly = Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll");
         (_, string listed, _) = await RunAsync("--list", "--load", assembly);

@@ -83,6 +83,35 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
         Assert.Contains($"--load {adapter.Assembly}", result.Command, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("setpriv --reuid=54321 --regid=54321 --clear-groups")]
+    public async Task The_library_is_measured_and_checked_without_an_environment_also_by_a_user_without_a_home(string user)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no program env.");
+        string[] launcher = [.. user.Split(' ', StringSplitOptions.RemoveEmptyEntries), "env", "-i", $"PATH={Environment.GetEnvironmentVariable("PATH")}"];
+        if (user.Length > 0)
+        {
+            Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can become another user.");
+            Assert.SkipUnless(SystemProgram.Find("setpriv") is not null, "The program setpriv is not installed.");
+            await SystemCommand.RequireAsync("chmod", "755", Folder.FullName, adapter.Folder);
+            bool canRead = (await SystemCommand.RunAsync([.. launcher, "test", "-r", typeof(Catalog).Assembly.Location])).ExitCode == 0;
+            Assert.SkipUnless(canRead, "The other user cannot read the build.");
+        }
+
+        await RequireAsync(["--load", adapter.Assembly, .. Load.Split(' ')]);
+        await RequireAsync(["--load", adapter.Assembly, .. Load.Replace("FastNet -P Tcp", "Sockets -P Ssl", StringComparison.Ordinal).Split(' ')]);
+        await RequireAsync(["check", "--load", adapter.Assembly, "-l", "FastNet", "-P", "Tcp"]);
+
+        async Task RequireAsync(string[] arguments)
+        {
+            string[] command = [.. launcher, "dotnet", typeof(Catalog).Assembly.Location, .. arguments];
+            var start = new ProcessStartInfo(command[0], command[1..]) { WorkingDirectory = Folder.FullName };
+            (int code, string output, string errors) = await SystemCommand.RunAsync(start, s_deadline);
+            Assert.True(code == 0, output + errors);
+        }
+    }
+
     [Fact]
     public async Task Versions_of_the_library_are_refused_with_the_remedy()
     {
@@ -142,6 +171,8 @@ public sealed class BuiltAdapter : IAsyncLifetime
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-adapter-");
 
+    public string Folder => _folder.FullName;
+
     public string Assembly => Path.Combine(_folder.FullName, "FastNet", "bin", "Release", "net10.0", "FastNet.dll");
 
     public async ValueTask InitializeAsync()
@@ -153,18 +184,7 @@ public sealed class BuiltAdapter : IAsyncLifetime
             await WriteAsync($"FastNet/{Path.GetFileName(file).Replace("MyLibrary", "FastNet", StringComparison.Ordinal)}", text);
         }
 
-        // This build of the SDK instead of a package.
-        await WriteAsync(
-            "FastNet/Directory.Build.targets",
-            $"""
-            <Project>
-              <ItemGroup>
-                <PackageReference Remove="NetCoreNetworkBenchmark.Sdk" />
-                <Reference Include="{typeof(INetworkBenchmark).Assembly.Location}" Private="false" />
-                <ProjectReference Include="../Dependency/Dependency.csproj" />
-              </ItemGroup>
-            </Project>
-            """);
+        await WriteAsync("FastNet/Directory.Build.targets", TargetsWith("""<ProjectReference Include="../Dependency/Dependency.csproj" />"""));
         await WriteAsync("Dependency/Dependency.csproj", $"<Project Sdk=\"Microsoft.NET.Sdk\">{Properties}</Project>");
         await WriteAsync(
             "Dependency/Log.cs",
@@ -179,12 +199,26 @@ public sealed class BuiltAdapter : IAsyncLifetime
                     Log.Add(Environment.GetEnvironmentVariable("{{LogVariable}}") ?? "/dev/null", typeof(Loaded).Assembly.Location);
             }
             """);
-        var build = new ProcessStartInfo("dotnet", ["build", "FastNet", "-c", "Release", "-v", "quiet", "-nologo", "--disable-build-servers"])
-        {
-            WorkingDirectory = _folder.FullName,
-        };
-        (int code, string output, string errors) = await SystemCommand.RunAsync(build, s_deadline);
+        (int code, string output, string errors) = await BuildAsync(Path.Combine(_folder.FullName, "FastNet"));
         Assert.True(code == 0, output + errors);
+    }
+
+    /// <summary>A file Directory.Build.targets with this build of the SDK instead of a package.</summary>
+    public static string TargetsWith(string reference = "") =>
+        $"""
+        <Project>
+          <ItemGroup>
+            <PackageReference Remove="NetCoreNetworkBenchmark.Sdk" />
+            <Reference Include="{typeof(INetworkBenchmark).Assembly.Location}" Private="false" />
+            {reference}
+          </ItemGroup>
+        </Project>
+        """;
+
+    public static Task<(int ExitCode, string Output, string Errors)> BuildAsync(string folder)
+    {
+        string[] arguments = ["build", "-c", "Release", "-v", "quiet", "-nologo", "--disable-build-servers"];
+        return SystemCommand.RunAsync(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder }, s_deadline);
     }
 
     public ValueTask DisposeAsync()
