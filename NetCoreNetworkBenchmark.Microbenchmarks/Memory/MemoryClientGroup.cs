@@ -67,7 +67,7 @@ internal sealed class MemoryClientGroup : IClientGroup
     /// <summary>Reports to the workload that a message of a client is due.</summary>
     public void Due(MemoryPeer client, long due)
     {
-        if (!client.IsClosed)
+        if (client.IsOpen)
         {
             _setup.Handler.OnDue(client, due, _worker);
         }
@@ -75,9 +75,9 @@ internal sealed class MemoryClientGroup : IClientGroup
 
     public void Close(int client)
     {
-        if (!_clients[client].IsClosed)
+        if (_clients[client].IsOpen)
         {
-            _clients[client].IsClosed = _atServer[client].IsClosed = true;
+            _clients[client].IsOpen = _atServer[client].IsOpen = false;
             _setup.Handler.OnClosed(_clients[client], _worker);
             _server.Setup.Handler.OnClosed(_atServer[client], _worker);
         }
@@ -175,6 +175,7 @@ internal sealed class MemoryClientGroup : IClientGroup
     {
         for (int client = 0; client < _clients.Length; client++)
         {
+            _clients[client].IsOpen = _atServer[client].IsOpen = true;
             _server.Setup.Handler.OnConnected(_atServer[client], _worker);
             _setup.Handler.OnConnected(_clients[client], _worker);
             observer.Connected();
@@ -186,7 +187,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         for (int turn = Math.Min(MessagesATurn, _toServer.Count); turn > 0; turn--)
         {
             ReadOnlySpan<byte> message = _toServer.Dequeue(out int client);
-            if (!_atServer[client].IsClosed)
+            if (_atServer[client].IsOpen)
             {
                 _server.Setup.Handler.OnMessage(_atServer[client], message, _worker);
             }
@@ -199,7 +200,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         for (int turn = Math.Min(MessagesATurn, _toClients.Count); turn > 0; turn--)
         {
             ReadOnlySpan<byte> message = _toClients.Dequeue(out int client);
-            if (!_clients[client].IsClosed)
+            if (_clients[client].IsOpen)
             {
                 _setup.Handler.OnMessage(_clients[client], message, _worker);
             }
@@ -216,7 +217,7 @@ internal sealed class MemoryClientGroup : IClientGroup
     {
         foreach (MemoryPeer client in _clients)
         {
-            if (!client.IsClosed)
+            if (client.IsOpen)
             {
                 action(client);
             }
@@ -235,13 +236,14 @@ internal sealed class MemoryClientGroup : IClientGroup
 /// <summary>One end of a client's connection. Its messages go into the queue of the other side.</summary>
 internal sealed class MemoryPeer(MemoryClientGroup group, int client, MessageQueue outgoing) : IPeer, IPacedClient
 {
-    public bool IsClosed { get; set; }
+    // False until the handlers know the connection: the thread of its group runs before.
+    public bool IsOpen { get; set; }
 
     public object? State { get; set; }
 
     public bool Send(ReadOnlySpan<byte> message)
     {
-        if (IsClosed)
+        if (!IsOpen)
         {
             return false;
         }
