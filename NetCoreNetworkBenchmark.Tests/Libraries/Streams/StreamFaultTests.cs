@@ -58,6 +58,35 @@ public sealed class StreamFaultTests
         Assert.Equal(KeyValuePair.Create($"server {WrongLength}", (long)bads.Length), Assert.Single(service.Recorder.Errors()));
     }
 
+    // The limit of descriptors is read for each connection from the 65th on. It is held for so long that a second connection would reach it.
+    [Theory, MemberData(nameof(TcpServers))]
+    public async Task A_server_accepts_no_connection_before_it_has_refused_the_one_before(string library)
+    {
+        const int Refused = 20;
+        var (refused, together, inside) = (new Tally(), new Tally(), 0);
+        INetworkBenchmark created = LibraryUnderTest.Create(library);
+        await using var service = new StreamService(
+            library, Protocol.Tcp, start: setup => created.StartServer(setup with { MostConnections = MostConnections }));
+        Socket[] sockets = [.. Enumerable.Range(0, 64 + Refused).Select(_ => new Socket(SocketType.Stream, ProtocolType.Tcp))];
+        await Task.WhenAll(sockets.Select(socket => socket.ConnectAsync(service.EndPoint)));
+        await refused.ReachesAsync(Refused, "connections that were refused");
+        Assert.Equal(0, together.Count);
+        Array.ForEach(sockets, socket => socket.Dispose());
+
+        int MostConnections()
+        {
+            if (Interlocked.Increment(ref inside) > 1)
+            {
+                together.Add();
+            }
+
+            SpinWait.SpinUntil(() => Volatile.Read(ref inside) > 1, TimeSpan.FromMilliseconds(20));
+            Interlocked.Decrement(ref inside);
+            refused.Add();
+            return 0;
+        }
+    }
+
     [Theory, MemberData(nameof(LibraryUnderTest.OverTcp), MemberType = typeof(LibraryUnderTest))]
     public async Task What_came_before_a_wrong_length_is_answered(string library, Protocol protocol)
     {

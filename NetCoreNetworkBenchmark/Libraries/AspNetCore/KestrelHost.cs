@@ -110,13 +110,16 @@ internal abstract class KestrelHost : IBenchmarkServer
                 options.Limits.KeepAliveTimeout = _setup.Plan.ConnectDeadline;
                 options.Listen(_setup.EndPoint, Listen);
             });
+        builder.Services.AddSingleton<SocketTransportFactory>();
+        builder.Services.AddSingleton<IConnectionListenerFactory>(
+            services => new LimitedTransport(services.GetRequiredService<SocketTransportFactory>(), _limit));
         return builder.Build();
     }
 
     private void Listen(ListenOptions options)
     {
         _listening = options;
-        options.Use(Limit);
+        options.Use(ReleaseAtEnd);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
             var handshakes = new Handshakes(Side, DotNetTls.Of(_setup));
@@ -128,14 +131,8 @@ internal abstract class KestrelHost : IBenchmarkServer
         Configure(options);
     }
 
-    private ConnectionDelegate Limit(ConnectionDelegate next) => async context =>
+    private ConnectionDelegate ReleaseAtEnd(ConnectionDelegate next) => async context =>
     {
-        if (!_limit.TryEnter())
-        {
-            context.Abort();
-            return;
-        }
-
         try
         {
             await next(context).ConfigureAwait(false);
