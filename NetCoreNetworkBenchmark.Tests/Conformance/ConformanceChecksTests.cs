@@ -27,4 +27,49 @@ public sealed class ConformanceChecksTests
         Exception? fault = await Record.ExceptionAsync(() => ConformanceChecks.Find(check).RunAsync(LibraryUnderTest.Subject(library, plan)));
         Assert.Matches(reason, fault?.Message);
     }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task The_latency_of_a_library_with_long_round_trips_is_checked_within_the_deadline()
+    {
+        await using var library = new DistantLibrary();
+        RunPlan plan = LibraryUnderTest.PlanOf(library, Protocol.Tcp) with { ConnectDeadline = TimeSpan.FromSeconds(15) };
+        await ConformanceChecks.Find("latency").RunAsync(LibraryUnderTest.Subject(library, plan));
+    }
+
+    /// <summary>The library Sockets behind a relay with a delay.</summary>
+    private sealed class DistantLibrary : INetworkBenchmark, IAsyncDisposable
+    {
+        private readonly SocketsBenchmark _inner = new();
+        private readonly List<Relay> _relays = [];
+        private readonly RunRecorder _recorder = new();
+
+        public LibraryInfo Info => _inner.Info;
+
+        public IBenchmarkServer StartServer(ServerSetup setup) => _inner.StartServer(setup);
+
+        public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+        {
+            var relay = Relay.Start(new RelaySetup
+            {
+                EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+                Server = setup.EndPoint,
+                Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) },
+                Plan = setup.Plan,
+                Recorder = _recorder,
+            });
+            _relays.Add(relay);
+            return _inner.ConnectAsync(setup with { EndPoint = relay.EndPoint }, cancellationToken);
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            foreach (Relay relay in _relays)
+            {
+                await relay.DisposeAsync();
+            }
+
+            _recorder.Dispose();
+        }
+    }
 }

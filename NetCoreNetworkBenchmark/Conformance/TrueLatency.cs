@@ -6,19 +6,21 @@ namespace NetCoreNetworkBenchmark.Conformance;
 /// </summary>
 internal static class TrueLatency
 {
-    private const int Answers = 3_000;
+    // A library may send at intervals only, so a small window has no more turns than a large one.
+    private const int Turns = 100;
+    private const int MostAnswers = 3_000;
     private const int Size = 32;
 
     public static async Task CheckAsync(CheckSubject subject)
     {
         foreach (int window in (int[])[1, 64, 1_000])
         {
-            var answers = new AnswerTimes();
+            var answers = new AnswerTimes(Math.Min(Turns * window, MostAnswers));
             CheckSession session = subject.Open(clients: 1, window, size: Size, clock: answers.Clock);
             await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
             session.Handlers = (new NotingServer(answers), new NotingClient(answers, window));
             await session.LoadAsync().ConfigureAwait(false);
-            await session.ReachesAsync(answers.Judged, Answers, "answers arrived").ConfigureAwait(false);
+            await session.ReachesAsync(answers.Judged, answers.Count, "answers arrived").ConfigureAwait(false);
             session.Require(
                 answers.Early is null,
                 $"The latency of message {answers.Early} would be too short: the client's clock was not read after the receive call that returned its answer.");
@@ -76,11 +78,12 @@ internal static class TrueLatency
         private long Read() => Stopwatch.GetTimestamp() + Volatile.Read(ref _ahead);
     }
 
-    private sealed class AnswerTimes
+    private sealed class AnswerTimes(int count)
     {
         // Those in flight after the last one that is judged are answered too.
-        private readonly long[] _answered = new long[2 * Answers];
+        private readonly long[] _answered = new long[2 * count];
 
+        public int Count => count;
         public SteppingClock Clock { get; } = new();
         public Tally Judged { get; } = new();
         public int? Early { get; private set; }
@@ -125,7 +128,7 @@ internal static class TrueLatency
         public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
         {
             answers.Judge(BitConverter.ToInt32(message), worker.Now);
-            if (_sent < Answers + window)
+            if (_sent < answers.Count + window)
             {
                 Send(peer);
             }
