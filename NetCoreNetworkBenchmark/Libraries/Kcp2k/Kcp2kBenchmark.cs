@@ -39,6 +39,9 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         ],
         Settings = [s_parameters],
         ClientThreadsByPlan = true,
+
+        // The server's Socket.ReceiveFrom and SendTo make an end point and its bytes for each datagram (kcp2k's Extensions.cs).
+        AllocatingTransports = [Protocol.Udp],
     };
 
     public IBenchmarkServer StartServer(ServerSetup setup)

@@ -38,8 +38,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
 
-        // An end point for each datagram: SocketAsyncEventArgs.RemoteEndPoint of ReceiveFromAsync.
-        AllocatingTransports = [Protocol.Udp],
+        // An end point for each datagram (SocketAsyncEventArgs.RemoteEndPoint of ReceiveFromAsync), and over TLS a task for each BeginRead and BeginWrite.
+        AllocatingTransports = [Protocol.Udp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_completions, s_receive, StreamSendSetting.Setting],
     };
