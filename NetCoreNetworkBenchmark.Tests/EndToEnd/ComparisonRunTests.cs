@@ -42,7 +42,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     {
         SuiteResult suite = await RunAsync("-l Sockets,Epoll -c 1,4 -s 32,64 -d 0.2 --warmup 0.1 --any-machine --launches 1 --json");
         Assert.Equal(
-            ["1 clients, 32 bytes", "1 clients, 64 bytes", "4 clients, 32 bytes", "4 clients, 64 bytes"],
+            ["1 client, 32 bytes", "1 client, 64 bytes", "4 clients, 32 bytes", "4 clients, 64 bytes"],
             suite.Benchmarks.Select(benchmark => benchmark.Title["PingPong, ".Length..]));
         Assert.All(suite.Benchmarks, benchmark => Assert.Equal(["Sockets", "Epoll"], benchmark.Cases.Select(measured => measured.Library)));
         Assert.Equal((4, 64), (suite.Benchmarks[3].Cases[1].MedianLaunch()!.Plan.Clients, suite.Benchmarks[3].Cases[1].MedianLaunch()!.Plan.MessageSize));
