@@ -15,7 +15,6 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
-    private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(1);
     private AgentContext? _context;
     private bool _isIdle;
     private bool _isUnanswered;
@@ -158,7 +157,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     // Until the run is over, or the coordinator does not answer. Heartbeats are counted, since the time also passes for a process that is suspended.
     private void SendHeartbeats(CancellationTokenSource life)
     {
-        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(s_heartbeat) && unanswered * s_heartbeat < FrameChannel.Patience;)
+        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(FrameChannel.Heartbeat) && unanswered * FrameChannel.Heartbeat < FrameChannel.Patience;)
         {
             unanswered = channel.HasReceived() ? 1 : unanswered + 1;
             AgentContext? context = Volatile.Read(ref _context);

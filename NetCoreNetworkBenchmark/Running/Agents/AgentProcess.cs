@@ -317,7 +317,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             long start = Stopwatch.GetTimestamp();
             try
             {
-                return await _channel.ReceiveAsync(patience, _disposing.Token).ConfigureAwait(false);
+                return await _channel.ReceiveBesideHeartbeatsAsync(patience, _disposing.Token).ConfigureAwait(false);
             }
             catch (BenchmarkException) when (!_channel.HasNoMore && (_suspended || Volatile.Read(ref _resumedAt) > start))
             {

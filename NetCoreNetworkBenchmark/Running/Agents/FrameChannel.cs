@@ -14,7 +14,6 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 internal sealed class FrameChannel : IAsyncDisposable
 {
-    private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_lastWrite = TimeSpan.FromSeconds(5);
 
     private readonly string _peer;
@@ -42,6 +41,9 @@ internal sealed class FrameChannel : IAsyncDisposable
         new Thread(WriteAll) { IsBackground = true, Name = $"Write {peer}" }.Start();
     }
 
+    /// <summary>The interval in which an agent sends heartbeats.</summary>
+    public static TimeSpan Heartbeat { get; } = TimeSpan.FromSeconds(1);
+
     /// <summary>
     /// The longest time that the peer may be silent during a run. It is long, because the load of a run may take the CPU time of its coordinator too, and a
     /// process that has ended is known at once from the end of its output.
@@ -68,19 +70,25 @@ internal sealed class FrameChannel : IAsyncDisposable
 
     public bool HasReceived() => Interlocked.Exchange(ref _hasReceived, false);
 
-    public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken)
+    /// <summary>Waits once: an agent that waits while its library is measured does no other work meanwhile.</summary>
+    public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken) =>
+        await ReceiveWithinAsync(deadline, cancellationToken).ConfigureAwait(false) ?? throw Silent(deadline);
+
+    /// <summary>
+    /// Counts intervals instead of reading the clock: a machine without spare CPU time delays them as it delays the heartbeats of the peer.
+    /// </summary>
+    public async Task<Frame> ReceiveBesideHeartbeatsAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
-        // Intervals are counted, not the clock read: a machine without spare CPU time delays them as it delays the heartbeats of the peer.
-        for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += s_interval)
+        for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += Heartbeat)
         {
             TimeSpan left = deadline - waited;
-            if (await ReceiveWithinAsync(left < s_interval ? left : s_interval, cancellationToken).ConfigureAwait(false) is { } frame)
+            if (await ReceiveWithinAsync(left < Heartbeat ? left : Heartbeat, cancellationToken).ConfigureAwait(false) is { } frame)
             {
                 return frame;
             }
         }
 
-        throw new BenchmarkException(Invariant($"{_peer} has sent nothing for {deadline.TotalSeconds:0.#} s."));
+        throw Silent(deadline);
     }
 
     public async ValueTask DisposeAsync()
@@ -113,6 +121,8 @@ internal sealed class FrameChannel : IAsyncDisposable
             return null;
         }
     }
+
+    private BenchmarkException Silent(TimeSpan deadline) => new(Invariant($"{_peer} has sent nothing for {deadline.TotalSeconds:0.#} s."));
 
     private BenchmarkException Gone() =>
         new(_endedBy is FormatException ? $"{_peer} sent a line that is not a frame." : $"{_peer} has ended.", _endedBy);
