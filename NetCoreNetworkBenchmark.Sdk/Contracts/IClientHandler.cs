@@ -77,6 +77,9 @@ public interface IConnectionHandler : IClientLoad
     /// </summary>
     ReadOnlyMemory<byte> Request { get; }
 
+    /// <summary>Whether an answer of any status counts; otherwise, only one with the status 200 (RFC 9110).</summary>
+    bool AcceptsAnyStatus => false;
+
     /// <summary>
     /// Called when a client can open its next connection, with the time at which it was due (<see cref="RunRecorder.Clock"/>), which is the present in a closed
     /// loop. The clock of the statistics has just been read. The client opens the connection if the result is true. Otherwise, none is opened: in a closed

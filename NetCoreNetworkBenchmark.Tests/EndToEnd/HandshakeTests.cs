@@ -103,6 +103,8 @@ public sealed class HandshakeTests
         "-l Kestrel -P Ssl --client-library Sockets",
         "--client-library: Handshake requires clients that open new connections over Ssl, which Sockets does not have.")]
     [InlineData("-l Sockets -P Ssl --resumption maybe", "--resumption: \"maybe\" is not one of ")]
+    [InlineData("-l Sockets -P Ssl --path index", "--path: \"index\" is not a path of printable ASCII characters, such as /index.html.")]
+    [InlineData("-l Sockets -P Ssl --path / --handshake-only", "--path ")]
     [InlineData("-l Sockets -P Ssl --framing length", "--framing is not applicable to -t Handshake:")]
     [InlineData(
         "-l Epoll -P Ssl -t RoundTrip --set epoll.architecture=pool",

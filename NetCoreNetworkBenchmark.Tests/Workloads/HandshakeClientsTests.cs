@@ -27,6 +27,20 @@ public sealed class HandshakeClientsTests
         Assert.All(load.Clients.Parts, part => Assert.Equal(1, part.Histogram.Count));
     }
 
+    [Theory]
+    [InlineData(null, "GET / HTTP/1.1\r\n", false)]
+    [InlineData("/a?b", "GET /a?b HTTP/1.1\r\n", true)]
+    public void Clients_request_the_path_and_accept_any_status_for_a_given_one(string? path, string line, bool acceptsAny)
+    {
+        var workload = new Handshake();
+        var plan = new RunPlan { Library = "x" };
+        plan = path is null ? plan : workload.Options.Single(option => option.Name == "--path").Apply(plan, path);
+        using var recorder = new RunRecorder();
+        IConnectionHandler clients = workload.CreateConnectionHandler(plan, recorder);
+        Assert.StartsWith(line, Encoding.ASCII.GetString(clients.Request.Span), StringComparison.Ordinal);
+        Assert.Equal(acceptsAny, clients.AcceptsAnyStatus);
+    }
+
     [Fact]
     public void Without_a_rate_a_connection_is_counted_when_it_is_complete()
     {

@@ -41,8 +41,8 @@ internal sealed class CommandLine
 
         foreach (Command command in (Command[])
         [
-            new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CheckCommand(libraries), new CompletionCommand(),
-            _versus.Command,
+            new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CheckCommand(libraries), new TlsCheckCommand(),
+            new CompletionCommand(), _versus.Command,
         ])
         {
             _root.Add(command);

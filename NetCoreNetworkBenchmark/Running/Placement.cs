@@ -42,8 +42,14 @@ internal static class Placement
     /// <summary>
     /// The clients in this process (<c>--role Client</c>), for a server that was started apart, of this or of any other program. It reports no figures.
     /// </summary>
+    /// <param name="authority">The certificates (PEM) that the clients trust; null for those of the plan.</param>
     public static async Task<ParticipantGroup> AtServerAsync(
-        RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary, CancellationToken cancellationToken)
+        RunPlan plan,
+        INetworkBenchmark library,
+        IWorkload workload,
+        INetworkBenchmark? clientLibrary,
+        CancellationToken cancellationToken,
+        string? authority = null)
     {
         IReadOnlyList<IPEndPoint> addresses = await HostNames.ResolveAllAsync(
             plan, library.Info, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false);
@@ -52,7 +58,10 @@ internal static class Placement
             : null;
         return new ParticipantGroup
         {
-            Server = new RemoteServer(plan, answering is null ? addresses : [answering, .. addresses.Where(address => !address.Equals(answering))]),
+            Server = new RemoteServer(plan, answering is null ? addresses : [answering, .. addresses.Where(address => !address.Equals(answering))])
+            {
+                Credentials = authority is null ? RunCredentials.ForClientsAlone(plan) : new TlsCredentials { Authority = authority },
+            },
             LoadGenerators = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, new ProcessMeter(), endsWithServer: true)],
         };
     }

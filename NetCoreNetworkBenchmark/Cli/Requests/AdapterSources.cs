@@ -10,7 +10,7 @@ internal static class AdapterSources
     public const string FileName = ".netbench.json";
 
     // The commands and options that load nothing. An agent loads what its coordinator requests.
-    private static readonly string[] s_commandsWithoutAssemblies = ["compare", "report", "certificates", "completion"];
+    private static readonly string[] s_commandsWithoutAssemblies = ["compare", "report", "certificates", "completion", "tls-check"];
     private static readonly string[] s_optionsWithoutAssemblies = [AgentProgram.Option, "--version", "--help", "-h", "-?"];
 
     /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>

@@ -8,6 +8,8 @@ namespace NetCoreNetworkBenchmark.Running.Roles;
 /// <param name="addresses">The addresses of the server's name, the one to connect to first.</param>
 internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addresses) : IServerHost
 {
+    public required TlsCredentials? Credentials { get; init; }
+
     public Task<Exception> Broken { get; } = new TaskCompletionSource<Exception>().Task;
 
     public string Remark =>
@@ -16,7 +18,7 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
         $"{HostOptions.ServerHostName} and {HostOptions.ClientHostsName} measure both sides.";
 
     public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) =>
-        Task.FromResult(new ServerAddress(addresses[0], RunCredentials.ForClientsAlone(plan)));
+        Task.FromResult(new ServerAddress(addresses[0], Credentials));
 
     public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) =>
         throw new NotSupportedException("A server that was started separately does not report its memory use.");

@@ -7,6 +7,7 @@ public sealed class Handshake : IConnectionWorkload
 {
     private const string Test = "Handshake";
     private const string OnlyName = "--handshake-only";
+    private const string PathName = "--path";
     private const string ResumptionName = "--resumption";
     private const string WhyExcluded = "each connection carries one HTTP/1.1 request and its answer";
     private static readonly string[] s_resumptions = [TlsPlan.NoResumption, TlsPlan.ByTicket, TlsPlan.BySession];
@@ -21,6 +22,12 @@ public sealed class Handshake : IConnectionWorkload
         new(
             OnlyName, "close each connection right after the handshake, without a request",
             (plan, _) => plan.WithWorkloadOption(OnlyName, string.Empty)) { IsFlag = true },
+        new(PathName, "path that the clients request", WithPath)
+        {
+            ValueName = "PATH",
+            Details = "an answer of any status counts then",
+            Excludes = [(OnlyName, "it sends no request")],
+        },
         new(ResumptionName, "session resumption of a client's later connections", WithResumption)
         {
             Default = TlsPlan.NoResumption,
@@ -102,7 +109,10 @@ public sealed class Handshake : IConnectionWorkload
         new HandshakeServer(recorder, IsOnly(plan) ? [] : AnswerOf(plan.MessageSize));
 
     public IConnectionHandler CreateConnectionHandler(RunPlan plan, RunRecorder recorder) =>
-        new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null);
+        new HandshakeClients(recorder, IsOnly(plan) ? default : RequestTo(plan), isPaced: plan.Rate is not null)
+        {
+            AcceptsAnyStatus = plan.WorkloadOptions.ContainsKey(PathName),
+        };
 
     private static string OtherOf(string? resumption) => resumption == TlsPlan.ByTicket ? TlsPlan.BySession : TlsPlan.ByTicket;
 
@@ -111,11 +121,16 @@ public sealed class Handshake : IConnectionWorkload
     private static RunPlan WithResumption(RunPlan plan, string text) =>
         plan.WithWorkloadOption(ResumptionName, OptionValues.Choice(ResumptionName, text, s_resumptions));
 
+    private static RunPlan WithPath(RunPlan plan, string text) => text.StartsWith('/') && text.All(letter => letter is > ' ' and <= '~')
+        ? plan.WithWorkloadOption(PathName, text)
+        : throw OptionValues.Invalid(PathName, text, "a path of printable ASCII characters, such as /index.html");
+
     private static byte[] RequestTo(RunPlan plan)
     {
         // RFC 3986: an address of IPv6 is in brackets.
         string host = plan.ServerName;
-        return Encoding.ASCII.GetBytes($"GET / HTTP/1.1\r\nHost: {(host.Contains(':') ? $"[{host}]" : host)}\r\nConnection: close\r\n\r\n");
+        string path = plan.WorkloadOptions.GetValueOrDefault(PathName) ?? "/";
+        return Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {(host.Contains(':') ? $"[{host}]" : host)}\r\nConnection: close\r\n\r\n");
     }
 
     private static byte[] AnswerOf(int size) => Encoding.ASCII.GetBytes(

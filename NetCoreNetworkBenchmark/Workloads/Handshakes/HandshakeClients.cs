@@ -10,6 +10,8 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
 
     public ReadOnlyMemory<byte> Request => request;
 
+    public bool AcceptsAnyStatus { get; init; }
+
     public IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
         IReadOnlyList<NegotiatedTls> handshakes = recorder.Handshakes();

@@ -39,6 +39,17 @@ public sealed class HttpAnswerTests
         Assert.Equal((true, null), (answer.IsComplete, answer.Fault));
     }
 
+    [Fact]
+    public void An_answer_of_any_status_is_complete_if_any_is_accepted()
+    {
+        var answer = new HttpAnswer(acceptsAnyStatus: true);
+        answer.Add("HTTP/1.1 404 Not Found\r\nContent-Length: 1\r\n\r\nx"u8);
+        Assert.Equal((true, null), (answer.IsComplete, answer.Fault));
+        answer.Clear();
+        answer.Add("SSH-2.0-OpenSSH\r\n\r\n"u8);
+        Assert.NotNull(answer.Fault);
+    }
+
     [Theory]
     [InlineData("HTTP/1.1 503 Busy\r\n\r\n", "the server answered 'HTTP/1.1 503 Busy'")]
     [InlineData("SSH-2.0-OpenSSH\r\n\r\n", "the server answered 'SSH-2.0-OpenSSH'")]

@@ -13,7 +13,7 @@ internal sealed class ConnectingClient : IPolledClient
     private readonly ClientSetup _setup;
     private readonly IConnectionHandler _handler;
     private readonly StreamThread _thread;
-    private readonly HttpAnswer _answer = new();
+    private readonly HttpAnswer _answer;
     private readonly SavedSession? _session;
     private readonly Queue<long> _due = new();
     private readonly long _deadline;
@@ -33,6 +33,7 @@ internal sealed class ConnectingClient : IPolledClient
         (_setup, _handler, _observer, _thread) = (setup, handler, observer, thread);
         _deadline = RunRecorder.ToTicks(setup.Plan.LossDeadline);
         _session = setup.Plan.Tls.Resumption is null or TlsPlan.NoResumption ? null : new SavedSession();
+        _answer = new HttpAnswer(handler.AcceptsAnyStatus);
         _retry = new LoopTimer(Continue);
         Worker.ReadClock();
         _transport = Open(Worker.Now, out SocketError error);

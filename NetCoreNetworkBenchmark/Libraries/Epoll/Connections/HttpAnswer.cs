@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 
 // One answer of HTTP/1.1 (RFC 9112) on a connection that the server closes after it. It is complete when its content is as long as its head says, or at the
 // end of the connection if the head does not say it.
-internal sealed class HttpAnswer
+internal sealed class HttpAnswer(bool acceptsAnyStatus = false)
 {
     private const int MostHead = 8 * 1024;
     private const int EmptyLine = 4;
@@ -70,7 +70,8 @@ internal sealed class HttpAnswer
     {
         int endOfStatus = head.IndexOf((byte)'\r');
         ReadOnlySpan<byte> status = endOfStatus < 0 ? head : head[..endOfStatus];
-        if (status.Length < "HTTP/1.1".Length || !status.StartsWith("HTTP/1."u8) || !status["HTTP/1.1".Length..].StartsWith(" 200"u8))
+        if (status.Length < "HTTP/1.1".Length || !status.StartsWith("HTTP/1."u8)
+            || (!acceptsAnyStatus && !status["HTTP/1.1".Length..].StartsWith(" 200"u8)))
         {
             Fault = $"the server answered '{System.Text.Encoding.ASCII.GetString(status[..Math.Min(status.Length, 40)])}'";
             return;

@@ -1,0 +1,169 @@
+using System.CommandLine;
+using System.Security.Cryptography.X509Certificates;
+using NetCoreNetworkBenchmark.Certificates;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Roles;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>
+/// Shows whether a TLS server resumes sessions: its connections per second with clients that bring no session, and with clients that keep their session, as
+/// wrk does.
+/// </summary>
+internal sealed class TlsCheckCommand : CommandWithoutLoad
+{
+    private const int MostClients = 1000;
+    private const double MostSeconds = 60;
+    private const string Url = "URL";
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
+
+    private readonly Argument<string> _url = new(Url) { Description = "address of the server, such as https://localhost:8443/" };
+    private readonly Option<string?> _authority = new(StreamOptions.AuthorityName)
+    {
+        HelpName = "PEM",
+        Description = "root certificate that verifies the server [default: those of the system]",
+    };
+    private readonly Option<string> _clients = new(LoadOptions.ClientsName, "-c")
+    {
+        HelpName = "VALUE",
+        Description = "simultaneous clients",
+        DefaultValueFactory = _ => "10",
+    };
+    private readonly Option<string> _duration = new(LoadOptions.DurationName, "-d")
+    {
+        HelpName = "VALUE",
+        Description = "duration of each of the two measurements in seconds",
+        DefaultValueFactory = _ => "3",
+    };
+
+    public TlsCheckCommand()
+        : base("tls-check", "show whether a TLS server resumes sessions, and what that does to its rate")
+    {
+        Add(_url);
+        Add(_authority);
+        Add(_clients);
+        Add(_duration);
+    }
+
+    public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
+    {
+        string text = parsed.GetValue(_url)!;
+        Uri url = Uri.TryCreate(text, UriKind.Absolute, out Uri? read) && read.Scheme == Uri.UriSchemeHttps
+            ? read
+            : throw OptionValues.Invalid(Url, text, "an address such as https://localhost:8443/");
+        string? file = parsed.GetValue(_authority);
+        string authority = file is null ? AuthoritiesOfSystem() : SuppliedCertificate.ReadAuthority(file);
+        RunPlan plan = new RunPlan
+        {
+            Library = string.Empty,
+            Protocol = Protocol.Ssl,
+            Clients = OptionValues.WholeNumber(_clients.Name, parsed.GetValue(_clients)!, 1, MostClients),
+            WarmUp = s_warmUp,
+            Duration = PlanValues.Seconds(_duration.Name, parsed.GetValue(_duration)!, 0.1, MostSeconds),
+            ConnectDeadline = s_deadline,
+            AnyMachine = true,
+        }.WithWorkloadOption("--path", url.PathAndQuery);
+        IPEndPoint server = await FindAsync(url, context.Aborted).ConfigureAwait(false);
+        plan = plan with { Address = $"{server.Address}", Port = server.Port, Tls = new TlsPlan { ServerName = url.IdnHost } };
+        try
+        {
+            RunResult without = await MeasureAsync(plan, TlsPlan.NoResumption, authority, context).ConfigureAwait(false);
+            return Report(url, without, await MeasureAsync(plan, TlsPlan.ByTicket, authority, context).ConfigureAwait(false), context);
+        }
+        catch (BenchmarkException exception) when (file is null && !exception.IsBadInput)
+        {
+            throw new BenchmarkException($"{exception.Message} {_authority.Name} PEM is the root certificate that verifies the server.", exception);
+        }
+    }
+
+    private async Task<RunResult> MeasureAsync(RunPlan plan, string resumption, string authority, CommandContext context)
+    {
+        IWorkload workload = context.Catalog.Workloads.Single(test => test.Role == BenchmarkRole.Handshakes);
+        LibraryInfo library = ClientLibraries.FastestFor(workload, Protocol.Ssl, wireFormat: null, context.Catalog.Infos)
+            ?? throw new BenchmarkException($"{Name} requires OpenSSL 3 on Linux, which was not found here.") { IsBadInput = true };
+        RunPlan complete = workload.Complete(
+            plan with { Library = library.Name, Test = workload.Name, Tls = plan.Tls with { Resumption = resumption } });
+        ParticipantGroup participants = await Placement.AtServerAsync(
+            complete, context.Catalog.CreateLibrary(library.Name)!, workload, clientLibrary: null, context.Aborted, authority).ConfigureAwait(false);
+        return await new Run(complete, library, workload, participants).RunAsync(context.Aborted).ConfigureAwait(false);
+    }
+
+    private static int Report(Uri url, RunResult without, RunResult keeping, CommandContext context)
+    {
+        if (without.Clients.Handshakes is [var agreed, ..])
+        {
+            string group = agreed.Group is null ? string.Empty : $", group {agreed.Group}";
+            context.Output.WriteLine(
+                $"{url.Authority}: TLS {agreed.Version}, {agreed.Cipher}{group}, certificate with the key {agreed.Key ?? "of another kind"}");
+            context.Show(
+                ["clients", "connections/s", "full handshakes", "resumed"], [RowOf("bring no session", without), RowOf("keep their session", keeping)]);
+            context.Output.WriteLine(Conclude(without, keeping));
+        }
+
+        // A server that resumes nothing is an answer here, and no fault.
+        string[] faults = [.. ((RunResult[])[without, keeping]).Where(HasFailed).SelectMany(result => result.Verdict.Faults).Distinct()];
+        context.Notify("Invalid", faults);
+        return faults.Length == 0 ? ExitCode.Success : ExitCode.Failed;
+    }
+
+    private static bool HasFailed(RunResult result) => result.Clients.Aborted || result.Errors + result.Lost > 0 || result.Messages.ClientReceived == 0;
+
+    private static async Task<IPEndPoint> FindAsync(Uri url, CancellationToken cancellationToken)
+    {
+        IPAddress[] addresses;
+        try
+        {
+            addresses = await Dns.GetHostAddressesAsync(url.IdnHost, cancellationToken).WaitAsync(s_deadline, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is SocketException or TimeoutException)
+        {
+            throw BenchmarkException.BadInput($"{Url}: the host \"{url.IdnHost}\" cannot be resolved. Use one such as localhost.", exception);
+        }
+
+        IPEndPoint[] candidates = [.. addresses.Select(address => new IPEndPoint(address, url.Port))];
+        return await ServerSearch.FindAsync(Protocol.Ssl, candidates, cancellationToken).ConfigureAwait(false)
+            ?? throw new BenchmarkException($"No server accepts connections at {string.Join(" or ", (object[])candidates)}. Start it, or correct the address.");
+    }
+
+    private static string AuthoritiesOfSystem()
+    {
+        using var store = new X509Store(StoreName.Root, StoreLocation.LocalMachine, OpenFlags.ReadOnly);
+        string all = string.Join('\n', store.Certificates.Select(certificate => certificate.ExportCertificatePem()));
+        return all.Length > 0 ? all : throw OptionValues.Rejected(StreamOptions.AuthorityName, "this system trusts no certificates. Pass a PEM file with one.");
+    }
+
+    private static string[] RowOf(string clients, RunResult result) =>
+    [
+        clients, Invariant($"{result.MessagesPerSecond:N0}"), CountOf(result, resumed: false), CountOf(result, resumed: true),
+    ];
+
+    private static string CountOf(RunResult result, bool resumed)
+    {
+        double share = ShareOfResumed(result);
+        long count = result.Clients.Handshakes.Where(made => made.Resumed == resumed).Sum(made => made.Count);
+        return Invariant($"{count:N0} ({100 * (resumed ? share : 1 - share):0.#} %)");
+    }
+
+    private static double ShareOfResumed(RunResult result)
+    {
+        long all = result.Clients.Handshakes.Sum(made => made.Count);
+        return all == 0 ? 0 : (double)result.Clients.Handshakes.Where(made => made.Resumed == true).Sum(made => made.Count) / all;
+    }
+
+    private static string Conclude(RunResult without, RunResult keeping)
+    {
+        double share = ShareOfResumed(keeping);
+        string? how = keeping.Clients.Handshakes.FirstOrDefault(made => made.Resumed == true)?.ResumedBy;
+        double ratio = keeping.MessagesPerSecond / without.MessagesPerSecond;
+        return share == 0
+            ? "This server does not resume: all handshakes were full ones, so a rate that wrk reports is of full handshakes."
+            : Invariant($"This server resumes: clients that keep their session, as wrk does, resumed it in {100 * share:0.#} % of the handshakes ") +
+                Invariant($"(by {how}), at {ratio:0.0} times the rate, so a rate that wrk reports is of ") +
+                (share > 0.5 ? "resumed handshakes." : "both kinds.");
+    }
+}
