@@ -65,6 +65,18 @@ public sealed class PingPongTests
     }
 
     [Theory, InlineData(MessageLoad.Ones), InlineData(MessageLoad.Zeros), InlineData(MessageLoad.Random)]
+    public void A_large_message_with_one_changed_byte_is_corrupted(MessageLoad load)
+    {
+        using ClientLink client = Connect(parallelMessages: 1, messageSize: 20_000, load: load);
+        client.Start();
+        byte[] changed = [.. client.Sent[0]];
+        changed[^1] ^= 1;
+        client.Answer(changed);
+        client.Answer(client.Sent[0]);
+        Assert.Equal((1, 1), (client.Counters.Corrupted, client.Counters.ClientReceived));
+    }
+
+    [Theory, InlineData(MessageLoad.Ones), InlineData(MessageLoad.Zeros), InlineData(MessageLoad.Random)]
     public void A_message_carries_the_load_behind_its_tag(MessageLoad load)
     {
         using ClientLink client = Connect(parallelMessages: 1, messageSize: 64, load: load);

@@ -26,7 +26,9 @@ internal sealed class TimelineSampler(
     private int _firstPart;
     private readonly AutoResetEvent _begun = new(initialState: false);
     private readonly AutoResetEvent _ended = new(initialState: false);
-    private readonly ManualResetEventSlim _stop = new();
+
+    // A wait that spins before it blocks, fifty times a second, takes its time from what is measured.
+    private readonly ManualResetEventSlim _stop = new(initialState: false, spinCount: 0);
     private Thread? _thread;
     private TimeSpan _interval;
     private bool _isRunning;
