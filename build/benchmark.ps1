@@ -1,5 +1,5 @@
 # Builds the benchmark and runs it with the given options. Without options it prints a first ranking of all libraries in about two minutes (-b=quick);
-# the whole predefined benchmark is -b. ENet on Windows: put enet.dll (ENet 1.3, x64) beside the program or on the PATH.
+# the whole predefined benchmark is -b. ENet on Windows: put an enet.dll of ENet 1.3, such as that of 'vcpkg install enet', on the PATH.
 $ErrorActionPreference = 'Stop'
 $root = Split-Path -Parent $PSScriptRoot
 

@@ -134,6 +134,13 @@ install_browser() {
     fi
 }
 
+# install_wine WHAT_FOR: sets 'wine' to the program that runs those of 64-bit Windows; empty if there is none. Debian has it outside the PATH.
+install_wine() {
+    [ -x /usr/lib/wine/wine64 ] || [ "$(uname -s)" != Linux ] || install_packages "$1" wine64
+    wine=
+    [ ! -x /usr/lib/wine/wine64 ] || wine=/usr/lib/wine/wine64
+}
+
 # build_quietly PROJECT: builds Release; the output is shown only if the build fails. A checkout that cannot be written to keeps the build that it has.
 build_quietly() {
     project=${1%.sln}

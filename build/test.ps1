@@ -109,14 +109,14 @@ if ($LASTEXITCODE -ne 0) { 'The build failed.'; $script:failed = 1; Complete-Run
 dotnet format NetCoreNetworkBenchmark.sln --verify-no-changes --no-restore
 if ($LASTEXITCODE -eq 0) { $script:passed++ } else { "The format is not the one of .editorconfig: run 'dotnet format'."; $script:failed++ }
 
-Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-', 'Category=Timing'
+Invoke-Tests '-trait-', 'Category=Long', '-trait-', 'Category=Torture', '-trait-', 'Category=Timing', '-trait-', 'Category=Windows'
 if ($option -eq '') { Complete-Run }
 
 Complete-Part
 Invoke-Tests '-trait', 'Category=Long', '-trait', 'Category=Torture', '-trait-', 'Category=Timing', '-maxThreads', '1x'
 Complete-Part
 if ($option -eq '--all') {
-    Invoke-Tests '-trait', 'Category=Timing', '-parallelMode', 'none'
+    Invoke-Tests '-trait', 'Category=Timing', '-trait', 'Category=Windows', '-parallelMode', 'none'
     Complete-Part
 }
 

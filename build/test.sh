@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is missing, builds, checks the format and runs the tests; each part and the whole end with 'N passed, N failed'. --long adds the tests that
-# take minutes (categories Long and Torture) and the rules of style, --all also those that compare times (Timing), for a quiet machine. A failed test is
-# run once more, alone, unless it counts leaks (Leak). If it passes then, it is printed as flaky; more than three flaky tests fail the run.
+# take minutes (categories Long and Torture) and the rules of style, --all also those that compare times (Timing), for a quiet machine, and those of the
+# program on Windows, under Wine (windows.sh). A failed test is run once more, alone, unless it counts leaks (Leak). If it passes then, it is printed as
+# flaky; more than three flaky tests fail the run.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -148,7 +149,7 @@ fi
 # The rules of style take an analysis of all code, which is a part of --long. Spaces are checked in every file, also of the libraries that this build does
 # not have.
 check_format whitespace . --folder
-run_tests -trait- Category=Long -trait- Category=Torture -trait- Category=Timing
+run_tests -trait- Category=Long -trait- Category=Torture -trait- Category=Timing -trait- Category=Windows
 count_format
 if [ "$long" = false ]; then
     end_run
@@ -164,6 +165,11 @@ end_part
 if [ "$timing" = true ]; then
     run_tests -trait Category=Timing -parallelMode none
     end_part
+    "$root/build/windows.sh" >"$results/windows" || true
+    cat "$results/windows"
+    grep '^Failed: ' "$results/windows" >>"$results/closing" || true
+    passed=$((passed + $(sed -n '$ s/ passed.*//p' "$results/windows")))
+    failed=$((failed + $(sed -n '$ s/.*, \([0-9]*\) failed/\1/p' "$results/windows")))
 fi
 
 echo "Together:"

@@ -1,8 +1,9 @@
 namespace NetCoreNetworkBenchmark.AdapterKit;
 
 /// <summary>
-/// A program that this process starts, and the only way to start one. On Linux it has a session of its own, so that Ctrl+C in a terminal reaches this process
-/// alone, which then ends the program in order. If this process is killed, the kernel sends the program SIGTERM.
+/// A program that this process starts, and the only way to start one. On Linux it has a session of its own, and on Windows a console of its
+/// own, so that Ctrl+C in a terminal reaches this process alone, which then ends the program in order. If this process is killed, Linux sends the program
+/// SIGTERM.
 /// </summary>
 public sealed class ChildProcess : Process
 {
@@ -88,7 +89,7 @@ public sealed class ChildProcess : Process
     {
         if (OperatingSystem.IsWindows())
         {
-            start.CreateNewProcessGroup = true;
+            start.CreateNoWindow = true;
         }
         else if (OperatingSystem.IsLinux()
             && SystemProgram.Find(start.FileName) is { } program

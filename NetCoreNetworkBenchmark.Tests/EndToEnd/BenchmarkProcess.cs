@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Threading.Channels;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -13,8 +14,12 @@ internal sealed class BenchmarkProcess : IDisposable
     private readonly Task<string> _errors;
     private readonly Channel<string> _errorLines = Channel.CreateUnbounded<string>();
 
+    // A build for Windows brings the runtime, so that no dotnet is there.
     private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string> environment)
-        : this("dotnet", [typeof(Catalog).Assembly.Location, .. arguments], environment)
+        : this(
+            OperatingSystem.IsWindows() ? Path.ChangeExtension(typeof(Catalog).Assembly.Location, ".exe") : "dotnet",
+            OperatingSystem.IsWindows() ? arguments : [typeof(Catalog).Assembly.Location, .. arguments],
+            environment)
     {
     }
 
@@ -32,6 +37,12 @@ internal sealed class BenchmarkProcess : IDisposable
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;
+        }
+
+        if (OperatingSystem.IsWindows())
+        {
+            // Ctrl+Break reaches the processes of one group.
+            start.CreateNewProcessGroup = true;
         }
 
         _process = Process.Start(start)!;
@@ -75,6 +86,13 @@ internal sealed class BenchmarkProcess : IDisposable
     public static async Task<(int ExitCode, string Output, string Errors)> RunToAsync(string file, params string[] arguments)
     {
         using var process = new BenchmarkProcess("sh", ["-c", $"exec dotnet \"$@\" >{file}", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
+        return await process.EndAsync(s_wholeRunDeadline);
+    }
+
+    /// <summary>Runs a line of Windows' cmd.exe that begins with the program, after a command.</summary>
+    public static async Task<(int ExitCode, string Output, string Errors)> RunThroughShellAsync(string arguments, string first = "rem")
+    {
+        using var process = new BenchmarkProcess("cmd", ["/c", $"{first} & {Path.ChangeExtension(typeof(Catalog).Assembly.Location, ".exe")} {arguments}"], []);
         return await process.EndAsync(s_wholeRunDeadline);
     }
 
@@ -154,7 +172,7 @@ internal sealed class BenchmarkProcess : IDisposable
 
     /// <summary>
     /// Sends Ctrl+C as a terminal does, but to this process alone. If the process has inherited that it ignores Ctrl+C, sends the other signal
-    /// of the same meaning.
+    /// of the same meaning. On Windows, that is Ctrl+Break.
     /// </summary>
     public Task InterruptAsync() => InterruptAsync(_process.Id);
 
@@ -183,6 +201,14 @@ internal sealed class BenchmarkProcess : IDisposable
     private Task InterruptAsync(int target)
     {
         const int SIGINT = 2;
+        if (OperatingSystem.IsWindows())
+        {
+            bool isSent = SysConsole.GenerateConsoleCtrlEvent(SysConsole.CTRL_BREAK_EVENT, (uint)target);
+            Assert.SkipUnless(isSent || !Wine.IsHere, "Wine sends Ctrl+Break to no process group; the script types Ctrl+C in a terminal.");
+            Assert.True(isSent, Marshal.GetLastPInvokeErrorMessage());
+            return Task.CompletedTask;
+        }
+
         return SignalAsync(Ignores(SIGINT) ? "TERM" : "INT", target);
     }
 
@@ -271,4 +297,14 @@ internal sealed class BenchmarkProcess : IDisposable
         _errorLines.Writer.Complete();
         return all.ToString();
     }
+}
+
+/// <summary>The part of Windows' <c>wincon.h</c> that is used here. A process group of its own receives no Ctrl+C, but Ctrl+Break.</summary>
+internal static partial class SysConsole
+{
+    public const uint CTRL_BREAK_EVENT = 1;
+
+    [LibraryImport("kernel32", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    public static partial bool GenerateConsoleCtrlEvent(uint dwCtrlEvent, uint dwProcessGroupId);
 }

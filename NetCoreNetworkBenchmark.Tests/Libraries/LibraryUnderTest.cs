@@ -127,7 +127,7 @@ internal static class LibraryUnderTest
     }
 
     public static CheckSubject Subject(INetworkBenchmark library, RunPlan plan) =>
-        new(library, ClientsFor(library, plan.Protocol), plan, plan.Protocol.HasTls() ? s_credentials.Value : null);
+        new(library, ClientsFor(library, plan.Protocol), plan, CredentialsFor(plan));
 
     public static Task CheckAsync(
         string check, string library, Protocol protocol, Transmission? transmission = null, (string Name, string Value)? setting = null,
@@ -143,6 +143,12 @@ internal static class LibraryUnderTest
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
             .First(candidate => ClientLibraries.Over(protocol, library.Info.WireFormat, [candidate.Info]).Count > 0);
+
+    private static TlsCredentials? CredentialsFor(RunPlan plan)
+    {
+        Assert.SkipWhen(plan.Protocol.HasTls() && Wine.IsHere, "Wine cannot make the keys of certificates.");
+        return plan.Protocol.HasTls() ? s_credentials.Value : null;
+    }
 
     private static IEnumerable<string?> WaysToSend(string library, Protocol protocol) =>
         protocol.IsStream() && Catalog.CreateLibrary(library)!.Info.Settings.Any(setting => setting.Name == StreamSendSetting.Setting.Name)

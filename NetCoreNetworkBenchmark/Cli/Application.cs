@@ -21,6 +21,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
     private static readonly TimeSpan s_longestEnd = TimeSpan.FromSeconds(5);
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
@@ -54,6 +55,9 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         using PosixSignalRegistration interrupt = Abort(PosixSignal.SIGINT, abort);
         using PosixSignalRegistration terminate = Abort(PosixSignal.SIGTERM, abort);
         using PosixSignalRegistration hangUp = Abort(PosixSignal.SIGHUP, abort);
+
+        // Ctrl+Break of Windows. Elsewhere the signal asks for a core dump.
+        using PosixSignalRegistration? quit = OperatingSystem.IsWindows() ? Abort(PosixSignal.SIGQUIT, abort) : null;
         try
         {
             return await ExecuteAsync(commandLine, parsed, abort.Token).ConfigureAwait(false);
@@ -69,6 +73,10 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             string? reason = isRefusal ? null : ThreadLimit.Explain(threads);
             await errors.WriteLineAsync($"Error: {TextOf(exception, reason, commandLine.IsVerbose(parsed))}").ConfigureAwait(false);
             return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
+        }
+        finally
+        {
+            _ended.TrySetResult();
         }
     }
 
@@ -111,6 +119,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             }
 
             abort.Cancel();
+            if (OperatingSystem.IsWindows() && signal is PosixSignal.SIGHUP or PosixSignal.SIGTERM)
+            {
+                // A window that closes, or the end of a session. Windows ends the process when this handler has returned, or after a few seconds.
+                _ended.Task.Wait(s_longestEnd);
+            }
         });
 
     // A service manager that sends SIGTERM waits only for a while, and whatever hangs must not outlive that. Child processes end with this one.

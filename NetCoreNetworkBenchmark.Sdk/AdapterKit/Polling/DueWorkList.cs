@@ -1,10 +1,8 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
-/// <summary>The work of one loop that is due at exact times. While the list is not empty, the loop's thread has the smallest timer slack.</summary>
+/// <summary>The work of one loop that is due at exact times. While the list is not empty, waits have the finest resolution of the system's timers.</summary>
 internal sealed class DueWorkList
 {
-    private const int ShortestTimerSlack = 1;
-    private const int DefaultTimerSlack = 0;
     private readonly List<IDueWork> _work = [];
 
     public bool IsEmpty => _work.Count == 0;
@@ -13,7 +11,7 @@ internal sealed class DueWorkList
     {
         if (IsEmpty)
         {
-            SetTimerSlack(ShortestTimerSlack);
+            SetTimers(finest: true);
         }
 
         _work.Add(work);
@@ -23,7 +21,16 @@ internal sealed class DueWorkList
     {
         if (work is not null && _work.Remove(work) && IsEmpty)
         {
-            SetTimerSlack(DefaultTimerSlack);
+            SetTimers(finest: false);
+        }
+    }
+
+    public void Clear()
+    {
+        if (!IsEmpty)
+        {
+            _work.Clear();
+            SetTimers(finest: false);
         }
     }
 
@@ -50,12 +57,18 @@ internal sealed class DueWorkList
         }
     }
 
-    private static void SetTimerSlack(nuint nanoseconds)
+    // If a call is refused, the thread wakes later than it could, and never earlier.
+    private static void SetTimers(bool finest)
     {
+        const int ShortestSlack = 1;
+        const int DefaultSlack = 0;
         if (OperatingSystem.IsLinux())
         {
-            // If the call is refused, the thread wakes a few microseconds later, and never earlier.
-            _ = SysPrctl.prctl(SysPrctl.PR_SET_TIMERSLACK, nanoseconds);
+            _ = SysPrctl.prctl(SysPrctl.PR_SET_TIMERSLACK, finest ? (nuint)ShortestSlack : DefaultSlack);
+        }
+        else if (OperatingSystem.IsWindows())
+        {
+            _ = finest ? SysTimeApi.timeBeginPeriod(SysTimeApi.FinestPeriod) : SysTimeApi.timeEndPeriod(SysTimeApi.FinestPeriod);
         }
     }
 }

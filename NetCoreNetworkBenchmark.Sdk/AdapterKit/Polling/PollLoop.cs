@@ -138,7 +138,7 @@ public sealed class PollLoop
     private static int? IdOfThisThread()
     {
         const string Link = "/proc/thread-self";
-        return Directory.Exists(Link)
+        return OperatingSystem.IsLinux() && Directory.Exists(Link)
             ? int.Parse(File.ResolveLinkTarget(Link, returnFinalTarget: false)!.Name, CultureInfo.InvariantCulture)
             : null;
     }
@@ -250,6 +250,7 @@ public sealed class PollLoop
         }
 
         Interlocked.Exchange(ref _stopping, 1);
+        _dueWork.Clear();
         _readiness.Dispose();
         _wake.Dispose();
     }

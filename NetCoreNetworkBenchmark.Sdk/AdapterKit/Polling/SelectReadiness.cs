@@ -1,8 +1,14 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
-/// <summary>Readiness by select, which every system has. Its cost grows with the number of sockets.</summary>
+/// <summary>
+/// Readiness by select, which every system has. Its cost grows with the number of sockets. Windows has no limit of 64 sockets at run time: FD_SETSIZE of
+/// winsock2.h is the length of an array that the caller provides, and .NET provides one of the needed length.
+/// </summary>
 public sealed class SelectReadiness : IReadiness
 {
+    // A timer of Windows fires at the end of its period, so a wait is late by up to one (SysTimeApi.FinestPeriod). The caller polls for the rest.
+    private static readonly long s_lateness = OperatingSystem.IsWindows() ? 1_000_000 : 0;
+
     private readonly Dictionary<nint, Watched> _watched = [];
     private readonly List<Socket> _readable = [];
     private readonly List<Socket> _writable = [];
@@ -35,7 +41,7 @@ public sealed class SelectReadiness : IReadiness
     // Select has a resolution of microseconds, and rounds down.
     /// <inheritdoc/>
     public int WaitExactly(Span<Ready> ready, long nanoseconds) =>
-        Select(ready, TimeSpan.FromTicks(Math.Max(nanoseconds, 0) / TimeSpan.NanosecondsPerTick));
+        Select(ready, TimeSpan.FromTicks(Math.Max(nanoseconds - s_lateness, 0) / TimeSpan.NanosecondsPerTick));
 
     /// <inheritdoc/>
     public void Dispose()

@@ -31,9 +31,19 @@ public static class ServerSocket
         }
     }
 
-    internal static Socket Open(IPEndPoint endPoint, Protocol protocol) => protocol.IsOverTcp()
-        ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-        : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+    internal static Socket Open(IPEndPoint endPoint, Protocol protocol)
+    {
+        Socket socket = protocol.IsOverTcp()
+            ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        if (OperatingSystem.IsWindows())
+        {
+            // Another program could otherwise bind the same port by SO_REUSEADDR and get a part of the messages.
+            socket.ExclusiveAddressUse = true;
+        }
+
+        return socket;
+    }
 
     /// <summary>Finds a port that is free at this moment, if the setup leaves the choice to the system.</summary>
     public static IPEndPoint FreeEndPoint(ServerSetup setup)

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Sockets;
 /// Determines the size of a datagram socket's receive buffer for all messages in flight or, in an open loop, for those that arrive while the receiver or the
 /// network pauses. The kernel drops messages that do not fit, and the result would then describe the buffer more than the library.
 /// </summary>
-public static partial class SocketBuffers
+public static class SocketBuffers
 {
     // Linux charges a socket 768 bytes for a small datagram on the loopback (skb and its data). The value is more than twice that, because
     // acknowledgements and pings of the library wait there too: with 4,095 ENet clients 1,024 bytes each were not enough.
@@ -17,7 +17,6 @@ public static partial class SocketBuffers
 
     // asm-generic/socket.h. SO_RCVBUFFORCE sets the size above net.core.rmem_max, for a process that may administer the network.
     private const int SOL_SOCKET = 1;
-    private const int SO_RCVBUF = 8;
     private const int SO_RCVBUFFORCE = 33;
 
     /// <summary>Gets the bytes for all messages that the clients together can have in flight, from 256 KiB to 256 MiB.</summary>
@@ -28,15 +27,14 @@ public static partial class SocketBuffers
     public static int NeededByClient(RunPlan plan) =>
         Needed(Math.Max(plan.ParallelMessages, PiledUp(plan) / plan.Clients), plan.MessageSize);
 
-    /// <summary>Requests a receive buffer for a socket that a native library owns. If the system is not Linux, the library's own size stays.</summary>
+    /// <summary>Requests a receive buffer for a socket that a native library owns.</summary>
     public static void Reserve(nint descriptor, int bytes)
     {
-        // The system call is used because a Socket created for the descriptor would shut it down on disposal.
-        if (OperatingSystem.IsLinux())
-        {
-            _ = setsockopt((int)descriptor, SOL_SOCKET, SO_RCVBUF, bytes, sizeof(int));
-            _ = setsockopt((int)descriptor, SOL_SOCKET, SO_RCVBUFFORCE, bytes, sizeof(int));
-        }
+        var view = new Socket(new SafeSocketHandle(descriptor, ownsHandle: false));
+        Reserve(view, bytes);
+
+        // A disposal would shut the socket down.
+        view.SafeHandle.SetHandleAsInvalid();
     }
 
     /// <summary>Requests a receive buffer, above the system's limit if the process may.</summary>
@@ -63,7 +61,4 @@ public static partial class SocketBuffers
 
     private static int Needed(long datagrams, int messageSize) =>
         (int)Math.Clamp(datagrams * (BytesPerDatagram + (2L * messageSize)), Smallest, Largest);
-
-    // sys/socket.h. If the call is refused the size does not change, as intended, so the result is ignored.
-    [LibraryImport("libc")] private static partial int setsockopt(int socket, int level, int option, in int value, uint length);
 }

@@ -10,7 +10,9 @@ public sealed class ReadinessTests
     public void Wait_reports_the_token_of_the_socket_that_can_be_read(string implementation)
     {
         using IReadiness readiness = Create(implementation);
-        Socket[] sockets = [.. Enumerable.Range(0, 20).Select(_ => Bind())];
+
+        // More than FD_SETSIZE of Windows.
+        Socket[] sockets = [.. Enumerable.Range(0, 100).Select(_ => Bind())];
         for (int index = 0; index < sockets.Length; index++)
         {
             readiness.Add(sockets[index].Handle, 100 + index, Interest.Read);

@@ -246,6 +246,21 @@ public sealed class SliceScheduleTests
     }
 
     [Fact]
+    public async Task A_benchmark_that_cannot_be_measured_does_not_end_the_others_and_has_no_further_sets()
+    {
+        SuiteCase[] cases = [Case("First", "Secure") with { Aim = 0.05 }, Case("Second", "Baseline")];
+        SliceSchedule schedule = await RunAsync(new SliceSchedule(cases, s_method with { LimitSeconds = 3_600 }, "Baseline")
+        {
+            Memory = long.MaxValue,
+            Measure = (group, _, _) => group[0].Name == "Secure"
+                ? throw new InvalidOperationException("no credentials")
+                : Task.FromResult<IReadOnlyList<InterleavedOutcome>>([.. group.Select(source => OutcomeOf(source, fails: null))]),
+        });
+        Assert.Equal(["no credentials", "no credentials"], schedule.ResultsOf(cases[0]).Select(launch => launch.Failure));
+        Assert.All(schedule.ResultsOf(cases[1]), launch => Assert.NotNull(launch.Result));
+    }
+
+    [Fact]
     public async Task The_time_of_a_benchmark_has_that_of_the_sets_that_were_run_before()
     {
         SliceSchedule schedule = await RunAsync(ScheduleOf(earlier: (_, set) => new LaunchResult(set, SampleResults.Valid, null)));

@@ -70,14 +70,19 @@ internal static class EnetLibrary
         NativeLibrary.SetDllImportResolver(Assembly.GetExecutingAssembly(), Resolve);
         if (TryLoad() == 0)
         {
-            string remedy = OperatingSystem.IsWindows() ? "put enet.dll beside the program or on the PATH"
+            string remedy = OperatingSystem.IsWindows() ? "put an enet.dll of it, such as that of 'vcpkg install enet', beside the program or on the PATH"
                 : OperatingSystem.IsMacOS() ? "install it with 'brew install enet'"
                 : "install it with 'apt-get install libenet7', or your system's package of ENet 1.3";
             return $"{Names[0]} (ENet 1.3) was not found on this machine; {remedy}";
         }
 
-        return EnetH.enet_initialize() == 0 ? null : "enet_initialize failed";
+        return ProblemOf(EnetH.enet_linked_version()) ?? (EnetH.enet_initialize() == 0 ? null : "enet_initialize failed");
     }
+
+    /// <summary>Returns why a version of the library cannot be used; null if it can. The fork of ENet-CSharp has the same file name and another ABI.</summary>
+    internal static string? ProblemOf(uint version) => Format(version) is var text && text.StartsWith("1.3.", StringComparison.Ordinal)
+        ? null
+        : $"{Names[0]} is version {text}, and ENet 1.3 is required: the file of the package ENet-CSharp is another library";
 
     private static nint Resolve(string name, Assembly assembly, DllImportSearchPath? path) => name == EnetH.Library ? TryLoad() : 0;
 

@@ -56,6 +56,7 @@ internal sealed class NetCoreUdpClient : UdpClient, IPeer, ICallbackClient
     protected override void OnConnected()
     {
         SocketBuffers.Reserve(Socket, SocketBuffers.NeededByClient(_setup.Plan));
+        PortUnreachable.Ignore(Socket);
         ReceiveAsync();
     }
 

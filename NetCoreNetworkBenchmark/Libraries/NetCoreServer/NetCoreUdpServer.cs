@@ -68,6 +68,7 @@ internal sealed class NetCoreUdpServer : UdpServer, IBenchmarkServer
     protected override void OnStarted()
     {
         SocketBuffers.Reserve(Socket, SocketBuffers.NeededByServer(_setup.Plan));
+        PortUnreachable.Ignore(Socket);
         ReceiveAsync();
     }
 

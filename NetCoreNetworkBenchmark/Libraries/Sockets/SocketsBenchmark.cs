@@ -34,16 +34,6 @@ public sealed class SocketsBenchmark : INetworkBenchmark
             : PolledClientGroup.ConnectAsync(Info.Name, setup, (loop, observer) => new SocketsClient(setup, loop, observer), cancellationToken);
     }
 
-    internal static void IgnoreUnreachable(Socket socket)
-    {
-        // On Windows, a datagram to a closed port makes the next receive fail (ICMP port unreachable), regardless of its sender.
-        const int SIO_UDP_CONNRESET = -1744830452;
-        if (OperatingSystem.IsWindows())
-        {
-            socket.IOControl(SIO_UDP_CONNRESET, [0], null);
-        }
-    }
-
     private Task<IClientGroup> ConnectStreamsAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
         var side = StreamSide.Of(setup);

@@ -25,7 +25,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
-        SocketsBenchmark.IgnoreUnreachable(_socket);
+        PortUnreachable.Ignore(_socket);
         _socket.Connect(setup.EndPoint);
         SocketHandle = _socket.Handle;
         _member = setup.Group is null ? null : new SocketsGroupMember(setup, this);

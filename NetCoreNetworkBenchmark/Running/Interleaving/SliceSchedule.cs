@@ -76,7 +76,10 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     }
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
-        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= aim));
+        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && HasResult(group) && !(Judge(group)?.HalfWidth <= aim));
+
+    // What cannot run on this machine does not run in a further set.
+    private bool HasResult(SuiteCase[] group) => group.Any(suiteCase => _results[suiteCase].Any(launch => launch.Result is not null));
 
     private Decision? Judge(SuiteCase[] group) =>
         Suite.RankedResultOf([.. cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)], this).Decision;
@@ -103,11 +106,10 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] group, int set, AgentPool pool, CancellationToken cancellationToken)
     {
         IReadOnlyList<InterleavedOutcome> outcomes;
-
-        // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
-        RunCredentials? credentials = RunCredentials.For(group[0].Plan);
         try
         {
+            // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
+            RunCredentials? credentials = RunCredentials.For(group[0].Plan);
             InterleavedCase[] interleaved = [.. group.Select(suiteCase => CaseOf(suiteCase, pool, credentials))];
             outcomes = await (Measure ?? InterleaveAsync)(interleaved, SetTimes.OfSlices(group), cancellationToken).ConfigureAwait(false);
         }
@@ -115,6 +117,11 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         {
             // The set had not begun to measure.
             return [];
+        }
+        catch (Exception exception)
+        {
+            // What no case of this benchmark can do here, such as make certificates, is no reason to end the others.
+            return [.. group.Select(suiteCase => new CaseLaunch(suiteCase, new LaunchResult(set, null, exception.Message)))];
         }
 
         BaselineFigures? baselineFigures = outcomes[Array.IndexOf(group, BaselineOf(group))].Result is { Valid: true, MessagesPerSecond: > 0 } result

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using NetCoreNetworkBenchmark.Certificates;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 
@@ -20,7 +21,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
 
         TlsPlan tls = plan.Tls;
         TlsCredentials? own = OwnOf(tls);
-        TlsCredentials all = own ?? CertificateMaker.Make(tls.Key ?? TlsPlan.DefaultKey, NamesOf(plan));
+        TlsCredentials all = own ?? Make(plan);
         TlsCredentials clients = all.ForClients() with { Authority = AuthorityOf(tls) ?? all.Authority };
 
         // A server that makes certificates for the clients trusts those. A server by itself that shows one of the user trusts the user's authority.
@@ -64,6 +65,18 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
 
     /// <summary>Returns a text without any key: printed or logged text must not contain one.</summary>
     public override string ToString() => "credentials of a run";
+
+    private static TlsCredentials Make(RunPlan plan)
+    {
+        try
+        {
+            return CertificateMaker.Make(plan.Tls.Key ?? TlsPlan.DefaultKey, NamesOf(plan));
+        }
+        catch (CryptographicException exception)
+        {
+            throw new BenchmarkException($"The system could not make the certificates of the run: {exception.Message.TrimEnd('.')}.", exception);
+        }
+    }
 
     private static TlsCredentials? OwnOf(TlsPlan tls) =>
         tls is { CertificateFile: { } certificate, CertificateKeyFile: { } key } ? SuppliedCertificate.Read(certificate, key) : null;

@@ -42,6 +42,11 @@ internal static class FitnessInspector
             yield return busy;
         }
 
+        if (Wine.IsHere)
+        {
+            yield return "This is Wine and not Windows, so the figures do not describe a machine with Windows.";
+        }
+
         if (governor is not null and not "performance")
         {
             yield return $"The CPU governor is '{governor}', so the frequency changes with the load. Use 'performance'.";

@@ -58,7 +58,7 @@ internal static class MachineInspector
 
     private static string OsName() => OperatingSystem.IsLinux()
         ? SystemFiles.ValueOf("/etc/os-release", "PRETTY_NAME", '=')?.Trim('"') ?? RuntimeInformation.OSDescription
-        : RuntimeInformation.OSDescription;
+        : Wine.IsHere ? $"Wine ({RuntimeInformation.OSDescription})" : RuntimeInformation.OSDescription;
 
     // .NET's own version of a Linux kernel has only the numbers.
     private static string Kernel() =>

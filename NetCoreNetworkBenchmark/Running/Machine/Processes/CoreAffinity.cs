@@ -16,7 +16,9 @@ internal static class CoreAffinity
         {
             using Process process = Process.GetCurrentProcess();
             nint mask = process.ProcessorAffinity;
-            return [.. Enumerable.Range(0, nint.Size * 8).Where(core => (mask & (nint)1 << core) != 0)];
+
+            // The mask has the cores of one processor group. It is 0 if the process has threads in several (GetProcessAffinityMask of winbase.h).
+            return [.. Enumerable.Range(0, nint.Size * 8).Where(core => mask == 0 ? core < Environment.ProcessorCount : (mask & (nint)1 << core) != 0)];
         }
 
         return [.. Threads().SelectMany(OfThread).Distinct().Order()];
@@ -50,6 +52,7 @@ internal static class CoreAffinity
     /// <summary>Binds the calling thread. Threads and processes that it starts inherit the cores (Linux).</summary>
     public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
 
+    /// <summary>Returns the cores as bits. They are of one processor group of Windows, so below 64, as those of <see cref="OfProcess"/>.</summary>
     public static nint MaskOf(IReadOnlyList<int> cores) => cores.Aggregate((nint)0, (mask, core) => mask | ((nint)1 << core));
 
     private static IEnumerable<int> Threads() =>

@@ -1,0 +1,9 @@
+namespace NetCoreNetworkBenchmark.Running.Machine.Native;
+
+/// <summary>Wine, which runs programs for Windows on other systems. Its figures do not describe Windows.</summary>
+internal static class Wine
+{
+    public static bool IsHere { get; } = OperatingSystem.IsWindows()
+        && NativeLibrary.TryLoad("ntdll", out nint library)
+        && NativeLibrary.TryGetExport(library, "wine_get_version", out _);
+}
