@@ -104,15 +104,15 @@ netbench_in_terminal() {
     return "$code"
 }
 
-quick="-b=quick --time 10s -l Sockets,LiteNetLib --any-machine --verbose -o C:/quick"
+quick="-b=quick --launches 1 -l Sockets,LiteNetLib --any-machine --verbose -o C:/quick"
 ctrl_c_ends() {
     # shellcheck disable=SC2086 # Words of a command line.
-    ! netbench_in_terminal '\003' 'set 2' $quick && grep -a -q 'COMMAND_EXIT_CODE="1"' "$work/terminal" && [ -e ../quick/*/unfinished ]
+    ! netbench_in_terminal '\003' 'Benchmark 2' $quick && grep -a -q 'COMMAND_EXIT_CODE="1"' "$work/terminal" && [ -e ../quick/*/unfinished ]
 }
 no_process_is_left() { ! pgrep -f 'NetCoreNetworkBenchmark.exe --agent' >"$work/left"; }
 is_continued() {
     # shellcheck disable=SC2086 # Words of a command line.
-    timeout 120 "$wine" NetCoreNetworkBenchmark.exe $quick --continue >"$work/continued" 2>&1 </dev/null || true
+    timeout 60 "$wine" NetCoreNetworkBenchmark.exe $quick --continue >"$work/continued" 2>&1 </dev/null || true
     grep -q 'LiteNetLib' "$work/continued" && [ ! -e ../quick/*/unfinished ]
 }
 
