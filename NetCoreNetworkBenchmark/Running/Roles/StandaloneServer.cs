@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 
@@ -30,26 +31,20 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
         }
     }
 
-    private static async Task ServeAsync(ServerSide server, ActiveTime active, CancellationToken cancellationToken)
+    // On a thread of its own: a timer of .NET wakes a thread of the pool, which then looks for more work for a while, and that costs the server CPU time.
+    private static Task ServeAsync(ServerSide server, ActiveTime active, CancellationToken cancellationToken) => OwnThread.RunAsync(() =>
     {
-        using var timer = new PeriodicTimer(s_interval);
-        try
+        while (!cancellationToken.WaitHandle.WaitOne(s_interval))
         {
-            while (await timer.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
+            active.Update();
+            if (server.Fault.IsCompleted)
             {
-                active.Update();
-                if (server.Fault.IsCompleted)
-                {
-                    Exception fault = await server.Fault.ConfigureAwait(false);
-                    throw new BenchmarkException($"The server failed: {fault.Message}", fault);
-                }
+                throw new BenchmarkException($"The server failed: {server.Fault.Result.Message}", server.Fault.Result);
             }
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            active.End();
-        }
-    }
+
+        active.End();
+    });
 
     private ServerResult Result(ServerReport report, IPEndPoint endPoint, DateTimeOffset startedAt, Fitness fitness, TimeSpan? duration) => new()
     {
