@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using System.Threading.Channels;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
