@@ -16,7 +16,7 @@ internal sealed class BenchmarkProcess : IDisposable
     // A build for Windows brings the runtime, so that no dotnet is there.
     private BenchmarkProcess(IEnumerable<string> arguments, Dictionary<string, string> environment)
         : this(
-            OperatingSystem.IsWindows() ? Path.ChangeExtension(typeof(Catalog).Assembly.Location, ".exe") : "dotnet",
+            OperatingSystem.IsWindows() ? Executable : "dotnet",
             OperatingSystem.IsWindows() ? arguments : [typeof(Catalog).Assembly.Location, .. arguments],
             environment)
     {
@@ -48,6 +48,9 @@ internal sealed class BenchmarkProcess : IDisposable
         _output = _process.StandardOutput.ReadToEndAsync();
         _errors = ReadErrorsAsync();
     }
+
+    /// <summary>The file that the system starts by itself.</summary>
+    public static string Executable => Path.ChangeExtension(typeof(Catalog).Assembly.Location, OperatingSystem.IsWindows() ? ".exe" : null);
 
     public static BenchmarkProcess Start(params string[] arguments) => new(arguments, []);
 
@@ -91,7 +94,7 @@ internal sealed class BenchmarkProcess : IDisposable
     /// <summary>Runs a line of Windows' cmd.exe that begins with the program, after a command.</summary>
     public static async Task<(int ExitCode, string Output, string Errors)> RunThroughShellAsync(string arguments, string first = "rem")
     {
-        using var process = new BenchmarkProcess("cmd", ["/c", $"{first} & {Path.ChangeExtension(typeof(Catalog).Assembly.Location, ".exe")} {arguments}"], []);
+        using var process = new BenchmarkProcess("cmd", ["/c", $"{first} & {Executable} {arguments}"], []);
         return await process.EndAsync(s_wholeRunDeadline);
     }
 

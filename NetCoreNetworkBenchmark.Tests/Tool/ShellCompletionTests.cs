@@ -6,8 +6,6 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
 
-    private static string Program => Path.ChangeExtension(typeof(Catalog).Assembly.Location, OperatingSystem.IsWindows() ? ".exe" : null);
-
     public static IEnumerable<TheoryDataRow<string, string, string>> Completed() =>
         from shell in (string[])["bash", "zsh", "fish"]
         from line in ((string Typed, string Line)[])[
@@ -23,7 +21,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
     public async Task Shell_completes_a_program_that_is_named_by_its_path(string shell) =>
         Assert.Equal(
             shell == "fish" ? "--seed\n--server-host\n--server-name\n--server-threads\n--set" : "--seed",
-            await InShellAsync(shell, Program, shell == "fish" ? "--se" : "--see"));
+            await InShellAsync(shell, BenchmarkProcess.Executable, shell == "fish" ? "--se" : "--see"));
 
     [Fact]
     public async Task Bash_completes_in_the_middle_of_a_line() => Assert.Equal(
@@ -31,7 +29,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
         await RunAsync(
             "bash", "--norc", "-c",
             $$"""
-            eval "$('{{Program}}' completion bash)"
+            eval "$('{{BenchmarkProcess.Executable}}' completion bash)"
             COMP_LINE='NetCoreNetworkBenchmark --se -c 1' COMP_POINT=28
             _NetCoreNetworkBenchmark_completion NetCoreNetworkBenchmark --se NetCoreNetworkBenchmark
             echo "${COMPREPLY[*]}"
@@ -42,7 +40,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
     {
         Assert.SkipWhen(powerShell.Program is null, "No package source has the engine of PowerShell, System.Management.Automation 7.6.9.");
         string script = PathOf("completion.ps1");
-        await File.WriteAllTextAsync(script, await RunAsync(Program, "completion", "pwsh"), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(script, await RunAsync(BenchmarkProcess.Executable, "completion", "pwsh"), TestContext.Current.CancellationToken);
         Assert.Equal(words, await RunAsync("dotnet", powerShell.Program, script, $"NetCoreNetworkBenchmark {typed}"));
     }
 
@@ -64,7 +62,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
             PathOf("rc"),
             $"""
             PS1=
-            eval "$('{Program}' completion bash)"
+            eval "$('{BenchmarkProcess.Executable}' completion bash)"
             bind 'set enable-bracketed-paste off'
             bind -x '"\C-g": printf %s "$READLINE_LINE" >{line}; exit'
             """,
@@ -81,7 +79,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
         string script = $$"""
             zmodload zsh/zpty
             zpty shell zsh -f -i
-            zpty -w shell 'autoload -U compinit; compinit -D -u; eval "$("{{Program}}" completion zsh)"'
+            zpty -w shell 'autoload -U compinit; compinit -D -u; eval "$("{{BenchmarkProcess.Executable}}" completion zsh)"'
             zpty -w shell 'tell() { print -rn -- "$BUFFER" >{{line}}; exit }; zle -N tell; bindkey "^G" tell; bindkey "^I" complete-word'
             zpty -w -n shell $'{{program}} {{typed}}\t\a'
             while zpty -r shell said; do :; done
@@ -91,7 +89,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
     }
 
     private Task<string> InFishAsync(string program, string typed) =>
-        RunAsync("fish", "--no-config", "-c", $"'{Program}' completion fish | source; complete -C '{program} {typed}'");
+        RunAsync("fish", "--no-config", "-c", $"'{BenchmarkProcess.Executable}' completion fish | source; complete -C '{program} {typed}'");
 
     private static async Task<string> LineAsync(string file, string program)
     {
@@ -108,7 +106,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
         start.Environment["HOME"] = Folder.FullName;
         start.Environment["TERM"] = "xterm";
         start.Environment["DOTNET_ROOT"] = InstalledTool.Runtime();
-        start.Environment["PATH"] = $"{Path.GetDirectoryName(Program)}{Path.PathSeparator}{start.Environment["PATH"]}";
+        start.Environment["PATH"] = $"{Path.GetDirectoryName(BenchmarkProcess.Executable)}{Path.PathSeparator}{start.Environment["PATH"]}";
         (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, s_deadline);
         Assert.True(exitCode == 0, $"{exitCode}: {output}{errors}");
         return output.TrimEnd();

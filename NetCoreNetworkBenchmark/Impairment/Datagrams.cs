@@ -145,6 +145,7 @@ internal abstract class DatagramSocket : IPollable
         try
         {
             SocketBuffers.Reserve(Socket, receiveBuffer);
+            PortUnreachable.Ignore(Socket);
             attach(Socket);
             SocketHandle = Socket.Handle;
         }

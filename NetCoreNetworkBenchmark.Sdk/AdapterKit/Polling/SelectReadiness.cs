@@ -6,8 +6,8 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// </summary>
 public sealed class SelectReadiness : IReadiness
 {
-    // A timer of Windows fires at the end of its period, so a wait is late by up to one (SysTimeApi.FinestPeriod). The caller polls for the rest.
-    private static readonly long s_lateness = OperatingSystem.IsWindows() ? 1_000_000 : 0;
+    // A timer of Windows fires at the end of its period, so a wait is late by up to one. The caller polls for the rest.
+    private static readonly TimeSpan s_lateness = OperatingSystem.IsWindows() ? TimeSpan.FromMilliseconds(SysTimeApi.FinestPeriod) : TimeSpan.Zero;
 
     private readonly Dictionary<nint, Watched> _watched = [];
     private readonly List<Socket> _readable = [];
@@ -41,7 +41,7 @@ public sealed class SelectReadiness : IReadiness
     // Select has a resolution of microseconds, and rounds down.
     /// <inheritdoc/>
     public int WaitExactly(Span<Ready> ready, long nanoseconds) =>
-        Select(ready, TimeSpan.FromTicks(Math.Max(nanoseconds - s_lateness, 0) / TimeSpan.NanosecondsPerTick));
+        Select(ready, TimeSpan.FromTicks(Math.Max((nanoseconds / TimeSpan.NanosecondsPerTick) - s_lateness.Ticks, 0)));
 
     /// <inheritdoc/>
     public void Dispose()

@@ -42,6 +42,11 @@ public static class ServerSocket
             socket.ExclusiveAddressUse = true;
         }
 
+        if (socket.ProtocolType == ProtocolType.Udp)
+        {
+            PortUnreachable.Ignore(socket);
+        }
+
         return socket;
     }
 

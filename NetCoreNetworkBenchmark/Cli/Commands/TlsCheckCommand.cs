@@ -102,7 +102,10 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
                 $"{url.Authority}: TLS {agreed.Version}, {agreed.Cipher}{group}, certificate with the key {agreed.Key ?? "of another kind"}");
             context.Show(
                 ["clients", "connections/s", "full handshakes", "resumed"], [RowOf("bring no session", without), RowOf("keep their session", keeping)]);
-            context.Output.WriteLine(Conclude(without, keeping));
+            if (keeping.Messages.ClientReceived > 0)
+            {
+                context.Output.WriteLine(Conclude(without, keeping));
+            }
         }
 
         // A server that resumes nothing is an answer here, and no fault.

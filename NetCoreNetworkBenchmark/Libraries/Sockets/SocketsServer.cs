@@ -53,7 +53,6 @@ internal sealed class SocketsServer : IBenchmarkServer
     private static Socket Bind(ServerSetup setup) => ServerSocket.Bind(setup, socket =>
     {
         SocketBuffers.Reserve(socket, SocketBuffers.NeededByServer(setup.Plan));
-        PortUnreachable.Ignore(socket);
         socket.ReceiveTimeout = ReceiveTimeoutMilliseconds;
         if (setup.Group is not null)
         {
