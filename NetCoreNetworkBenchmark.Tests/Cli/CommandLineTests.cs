@@ -232,6 +232,8 @@ public sealed class CommandLineTests
     [InlineData("--role client -a localhost", CliAction.Client)]
     [InlineData("--list", CliAction.List)]
     [InlineData("--agent", CliAction.Agent)]
+    [InlineData("-b", CliAction.Benchmark)]
+    [InlineData("--benchmark", CliAction.Benchmark)]
     public void Action_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);
 
     [Fact]
@@ -246,11 +248,6 @@ public sealed class CommandLineTests
         Assert.Equal(["--library", "--clients", "--size", "--loss"], request.Varied.Select(option => option.Name));
         Assert.Equal("0,1%", request.Varied[3].ValuesOf(request.Plans));
     }
-
-    [Theory]
-    [InlineData("-b")]
-    [InlineData("--benchmark")]
-    public void Read_takes_the_predefined_benchmark_by_a_flag(string arguments) => Assert.Equal(CliAction.Benchmark, Read(arguments).Action);
 
     [Theory]
     [InlineData("-b --precision 3% --time 10m --baseline ENet --any-machine --profile Tuned --set a.b=c --pin server=0 --runtime gcServer=1")]
@@ -288,29 +285,6 @@ public sealed class CommandLineTests
     {
         RunPlan plan = Read(arguments).Plan;
         Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library))).Plan);
-    }
-
-    [Fact]
-    public void The_command_of_a_result_names_the_file_of_recorded_messages_in_place_of_their_size_and_content()
-    {
-        string file = Path.GetTempFileName();
-        try
-        {
-            File.WriteAllText(file, Convert.ToBase64String(new byte[20]));
-            RunPlan plan = Read($"-l Sockets --payload {file}").Plan;
-            string command = string.Join(' ', PlanArguments.Of(plan, s_library));
-            Assert.Contains($"--payload {file}", command, StringComparison.Ordinal);
-            Assert.DoesNotContain("--size", command, StringComparison.Ordinal);
-            Assert.DoesNotContain("--messageload", command, StringComparison.Ordinal);
-            Assert.Equal(plan, Read(command).Plan);
-            Assert.Equal(
-                "--payload cannot be combined with --size: size and content are those of the recorded messages.",
-                Assert.Throws<BenchmarkException>(() => Read($"--payload {file} -s 32")).Message);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
     }
 
     [Theory]

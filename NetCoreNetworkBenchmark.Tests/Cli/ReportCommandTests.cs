@@ -44,8 +44,8 @@ public sealed class ReportCommandTests : IDisposable
             SampleResults.Valid,
             SampleSuites.Suite,
             SampleResults.Server,
-            SampleResults.Sweep,
-            SampleResults.MaxClients,
+            SampleSearches.Sweep,
+            SampleSearches.MaxClients,
             SampleResults.Comparison,
         ];
         Assert.Equal(Enum.GetValues<ResultKind>(), results.Select(result => result.Kind));
@@ -112,9 +112,9 @@ public sealed class ReportCommandTests : IDisposable
         string suite = _program.Save("suite", SampleSuites.Suite);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", run)).Code);
         Assert.Equal(0, (await RunAsync("report", suite, "-o", suite)).Code);
-        string sweep = _program.Save("sweep", SampleResults.Sweep);
+        string sweep = _program.Save("sweep", SampleSearches.Sweep);
         Assert.Equal(0, (await RunAsync("report", sweep, "-o", sweep)).Code);
-        string changed = _program.Save("changed", SampleResults.Sweep with { Conclusion = "Another one." });
+        string changed = _program.Save("changed", SampleSearches.Sweep with { Conclusion = "Another one." });
         await AssertRefusedAsync("Error: --output: '", "report", changed, "-o", sweep);
         File.WriteAllText(file, "damaged");
         await AssertRefusedAsync($"Error: --output: '{file}' has an earlier result. Use --force ", "report", other, "-o", run);

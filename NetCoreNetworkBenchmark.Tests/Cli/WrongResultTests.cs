@@ -20,8 +20,8 @@ public sealed class WrongResultTests : IDisposable
         ["relayed stream"] = SampleResults.RelayedStream,
         ["suite"] = SampleSuites.Suite,
         ["server"] = SampleResults.StreamServer,
-        ["sweep"] = SampleResults.Sweep,
-        ["most clients"] = SampleResults.MaxClients,
+        ["sweep"] = SampleSearches.Sweep,
+        ["most clients"] = SampleSearches.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
 

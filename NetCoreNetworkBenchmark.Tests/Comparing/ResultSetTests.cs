@@ -164,7 +164,7 @@ public sealed class ResultSetTests
     [Fact]
     public void Other_results_hold_no_runs()
     {
-        Assert.False(SetOf(SampleResults.Server, SampleResults.Sweep, SampleResults.Comparison).HasRuns);
+        Assert.False(SetOf(SampleResults.Server, SampleSearches.Sweep, SampleResults.Comparison).HasRuns);
         Assert.True(SetOf(SampleResults.Invalid).HasRuns);
     }
 

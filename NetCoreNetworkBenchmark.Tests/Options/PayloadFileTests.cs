@@ -1,13 +1,12 @@
+using NetCoreNetworkBenchmark.Tests.Cli;
+
 namespace NetCoreNetworkBenchmark.Tests.Options;
 
-public sealed class PayloadFileTests : IDisposable
+public sealed class PayloadFileTests : InTemporaryFolder
 {
     private static readonly string s_message = Convert.ToBase64String(new byte[20]);
-    private readonly string _folder = Directory.CreateTempSubdirectory("netbench-payload").FullName;
 
-    private string PathOfFile => Path.Combine(_folder, "chat.txt");
-
-    public void Dispose() => Directory.Delete(_folder, recursive: true);
+    private string PathOfFile => PathOf("chat.txt");
 
     [Fact]
     public void Read_returns_the_messages_with_their_sizes_and_the_digest_of_the_file()
@@ -46,6 +45,20 @@ public sealed class PayloadFileTests : IDisposable
     {
         File.WriteAllText(PathOfFile, new string('A', (1024 * 1024) + 1));
         Assert.Equal($"--payload: '{PathOfFile}' has 1,048,577 bytes. At most 1,048,576 are supported.", Refusal());
+    }
+
+    [Fact]
+    public void The_command_of_a_result_names_the_file_in_place_of_size_and_content_of_the_messages()
+    {
+        RunPlan plan = CommandLineTests.Read($"-l Sockets --payload {Write("chat.txt", s_message)}").Plan;
+        string command = PlanArguments.CommandOf(plan, LibraryUnderTest.Create("Sockets").Info).Split(' ', 2)[1];
+        Assert.Contains($"--payload {PathOfFile}", command, StringComparison.Ordinal);
+        Assert.DoesNotContain("--size", command, StringComparison.Ordinal);
+        Assert.DoesNotContain("--messageload", command, StringComparison.Ordinal);
+        Assert.Equal(plan, CommandLineTests.Read(command).Plan);
+        Assert.Equal(
+            "--payload cannot be combined with --size: size and content are those of the recorded messages.",
+            Assert.Throws<BenchmarkException>(() => CommandLineTests.Read($"--payload {PathOfFile} -s 32")).Message);
     }
 
     private Payload Read(params string[] lines)

@@ -193,7 +193,7 @@ public sealed class HtmlReportTests
             Cases = [SampleResults.Comparison.Cases[0] with { Benchmark = Hostile, Library = Hostile }],
             NotCompared = [Hostile],
         };
-        Assert.All((Result[])[run, suite, comparison, SampleResults.Sweep with { Plan = run.Plan, Conclusion = Hostile }], result =>
+        Assert.All((Result[])[run, suite, comparison, SampleSearches.Sweep with { Plan = run.Plan, Conclusion = Hostile }], result =>
         {
             string text = PageOf(result);
             var page = XDocument.Parse(text);

@@ -31,11 +31,11 @@ public sealed partial class ReportTests
             SampleResults.OpenLoop,
             SampleResults.OpenLoop.OfLibrary("a, b\tc").WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(-1.5) })),
         ["server"] = SampleResults.Server,
-        ["sweep"] = SampleResults.Sweep,
+        ["sweep"] = SampleSearches.Sweep,
         ["burst"] = SampleResults.Burst,
         ["framed"] = SampleSuites.Framed,
         ["loss"] = SampleSuites.Loss,
-        ["max-clients"] = SampleResults.MaxClients,
+        ["max-clients"] = SampleSearches.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };
 

@@ -323,46 +323,6 @@ internal static class SampleResults
         },
     };
 
-    public static SweepResult Sweep { get; } = new()
-    {
-        HarnessVersion = "1.2.3",
-        Plan = Valid.Plan,
-        LibraryVersion = "1.3.17",
-        Limits = ["p99=5ms"],
-        StartedAt = Valid.Clients.StartedAt,
-        Steps = [new SearchStep(1_000, null, OpenLoop), new SearchStep(2_000, "p99 was 5.25 ms", OpenLoop), new SearchStep(4_000, "It hung.", null)],
-        HighestRate = 1_000,
-        Conclusion = "At 2,000 msg/s: p99 was 5.25 ms.",
-        Aborted = false,
-        Environment = Valid.Environment,
-        Command = "NetCoreNetworkBenchmark --library ENet --sweep --limit p99=5ms",
-    };
-
-    public static CapacityResult MaxClients { get; } = new()
-    {
-        HarnessVersion = "1.2.3",
-        Plan = Valid.Plan with { Test = "MaxClients", LossDeadline = TimeSpan.FromSeconds(1.5) },
-        LibraryVersion = "1.3.17",
-        StartedAt = Valid.Clients.StartedAt,
-        Bound = 4_095,
-        BoundBy = ClientBoundKind.Protocol,
-        Steps =
-        [
-            new SearchStep(1_000, null, CapacityOf(0.12345, 1_000, new ServerMemory(50_000_000, 51_234_567, 1_000_000, 999_000, 1_000))),
-            new SearchStep(
-                1_500, "3 of 1,500 clients had no answer within 1.5 s",
-                CapacityOf(1.5, 1_497, new ServerMemory(50_000_000, 52_000_000, 1_000_000, 1_150_000, 1_500)).WithLatency(null)
-                    .WithErrors(("client lost its server", 3))),
-            new SearchStep(2_000, "Only 1999 of 2000 clients connected to 127.0.0.1:3333 within 15 s.", null),
-        ],
-        HighestClients = 1_000,
-        Conclusion = "At 1,500: 3 of 1,500 clients had no answer within 1.5 s.",
-        Aborted = true,
-        Fitness = Valid.Fitness,
-        Environment = Valid.Environment,
-        Command = "NetCoreNetworkBenchmark --test MaxClients --library ENet",
-    };
-
     public static ComparisonResult Comparison { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -380,21 +340,6 @@ internal static class SampleResults
             new ComparedCase("Benchmark 1", "Sockets", 2, 2, 100_000, 99_000, 0.99, null, null, Verdict.Undecided),
         ],
         NotCompared = ["Benchmark 2, ENet is in the old results only."],
-    };
-
-    private static RunResult CapacityOf(double connectSeconds, long served, ServerMemory memory) => Valid.WithPlan(plan => plan with
-    {
-        Test = "MaxClients",
-        Clients = memory.Clients,
-    }).WithClients(clients => clients with
-    {
-        Clients = memory.Clients,
-        ConnectSeconds = connectSeconds,
-        Measured = clients.Measured with { ClientReceived = served },
-        Figures = [new WorkloadFigure(WorkloadFigure.ClientsServed, served, string.Empty, FigureMerge.Sum)],
-    }) with
-    {
-        ServerMemory = memory,
     };
 
     public static ProcessCost Cost(long messages, double user, double system) => new(

@@ -108,7 +108,7 @@ public sealed class TrackingReportTests
     public void A_result_without_a_valid_case_has_no_file()
     {
         Assert.All(s_formats, format => Assert.All(
-            (Result[])[SampleResults.Invalid, SampleResults.Server, SampleResults.Sweep, SampleResults.MaxClients, SampleResults.Comparison],
+            (Result[])[SampleResults.Invalid, SampleResults.Server, SampleSearches.Sweep, SampleSearches.MaxClients, SampleResults.Comparison],
             result => Assert.Null(format.Report.FileNameOf(result))));
         Assert.Equal(
             ["results.bencher.json", "results.github-action.json"],

@@ -24,8 +24,8 @@ public sealed class ResultSchemaTests
     [
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.RoundTrip, SampleResults.Multicast, SampleResults.Chosen,
         SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream, SampleResults.Burst, SampleSuites.Suite, SampleSuites.Suite.Brief(),
-        SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss, SampleResults.Server, SampleResults.StreamServer, SampleResults.Sweep,
-        SampleResults.MaxClients, SampleResults.Comparison,
+        SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss, SampleResults.Server, SampleResults.StreamServer, SampleSearches.Sweep,
+        SampleSearches.MaxClients, SampleResults.Comparison,
     ];
 
     private static readonly Dictionary<string, string> s_wrong = new()
@@ -49,7 +49,7 @@ public sealed class ResultSchemaTests
         ["run in a suite with a wrong type"] = Changed(
             SampleSuites.Suite, root => root["benchmarks"]![0]!["cases"]![0]!["launches"]![0]!["result"]!["oneProcess"] = "yes"),
         ["wrong verdict"] = Changed(SampleResults.Comparison, root => root["cases"]![0]!["verdict"] = "better"),
-        ["steps that are no list"] = Changed(SampleResults.MaxClients, root => root["steps"] = new JsonObject()),
+        ["steps that are no list"] = Changed(SampleSearches.MaxClients, root => root["steps"] = new JsonObject()),
     };
 
     public static TheoryData<string> Wrong => [.. s_wrong.Keys];

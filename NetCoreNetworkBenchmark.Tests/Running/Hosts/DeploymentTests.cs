@@ -263,8 +263,10 @@ public sealed class DeploymentTests : InTemporaryFolder
     [Trait("Category", "Long")]
     public async Task This_program_runs_where_it_was_copied_to()
     {
-        string built = Path.Combine(Checkout(), "NetCoreNetworkBenchmark", Path.GetRelativePath(
-            Path.Combine(Checkout(), "NetCoreNetworkBenchmark.Tests"), AppContext.BaseDirectory), "NetCoreNetworkBenchmark.dll");
+        string built = Path.Combine(
+            Golden.PathOfSource("NetCoreNetworkBenchmark"),
+            Path.GetRelativePath(Golden.PathOfSource("NetCoreNetworkBenchmark.Tests"), AppContext.BaseDirectory),
+            "NetCoreNetworkBenchmark.dll");
         var publication = new Publication(new CheckoutBuilds(built, PathOf("cache")));
         var watch = Stopwatch.StartNew();
         PublishedProgram package = await publication.PackAsync("linux-x64", Token);
@@ -297,17 +299,6 @@ public sealed class DeploymentTests : InTemporaryFolder
         {
             Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         }
-    }
-
-    private static string Checkout()
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "NetCoreNetworkBenchmark.sln")))
-        {
-            folder = folder.Parent;
-        }
-
-        return folder?.FullName ?? throw new InvalidOperationException("The tests do not run from a checkout.");
     }
 
     private static async Task RefusesAsync(string sentence, Deployment deployment)
@@ -358,52 +349,5 @@ public sealed class DeploymentTests : InTemporaryFolder
         }
 
         return new PublishedProgram(Hash, package, Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(package))));
-    }
-}
-
-public sealed class HostLauncherTests
-{
-    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
-
-    [Fact]
-    public async Task CommandOf_becomes_the_named_program_with_its_arguments_on_the_cores()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Cores are bound with taskset, which Linux has.");
-        string command = HostLauncher.CommandOf("/bin/sh", ["-c", "printf '%s ' \"$0\"; grep Cpus_allowed_list /proc/self/status", "zero"], cores: "0");
-        CommandRun shown = await CommandRun.RunAsync(
-            new ProcessStartInfo("sh", ["-c", command]), input: null, s_deadline, TestContext.Current.CancellationToken);
-        Assert.Equal("zero Cpus_allowed_list:\t0", shown.Output.Trim());
-    }
-
-    [Fact]
-    public void CommandOf_passes_the_settings_that_a_result_reports()
-    {
-        const string Setting = "COMPlus_OfThisTest";
-        Environment.SetEnvironmentVariable(Setting, "it's 1");
-        string command = HostLauncher.CommandOf("/bin/true", []);
-        Assert.Contains(Setting, MachineInspector.RuntimeSettings().Keys);
-        Environment.SetEnvironmentVariable(Setting, null);
-        Assert.Contains(ShellCommand.QuoteForSh($"{Setting}=it's 1"), command, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void A_namespace_is_entered_by_the_process_itself()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has network namespaces.");
-        HostLauncher launcher = HostLauncher.Of(new HostsPlan { ServerHost = "path1-server", Launcher = Launcher.Namespaces });
-        ProcessStartInfo start = launcher.Shell("path1-server", "exec true");
-        Assert.Equal("ip", Path.GetFileName(start.FileName));
-        Assert.Equal(["netns", "exec", HostNamespace.Of("path1-server").Name, "sh", "-c", "exec true"], start.ArgumentList);
-        Assert.StartsWith($"netbench-{Environment.ProcessId}-", start.ArgumentList[2], StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void The_command_line_of_ssh_asks_nothing_and_ends_a_silent_connection()
-    {
-        ProcessStartInfo start = new SshLauncher().Shell("me@host", "true");
-        Assert.Equal("ssh", start.FileName);
-        Assert.Contains("BatchMode=yes", start.ArgumentList);
-        Assert.Contains("ServerAliveInterval=1", start.ArgumentList);
-        Assert.Equal(["--", "me@host", "true"], start.ArgumentList.TakeLast(3));
     }
 }
