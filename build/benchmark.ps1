@@ -19,6 +19,8 @@ if ($LASTEXITCODE -ne 0) {
 # Packages that no source has, reported once by the build that tried them.
 $built | Where-Object { $_ -match 'Left out of this build' } | ForEach-Object { [Console]::Error.WriteLine($_.Trim()) }
 
-$options = if ($args.Count -gt 0) { $args } else { @('--benchmark=quick') }
+# PowerShell makes an array of what has a comma, and a string of an array with one element, which would be passed letter by letter.
+$options = @($args | ForEach-Object { $_ -join ',' })
+if ($options.Count -eq 0) { $options = @('--benchmark=quick') }
 & "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" @options
 exit $LASTEXITCODE

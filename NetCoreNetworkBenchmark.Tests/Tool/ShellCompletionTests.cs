@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Tests.Tool;
 
 /// <summary>The completion scripts in the shells for which they are made.</summary>
-[Trait("Category", "Long")]
-public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTemporaryFolder, IClassFixture<PowerShellEngine>
+[Trait("Category", "Long"), Collection(nameof(PowerShellEngine))]
+public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTemporaryFolder
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(2);
 
@@ -38,10 +38,9 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
     [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nSsl\nQuic")]
     public async Task PowerShell_completes(string typed, string words)
     {
-        Assert.SkipWhen(powerShell.Program is null, "No package source has the engine of PowerShell, System.Management.Automation 7.6.9.");
         string script = PathOf("completion.ps1");
         await File.WriteAllTextAsync(script, await RunAsync(BenchmarkProcess.Executable, "completion", "pwsh"), TestContext.Current.CancellationToken);
-        Assert.Equal(words, await RunAsync("dotnet", powerShell.Program, script, $"NetCoreNetworkBenchmark {typed}"));
+        Assert.Equal(words, await RunAsync("dotnet", powerShell.RequiredProgram, script, $"NetCoreNetworkBenchmark {typed}"));
     }
 
     private Task<string> InShellAsync(string shell, string program, string typed)
@@ -114,10 +113,11 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
 }
 
 /// <summary>
-/// The engine of PowerShell in a program of its own, which is built once for all tests of a class. Completion is the engine's work: <c>pwsh</c> adds a
-/// terminal.
+/// The engine of PowerShell in a program of its own, which is built once for all tests that use it. Completion and scripts are the engine's work:
+/// <c>pwsh</c> adds a terminal.
 /// </summary>
-public sealed class PowerShellEngine : IAsyncLifetime
+[CollectionDefinition(nameof(PowerShellEngine))]
+public sealed class PowerShellEngine : IAsyncLifetime, ICollectionFixture<PowerShellEngine>
 {
     private const string Project = """
         <Project>
@@ -137,7 +137,7 @@ public sealed class PowerShellEngine : IAsyncLifetime
         </Project>
         """;
 
-    // The arguments: the file of a script, and the line that is completed at its end.
+    // The arguments: the file of a script, whose output is printed, and a line that is completed after it.
     private const string Source = """
         using System;
         using System.IO;
@@ -145,7 +145,16 @@ public sealed class PowerShellEngine : IAsyncLifetime
         using System.Management.Automation.Runspaces;
 
         using var shell = PowerShell.Create(InitialSessionState.CreateDefault2());
-        shell.AddScript(File.ReadAllText(args[0])).Invoke();
+        foreach (PSObject output in shell.AddScript(File.ReadAllText(args[0])).Invoke())
+        {
+            Console.WriteLine(output);
+        }
+
+        if (args.Length == 1)
+        {
+            return;
+        }
+
         shell.Commands.Clear();
         foreach (CompletionResult match in CommandCompletion.CompleteInput(args[1], args[1].Length, null, shell).CompletionMatches)
         {
@@ -156,9 +165,17 @@ public sealed class PowerShellEngine : IAsyncLifetime
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(5);
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-powershell-");
+    private string? _program;
 
-    /// <summary>The program; null if no package source has the engine.</summary>
-    public string? Program { get; private set; }
+    /// <summary>The program. A test is skipped if no package source has the engine.</summary>
+    public string RequiredProgram
+    {
+        get
+        {
+            Assert.SkipWhen(_program is null, "No package source has the engine of PowerShell, System.Management.Automation 7.6.9.");
+            return _program;
+        }
+    }
 
     public async ValueTask InitializeAsync()
     {
@@ -175,7 +192,7 @@ public sealed class PowerShellEngine : IAsyncLifetime
         (int built, string said, string errors) = await RunAsync(
             "build", project, "--no-restore", "--output", output, "--nologo", "--verbosity", "quiet", "--disable-build-servers");
         Assert.True(built == 0, said + errors);
-        Program = Path.Combine(output, "engine.dll");
+        _program = Path.Combine(output, "engine.dll");
     }
 
     public ValueTask DisposeAsync()
