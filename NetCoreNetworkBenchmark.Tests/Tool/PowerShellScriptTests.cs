@@ -1,3 +1,5 @@
+using System.Runtime.Versioning;
+
 namespace NetCoreNetworkBenchmark.Tests.Tool;
 
 /// <summary>The scripts in <c>build/</c> for PowerShell.</summary>
@@ -14,7 +16,7 @@ public sealed class PowerShellScriptTests(PowerShellEngine powerShell) : InTempo
             $errors
             """));
 
-    [Theory]
+    [Theory, UnsupportedOSPlatform("windows")]
     [InlineData("", "[--benchmark=quick]")]
     [InlineData("-b", "[-b]")]
     [InlineData("-l Sockets,LiteNetLib -s 32,1200 --time 15s", "[-l][Sockets,LiteNetLib][-s][32,1200][--time][15s]")]
