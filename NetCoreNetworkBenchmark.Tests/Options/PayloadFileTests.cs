@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Cli;
-
 namespace NetCoreNetworkBenchmark.Tests.Options;
 
 public sealed class PayloadFileTests : InTemporaryFolder
