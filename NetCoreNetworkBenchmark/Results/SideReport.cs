@@ -69,7 +69,7 @@ public sealed record ServerReport(
 
 /// <summary>The resources that the server used in one slice. Its interval is a little later than that of the clients.</summary>
 /// <param name="Seconds">The length of the interval.</param>
-/// <param name="Messages">The messages that the server received in it, or sent if the test is one-way.</param>
+/// <param name="Messages">The messages that the server received in it, or sent if the test is one-way; null if it counts none, as nginx.</param>
 /// <param name="CpuSeconds">The CPU time of the server's process.</param>
 /// <param name="CompilationSeconds">The time in which the JIT compiler ran, over all threads.</param>
-public sealed record ServerSlice(double Seconds, long Messages, double CpuSeconds, double CompilationSeconds);
+public sealed record ServerSlice(double Seconds, long? Messages, double CpuSeconds, double CompilationSeconds);

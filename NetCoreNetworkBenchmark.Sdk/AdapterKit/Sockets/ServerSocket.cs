@@ -33,16 +33,16 @@ public static class ServerSocket
 
     internal static Socket Open(IPEndPoint endPoint, Protocol protocol)
     {
-        Socket socket = protocol.IsOverTcp()
-            ? new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
-            : new Socket(endPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        bool isStream = protocol.IsOverTcp();
+        var socket = new Socket(
+            endPoint.AddressFamily, isStream ? SocketType.Stream : SocketType.Dgram, isStream ? ProtocolType.Tcp : ProtocolType.Udp);
         if (OperatingSystem.IsWindows())
         {
             // Another program could otherwise bind the same port by SO_REUSEADDR and get a part of the messages.
             socket.ExclusiveAddressUse = true;
         }
 
-        if (socket.ProtocolType == ProtocolType.Udp)
+        if (!isStream)
         {
             PortUnreachable.Ignore(socket);
         }

@@ -307,15 +307,15 @@ public sealed class SliceScheduleTests
     }
 
     [Theory]
-    [InlineData(true, null)]
-    [InlineData(false, 5_000.0)]
-    public void The_messages_of_clients_count_for_the_cost_of_a_server_that_reports_none(bool carriesMessages, double? microseconds)
+    [InlineData(0L, null)]
+    [InlineData(50L, 10_000.0)]
+    [InlineData(null, 5_000.0)]
+    public void The_messages_of_clients_count_for_the_cost_of_a_server_that_counts_none(long? messages, double? microseconds)
     {
         LibraryInfo library = new MemoryBenchmark().Info;
-        library = carriesMessages ? library : library with { Framings = [Framing.Http] };
         var found = new InterleavedCase(library.Name, new RunPlan { Library = library.Name }, library, new PingPong(), _ => throw new NotSupportedException());
         var outcome = new InterleavedOutcome(
-            found, [new SliceReport(1, 100, 0, 0, 0)], [new ServerSlice(1, 0, 0.5, 0)], IsJitQuiet: true, Result: null, Failure: null);
+            found, [new SliceReport(1, 100, 0, 0, 0)], [new ServerSlice(1, messages, 0.5, 0)], IsJitQuiet: true, Result: null, Failure: null);
         Assert.Equal([microseconds], outcome.Series().ServerCpuMicroseconds);
     }
 

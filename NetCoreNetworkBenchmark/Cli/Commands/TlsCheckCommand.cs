@@ -95,23 +95,29 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
 
     private static int Report(Uri url, RunResult without, RunResult keeping, CommandContext context)
     {
-        if (without.Clients.Handshakes is [var agreed, ..])
+        bool hasHandshakes = without.Clients.Handshakes.Count > 0;
+        if (hasHandshakes)
         {
-            string group = agreed.Group is null ? string.Empty : $", group {agreed.Group}";
-            context.Output.WriteLine(
-                $"{url.Authority}: TLS {agreed.Version}, {agreed.Cipher}{group}, certificate with the key {agreed.Key ?? "of another kind"}");
+            context.Output.WriteLine($"{url.Authority}: {Describe(without.Clients.Handshakes[0])}");
             context.Show(
                 ["clients", "connections/s", "full handshakes", "resumed"], [RowOf("bring no session", without), RowOf("keep their session", keeping)]);
-            if (keeping.Messages.ClientReceived > 0)
-            {
-                context.Output.WriteLine(Conclude(without, keeping));
-            }
+        }
+
+        if (hasHandshakes && keeping.Messages.ClientReceived > 0)
+        {
+            context.Output.WriteLine(Conclude(without, keeping));
         }
 
         // A server that resumes nothing is an answer here, and no fault.
         string[] faults = [.. ((RunResult[])[without, keeping]).Where(HasFailed).SelectMany(result => result.Verdict.Faults).Distinct()];
         context.Notify("Invalid", faults);
         return faults.Length == 0 ? ExitCode.Success : ExitCode.Failed;
+    }
+
+    private static string Describe(NegotiatedTls agreed)
+    {
+        string group = agreed.Group is null ? string.Empty : $", group {agreed.Group}";
+        return $"TLS {agreed.Version}, {agreed.Cipher}{group}, certificate with the key {agreed.Key ?? "of another kind"}";
     }
 
     private static bool HasFailed(RunResult result) => result.Clients.Aborted || result.Errors + result.Lost > 0 || result.Messages.ClientReceived == 0;

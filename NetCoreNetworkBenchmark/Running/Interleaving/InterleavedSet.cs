@@ -229,7 +229,7 @@ internal sealed record InterleavedOutcome(
         double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ServerShareOf(round)))];
         return new SliceSeries(
             [.. Slices.Select((slice, round) => Kept(round, slice.Messages / slice.Seconds))],
-            [.. Slices.Select((slice, round) => ServerOf(round) is { } server ? Kept(round, 1e6 * server.CpuSeconds / MessagesOf(server, slice)) : null)])
+            [.. Slices.Select((slice, round) => ServerOf(round) is { } server ? Kept(round, 1e6 * server.CpuSeconds / (server.Messages ?? slice.Messages)) : null)])
         {
             CompilationShares = compilation,
             OverheadSeconds = Slices.Count == 0 ? 0 : Slices.Average(slice => slice.SettleSeconds + slice.DrainSeconds),
@@ -243,9 +243,6 @@ internal sealed record InterleavedOutcome(
     }
 
     private static double ShareOf(double compilation, double seconds) => seconds > 0 ? compilation / seconds : 0;
-
-    // A server such as nginx reports no messages. Those of the clients count.
-    private long MessagesOf(ServerSlice server, SliceReport slice) => Case.Library.CarriesMessages ? server.Messages : slice.Messages;
 
     private ServerSlice? ServerOf(int round) => ServerSlices.ElementAtOrDefault(round);
 

@@ -91,7 +91,7 @@ internal sealed class ServerSide : IAsyncDisposable
 
     public ServerSlice SliceOf(ServerSnapshot measured) => new(
         Stopwatch.GetElapsedTime(0, measured.Reading.Timestamp).TotalSeconds,
-        Served(measured.Counters),
+        _library.Info.CarriesMessages ? Served(measured.Counters) : null,
         measured.Reading.UserSeconds + measured.Reading.SystemSeconds,
         measured.Reading.Compilation.TotalSeconds);
 

@@ -19,10 +19,12 @@ internal static unsafe partial class OpensslX509
 
     /// <summary>The function accepts null.</summary>
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial void X509_free(nint a);
-    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_up_ref(nint a);
 
-    /// <summary>Zero if both are the same certificate, by their digests and encodings.</summary>
-    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_cmp(nint a, nint b);
+    /// <summary>Encodes in memory that the function allocates, if <paramref name="ppout"/> points to null. <c>CRYPTO_free</c> frees it.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial int i2d_X509(nint a, byte** ppout);
+
+    /// <summary>The function accepts null. The file and the line are for a memory debugger.</summary>
+    [LibraryImport(OpenSslLibrary.Crypto)] public static partial void CRYPTO_free(byte* ptr, byte* file, int line);
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_verify_cert(nint ctx);
 
     /// <summary>The certificate that is verified. The function does not add a reference.</summary>

@@ -17,8 +17,8 @@ internal sealed unsafe class TlsContext : SafeHandle
     // One system call reads several records of 16 KiB.
     private const int ReadBuffer = 64 * 1024;
 
-    // The server's certificate that clients have accepted, in memory that OpenSSL hands to the verification. Null at the server.
-    private nint* _accepted;
+    // In memory that OpenSSL hands to the verification. Null at the server.
+    private AcceptedCertificate* _accepted;
 
     private TlsContext(bool isServer, string? serverName)
         : base(invalidHandleValue: 0, ownsHandle: true)
@@ -59,7 +59,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         context.Prepare(setup.Plan, credentials.Authority);
         context.OfferGroup(setup.Plan.Tls);
         SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, 0);
-        context._accepted = (nint*)NativeMemory.AllocZeroed((nuint)sizeof(nint));
+        context._accepted = (AcceptedCertificate*)NativeMemory.AllocZeroed((nuint)sizeof(AcceptedCertificate));
         SSL_CTX_set_cert_verify_callback(context.handle, &Verify, context._accepted);
 
         // OpenSSL reports a ticket only to a client with a cache of sessions. This one keeps nothing.
@@ -110,7 +110,7 @@ internal sealed unsafe class TlsContext : SafeHandle
         SSL_CTX_free(handle);
         if (_accepted != null)
         {
-            X509_free(*_accepted);
+            _accepted->Free();
             NativeMemory.Free(_accepted);
         }
 
@@ -120,20 +120,19 @@ internal sealed unsafe class TlsContext : SafeHandle
     // Replaces the verification of the server's chain by that of the last accepted one, if the certificate is the same: a client that connects again and again
     // would repeat it. The signature in the handshake, which proves that the server has the key of the certificate, is verified in each handshake.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Verify(nint verification, nint* accepted)
+    private static int Verify(nint verification, AcceptedCertificate* accepted)
     {
         nint certificate = X509_STORE_CTX_get0_cert(verification);
-        if (*accepted != 0 && X509_cmp(certificate, *accepted) == 0)
+        if (accepted->Is(certificate))
         {
             X509_STORE_CTX_set_error(verification, X509_V_OK);
             return 1;
         }
 
         int verdict = X509_verify_cert(verification);
-        if (verdict == 1 && X509_up_ref(certificate) == 1)
+        if (verdict == 1)
         {
-            X509_free(*accepted);
-            *accepted = certificate;
+            accepted->Keep(certificate);
         }
 
         return verdict;
@@ -241,6 +240,34 @@ internal sealed unsafe class TlsContext : SafeHandle
         });
         PemReader.UseKey(key, $"{owner}'s key", privateKey => SSL_CTX_use_PrivateKey(handle, privateKey) == 1 && SSL_CTX_check_private_key(handle) == 1);
     }
+}
+
+/// <summary>The encoding (DER) of the server's certificate that clients accepted last; empty at first.</summary>
+internal unsafe struct AcceptedCertificate
+{
+    private byte* _encoding;
+    private int _size;
+
+    // X509_cmp would hash the certificate, and parse its extensions, which takes three times as long.
+    public readonly bool Is(nint certificate)
+    {
+        byte* encoding = null;
+        int size = i2d_X509(certificate, &encoding);
+        bool isSame = size > 0 && size == _size && new ReadOnlySpan<byte>(encoding, size).SequenceEqual(new ReadOnlySpan<byte>(_encoding, _size));
+        CRYPTO_free(encoding, file: null, line: 0);
+        return isSame;
+    }
+
+    public void Keep(nint certificate)
+    {
+        Free();
+        byte* encoding = null;
+        int size = i2d_X509(certificate, &encoding);
+        _encoding = encoding;
+        _size = Math.Max(size, 0);
+    }
+
+    public readonly void Free() => CRYPTO_free(_encoding, file: null, line: 0);
 }
 
 /// <summary>The last session of a client (<c>SSL_SESSION</c>), which its next connection can resume; empty at first.</summary>
