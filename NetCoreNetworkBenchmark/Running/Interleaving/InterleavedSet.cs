@@ -229,7 +229,11 @@ internal sealed record InterleavedOutcome(
         double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ServerShareOf(round)))];
         return new SliceSeries(
             [.. Slices.Select((slice, round) => Kept(round, slice.Messages / slice.Seconds))],
-            [.. Slices.Select((slice, round) => ServerOf(round) is { } server ? Kept(round, 1e6 * server.CpuSeconds / (server.Messages ?? slice.Messages)) : null)])
+            [
+                .. Slices.Select((slice, round) => ServerOf(round) is { } server
+                    ? Kept(round, 1e6 * server.CpuSeconds / (server.Messages ?? slice.Messages))
+                    : null),
+            ])
         {
             CompilationShares = compilation,
             OverheadSeconds = Slices.Count == 0 ? 0 : Slices.Average(slice => slice.SettleSeconds + slice.DrainSeconds),

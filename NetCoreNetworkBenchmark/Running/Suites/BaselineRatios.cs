@@ -86,18 +86,29 @@ internal static class BaselineRatios
             return null;
         }
 
+        // Each further set narrows the interval, so the number of sets is found by bisection. Sets can be short, and two hours have many of them.
         double ofSet = seconds / sets;
-        for (int more = 1; more * ofSet <= MostSeconds; more++)
+        int least = 1;
+        int most = (int)Math.Min(MostSeconds / ofSet, int.MaxValue);
+        if (most < least || !IsDecidedAfter(most))
         {
-            double factor = (double)(sets + more) / sets;
-            double half = StudentInterval.HalfWidth(error / Math.Sqrt(factor), degrees * factor, 1 - (HolmProcedure.Level / pairs));
-            if (half < Math.Abs(Math.Log(ratio.Ratio)))
-            {
-                return more * ofSet;
-            }
+            return null;
         }
 
-        return null;
+        while (least < most)
+        {
+            int middle = least + ((most - least) / 2);
+            (least, most) = IsDecidedAfter(middle) ? (least, middle) : (middle + 1, most);
+        }
+
+        return least * ofSet;
+
+        bool IsDecidedAfter(int more)
+        {
+            double factor = ((double)sets + more) / sets;
+            double half = StudentInterval.HalfWidth(error / Math.Sqrt(factor), degrees * factor, 1 - (HolmProcedure.Level / pairs));
+            return half < Math.Abs(Math.Log(ratio.Ratio));
+        }
     }
 
     private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);

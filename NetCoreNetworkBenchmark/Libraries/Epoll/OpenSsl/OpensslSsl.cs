@@ -76,7 +76,8 @@ internal static unsafe partial class OpensslSsl
     [LibraryImport(OpenSslLibrary.Ssl)] public static partial void SSL_CTX_set_verify(nint ctx, int mode, nint callback);
 
     [LibraryImport(OpenSslLibrary.Ssl)]
-    public static partial void SSL_CTX_set_cert_verify_callback(nint ctx, delegate* unmanaged[Cdecl]<nint, AcceptedCertificate*, int> cb, AcceptedCertificate* arg);
+    public static partial void SSL_CTX_set_cert_verify_callback(
+        nint ctx, delegate* unmanaged[Cdecl]<nint, AcceptedCertificate*, int> cb, AcceptedCertificate* arg);
 
     [LibraryImport(OpenSslLibrary.Ssl)] public static partial void SSL_CTX_set_cert_store(nint ctx, nint store);
     [LibraryImport(OpenSslLibrary.Ssl)] public static partial int SSL_CTX_add_client_CA(nint ctx, nint x);
