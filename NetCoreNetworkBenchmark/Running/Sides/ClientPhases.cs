@@ -118,28 +118,17 @@ internal sealed class ClientPhases(
     public Task HoldAsync(CancellationToken cancellationToken) => EndsWhenDone ? Task.CompletedTask : StepAsync(cancellationToken);
 
     /// <summary>Waits for what is in flight. Nothing new is sent.</summary>
-    public async Task DrainAsync(CancellationToken cancellationToken)
-    {
-        _recorder.Enter(RunPhase.Drain);
-        coordinator.Report(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
-        TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
-        await WaitUntilAsync(() => !IsDraining, deadline, CancellationToken.None).ConfigureAwait(false);
-        if (plan.Impairment.Duplicate > 0)
-        {
-            // The copy of the last answer comes behind it, by up to twice the jitter more each way.
-            await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
-        }
-
-        figures.EndDrain();
-    }
+    public Task DrainAsync(CancellationToken cancellationToken) => DrainAsync(onEntered: null, cancellationToken);
 
     /// <summary>Drains the load, and pauses it until it is resumed.</summary>
     /// <returns>The time until nothing was in flight.</returns>
     public async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
     {
         long begin = Stopwatch.GetTimestamp();
-        clients.Pause();
-        await DrainAsync(cancellationToken).ConfigureAwait(false);
+
+        // A schedule ends where the phase of its thread begins. Before the drain, that is an earlier moment: the messages that were due since then would never
+        // be sent, and the drain would wait for them until its deadline.
+        await DrainAsync(clients.Pause, cancellationToken).ConfigureAwait(false);
         _recorder.Enter(RunPhase.Paused);
         return Stopwatch.GetElapsedTime(begin);
     }
@@ -157,6 +146,22 @@ internal sealed class ClientPhases(
             Exception reason = await _recorder.Fault.ConfigureAwait(false);
             throw new BenchmarkException($"The run failed: {reason.Message}", reason);
         }
+    }
+
+    private async Task DrainAsync(Action? onEntered, CancellationToken cancellationToken)
+    {
+        _recorder.Enter(RunPhase.Drain);
+        onEntered?.Invoke();
+        coordinator.Report(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
+        TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
+        await WaitUntilAsync(() => !IsDraining, deadline, CancellationToken.None).ConfigureAwait(false);
+        if (plan.Impairment.Duplicate > 0)
+        {
+            // The copy of the last answer comes behind it, by up to twice the jitter more each way.
+            await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
+        }
+
+        figures.EndDrain();
     }
 
     private void StartLoad()
