@@ -50,6 +50,12 @@ public sealed record LibraryInfo
     public string? WireFormat { get; init; }
 
     /// <summary>
+    /// Whether a datagram over UDP is a message and nothing else, after the hello of <see cref="AdapterKit.Datagrams.DatagramHandshake"/>. The clients of another library with
+    /// plain datagrams can then drive the server; otherwise, only the library's own clients can.
+    /// </summary>
+    public bool HasPlainDatagrams { get; init; }
+
+    /// <summary>
     /// Whether the adapter exchanges messages. Otherwise, its server answers requests of HTTP by itself and does not report them, so that only an
     /// <see cref="IConnectionWorkload"/> can run with it.
     /// </summary>
@@ -116,6 +122,13 @@ public sealed record LibraryInfo
     /// other properties allow it, such as one with settings that exclude each other; null if there is no such fault.
     /// </summary>
     public Func<RunPlan, IWorkload, BenchmarkException?> FindFault { get; init; } = static (_, _) => null;
+
+    /// <summary>Gets whether the clients of another library and this server understand each other over a transport.</summary>
+    public bool HasFormatOf(LibraryInfo clients, Protocol protocol)
+    {
+        ArgumentNullException.ThrowIfNull(clients);
+        return protocol.IsStream() ? WireFormat == clients.WireFormat : Name == clients.Name || (HasPlainDatagrams && clients.HasPlainDatagrams);
+    }
 
     /// <summary>Gets a copy with the settings that have an effect over one transport, and with the limits on threads that apply there.</summary>
     public LibraryInfo Over(Protocol protocol)

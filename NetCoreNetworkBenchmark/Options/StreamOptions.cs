@@ -40,7 +40,6 @@ internal static class StreamOptions
             (plan, text) => plan with { ClientLibrary = text }) with
         {
             ValueName = "NAME",
-            Requirements = [s_stream],
             Choices = [],
             Completions = libraries,
             Default = "the server's library, or the fastest if it has no clients",

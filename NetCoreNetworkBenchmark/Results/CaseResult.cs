@@ -140,7 +140,8 @@ public sealed record BaselineFigures(double MessagesPerSecond, double? ServerCpu
 
 /// <summary>
 /// The figures of one case in one set of processes, by the round. Cases are compared within the round, because the speed of a shared machine differs little
-/// between neighbouring slices. A slice in which the JIT compiler used more than its allowed share of a process' time is left out, and has null.
+/// between neighbouring slices. A slice that was disturbed is left out, and has null: the JIT compiler used more than its allowed share of a process' time, or
+/// more messages than allowed were sent late.
 /// </summary>
 /// <param name="MessagesPerSecond">Messages per second.</param>
 /// <param name="ServerCpuMicroseconds">The server's CPU time per message, in microseconds; null where it is not known.</param>
@@ -148,6 +149,18 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 {
     /// <summary>The largest share of a slice in which a JIT compiler may run. A slice with a larger share is left out.</summary>
     public const double MostCompilation = 0.02;
+
+    /// <summary>The largest share of the messages of a slice that may be sent late. A slice with a larger share is left out.</summary>
+    public const double MostLate = 0.01;
+
+    /// <summary>The 50th percentile of the latency in each slice, in microseconds; null where none was timed.</summary>
+    public IReadOnlyList<double?> P50Microseconds { get; init; } = [];
+
+    /// <summary>The 99th percentile of the latency in each slice, in microseconds; null where none was timed.</summary>
+    public IReadOnlyList<double?> P99Microseconds { get; init; } = [];
+
+    /// <summary>The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop.</summary>
+    public IReadOnlyList<double> LateShares { get; init; } = [];
 
     /// <summary>The share of each slice in which the JIT compiler of the server or of the clients ran, between 0 and 1; the larger of both.</summary>
     public IReadOnlyList<double> CompilationShares { get; init; } = [];

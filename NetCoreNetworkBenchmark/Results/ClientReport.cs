@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of the clients: those of one load generator, or of all of them together.</summary>
@@ -81,6 +83,10 @@ public sealed record IterationResult(double Seconds, long Messages)
 
     /// <summary>The figures of a part that has a rate of its own; null if all parts have one rate.</summary>
     public RateStep? Step { get; init; }
+
+    /// <summary>Whether so many messages of a slice were sent late that it shows its clients, and is left out (<see cref="SliceSeries.MostLate"/>).</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool IsLate { get; init; }
 }
 
 /// <summary>The use of a machine's CPU time, in shares from 0 to 1.</summary>

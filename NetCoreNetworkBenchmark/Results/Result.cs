@@ -55,8 +55,8 @@ public abstract record LibraryResult(ResultKind Kind) : Result(Kind)
     /// <summary>The division of a stream into messages; null for datagrams.</summary>
     internal string? Framing => Plan.Protocol.IsStream() ? Plan.Framing.ToString() : null;
 
-    /// <summary>The library whose clients drove the server over a stream, even if it was the server's own; null for datagrams.</summary>
-    internal string? ClientLibrary => Plan.Protocol.IsStream() ? Plan.ForClients().Library : null;
+    /// <summary>The library whose clients drove the server: over a stream, even if it was the server's own; null for its own over datagrams.</summary>
+    internal string? ClientLibrary => Plan.Protocol.IsStream() ? Plan.ForClients().Library : Plan.ClientLibrary;
 
     internal string Name => NameOf(Plan);
 

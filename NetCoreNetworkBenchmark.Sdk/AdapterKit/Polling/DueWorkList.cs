@@ -65,6 +65,7 @@ internal sealed class DueWorkList
         if (OperatingSystem.IsLinux())
         {
             _ = SysPrctl.prctl(SysPrctl.PR_SET_TIMERSLACK, finest ? (nuint)ShortestSlack : DefaultSlack);
+            _ = SysSchedAttr.SetSlice(finest ? SysSchedAttr.ShortestSlice : SysSchedAttr.DefaultSlice);
         }
         else if (OperatingSystem.IsWindows())
         {

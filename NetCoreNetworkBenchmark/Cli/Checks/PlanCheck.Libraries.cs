@@ -46,13 +46,13 @@ internal static partial class PlanCheck
 
         if (opening is not null)
         {
-            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, library.WireFormat, catalog.Infos) ?? throw Rejected(
+            LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, library, catalog.Infos) ?? throw Rejected(
                 "--test", $"no library that runs here has clients that open new connections{FormatOf(library)} over {plan.Protocol}. Use another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
         return library.HasClients || !plan.Protocol.IsStream() ? null
-            : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, library.WireFormat, catalog.Infos)?.Name ?? throw Rejected(
+            : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, library, catalog.Infos)?.Name ?? throw Rejected(
                 LibraryOptions.LibraryName,
                 $"{library.Name} has no clients, and no library that runs here has clients{FormatOf(library)} over {plan.Protocol}. Use another library."));
     }
@@ -101,10 +101,11 @@ internal static partial class PlanCheck
 
     private static void RequireDriver(RunPlan plan, LibraryInfo library, LibraryInfo clients, Catalog catalog)
     {
-        string[] valid = [.. ClientLibraries.Over(plan.Protocol, library.WireFormat, catalog.Infos).Select(candidate => candidate.Name)];
+        string[] valid = [.. ClientLibraries.Over(plan.Protocol, library, catalog.Infos).Select(candidate => candidate.Name)];
         if (!valid.Contains(clients.Name))
         {
-            string fault = !clients.Protocols.Contains(plan.Protocol) ? $"does not support {plan.Protocol}"
+            string fault = !plan.Protocol.IsStream() && !library.HasPlainDatagrams ? $"cannot drive {library.Name}, whose datagrams have a format of their own"
+                : !clients.Protocols.Contains(plan.Protocol) ? $"does not support {plan.Protocol}"
                 : !ClientLibraries.HasClients(clients, plan.Protocol) ? $"has no clients over {plan.Protocol}"
                 : $"has not the wire format of {library.Name} over {plan.Protocol}";
             string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";

@@ -17,8 +17,9 @@ internal static class PredefinedCases
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
-        LibraryInfo? FastestFor(Benchmark benchmark) =>
-            ClientLibraries.FastestFor(benchmark.Workload, benchmark.Template.Protocol, wireFormat: null, libraries);
+        LibraryInfo? FastestFor(Benchmark benchmark) => benchmark.SharesClients || benchmark.Template.Protocol.IsStream()
+            ? ClientLibraries.FastestOfAll(benchmark.Workload, benchmark.Template.Protocol, libraries)
+            : null;
         IReadOnlyList<string>? chosen = LibrariesOf(request);
         string[] running =
         [
@@ -65,7 +66,8 @@ internal static class PredefinedCases
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
     {
         PinningPlan pinning = request.Plan.Pinning;
-        LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name ? null : fastest;
+        LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name || fastest is null
+            || !library.HasFormatOf(fastest, benchmark.Template.Protocol) ? null : fastest;
         RunPlan plan = benchmark.Template with
         {
             Library = library.Name,

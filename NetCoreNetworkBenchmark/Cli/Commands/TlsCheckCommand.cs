@@ -84,7 +84,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
     private async Task<RunResult> MeasureAsync(RunPlan plan, string resumption, string authority, CommandContext context)
     {
         IWorkload workload = context.Catalog.Workloads.Single(test => test.Role == BenchmarkRole.Handshakes);
-        LibraryInfo library = ClientLibraries.FastestFor(workload, Protocol.Ssl, wireFormat: null, context.Catalog.Infos)
+        LibraryInfo library = ClientLibraries.FastestOfAll(workload, Protocol.Ssl, context.Catalog.Infos)
             ?? throw new BenchmarkException($"{Name} requires OpenSSL 3 on Linux, which was not found here.") { IsBadInput = true };
         RunPlan complete = workload.Complete(
             plan with { Library = library.Name, Test = workload.Name, Tls = plan.Tls with { Resumption = resumption } });

@@ -78,6 +78,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         MostServerThreads = null,
         ClientThreadsByPlan = true,
         ClientRank = 2,
+        HasPlainDatagrams = true,
         IsBaseline = true,
         FindFault = FindFault,
         Unavailable = OperatingSystem.IsLinux() ? null : "it uses system calls that only Linux has",

@@ -37,6 +37,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        HasPlainDatagrams = true,
 
         // An end point for each datagram (SocketAsyncEventArgs.RemoteEndPoint of ReceiveFromAsync), and over TLS a task for each BeginRead and BeginWrite.
         AllocatingTransports = [Protocol.Udp, Protocol.Ssl],

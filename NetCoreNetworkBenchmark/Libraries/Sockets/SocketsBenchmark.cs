@@ -21,6 +21,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Settings = [StreamSendSetting.Setting, TlsContextSetting.Setting],
         ClientThreadsByPlan = true,
         ClientRank = 1,
+        HasPlainDatagrams = true,
         IsBaseline = true,
     };
 

@@ -107,23 +107,31 @@ internal sealed class Catalog
     }
 }
 
-/// <summary>The libraries whose clients can drive servers over a stream: those with the same <see cref="LibraryInfo.WireFormat"/>.</summary>
+/// <summary>The libraries whose clients can drive the server of another one (<see cref="LibraryInfo.HasFormatOf"/>).</summary>
 internal static class ClientLibraries
 {
-    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
-    [
-        .. libraries.Where(library => library.WireFormat == wireFormat && HasClients(library, protocol)).OrderByDescending(library => library.ClientRank),
-    ];
+    public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
+        [.. ByRank(protocol, libraries).Where(library => server.HasFormatOf(library, protocol))];
 
-    public static LibraryInfo? FastestOver(Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
-        Over(protocol, wireFormat, libraries).FirstOrDefault(library => library.ClientRank > 0);
+    /// <summary>The library whose clients drive a server that has none, or whose clients are to be the fastest.</summary>
+    public static LibraryInfo? FastestOver(Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
+        Over(protocol, server, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
-    /// <summary>The library whose clients drive all servers alike in a test, which may need clients that open one connection after the other.</summary>
-    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, string? wireFormat, IEnumerable<LibraryInfo> libraries) =>
+    /// <summary>The clients that drive a server in a test, which may need clients that open one connection after the other.</summary>
+    public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
         workload is IConnectionWorkload
-            ? Over(protocol, wireFormat, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
-            : FastestOver(protocol, wireFormat, libraries);
+            ? Over(protocol, server, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
+            : FastestOver(protocol, server, libraries);
+
+    /// <summary>The clients that drive all servers alike whose format they have: the fastest ones without a wire format.</summary>
+    public static LibraryInfo? FastestOfAll(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
+        ByRank(protocol, libraries).FirstOrDefault(library => workload is IConnectionWorkload
+            ? library.WireFormat is null && library.ConnectionTransports.Contains(protocol)
+            : library.WireFormat is null && library.ClientRank > 0);
 
     public static bool HasClients(LibraryInfo library, Protocol protocol) =>
-        protocol.IsStream() && library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
+        library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
+
+    private static IEnumerable<LibraryInfo> ByRank(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
+        libraries.Where(library => HasClients(library, protocol)).OrderByDescending(library => library.ClientRank);
 }

@@ -227,6 +227,8 @@ internal sealed record InterleavedOutcome(
     public SliceSeries Series()
     {
         double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ServerShareOf(round)))];
+        bool[] areQuiet = KeptUnlessMost([.. compilation.Select(share => share <= SliceSeries.MostCompilation)]);
+        bool[] arePunctual = KeptUnlessMost([.. Slices.Select(slice => slice.LateShare <= SliceSeries.MostLate)]);
         return new SliceSeries(
             [.. Slices.Select((slice, round) => Kept(round, slice.Messages / slice.Seconds))],
             [
@@ -235,16 +237,20 @@ internal sealed record InterleavedOutcome(
                     : null),
             ])
         {
+            P50Microseconds = [.. Slices.Select((slice, round) => Kept(round, slice.P50Microseconds))],
+            P99Microseconds = [.. Slices.Select((slice, round) => Kept(round, slice.P99Microseconds))],
+            LateShares = [.. Slices.Select(slice => slice.LateShare)],
             CompilationShares = compilation,
             OverheadSeconds = Slices.Count == 0 ? 0 : Slices.Average(slice => slice.SettleSeconds + slice.DrainSeconds),
             StillCompiled = !IsJitQuiet,
         };
 
-        // If most slices would be left out, the processes compile all the time, and a few slices by chance would show no more.
-        double? Kept(int round, double figure) =>
-            (compilation[round] <= SliceSeries.MostCompilation || 2 * compilation.Count(share => share <= SliceSeries.MostCompilation) < compilation.Length)
-            && double.IsFinite(figure) && figure > 0 ? figure : null;
+        double? Kept(int round, double? figure) =>
+            areQuiet[round] && arePunctual[round] && figure is { } known && double.IsFinite(known) && known > 0 ? known : null;
     }
+
+    // If most slices would be left out for one reason, it lasts all the time, and a few slices by chance would show no more.
+    private static bool[] KeptUnlessMost(bool[] kept) => 2 * kept.Count(isKept => isKept) < kept.Length ? [.. kept.Select(_ => true)] : kept;
 
     private static double ShareOf(double compilation, double seconds) => seconds > 0 ? compilation / seconds : 0;
 

@@ -35,6 +35,8 @@ internal sealed class ClientFigures : IDisposable
     private TimeSpan _ran;
     private long _partBegan;
     private long _counted;
+    private RecentLatencies? _latenciesOfSlice;
+    private MessageCounters _countedSlices;
 
     public ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, IPEndPoint server)
     {
@@ -74,6 +76,8 @@ internal sealed class ClientFigures : IDisposable
     public void Restart()
     {
         Recorder.Restart();
+        _latenciesOfSlice?.Restart();
+        _countedSlices = default;
         _warmUp = _ran;
         _startedAt = default;
         _iterations.Clear();
@@ -128,9 +132,22 @@ internal sealed class ClientFigures : IDisposable
 
     public SliceReport EndSlice(TimeSpan settled, TimeSpan drained, TimeSpan compiled)
     {
+        MessageCounters all = Count(RunPhase.Measure);
+        MessageCounters counters = all;
+        counters.Subtract(_countedSlices);
+        _countedSlices = all;
+        double lateShare = counters.ClientSent > 0 ? (double)counters.SentLate / counters.ClientSent : 0;
+        _iterations[^1] = _iterations[^1] with { IsLate = lateShare > SliceSeries.MostLate };
         IterationResult last = _iterations[^1];
         _ran += settled + TimeSpan.FromSeconds(last.Seconds) + drained;
-        return new SliceReport(last.Seconds, last.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds);
+        RecentLatencies? latencies = _hasLatency ? _latenciesOfSlice ??= new RecentLatencies(Recorder) : null;
+        latencies?.Read();
+        return new SliceReport(last.Seconds, last.Messages, settled.TotalSeconds, drained.TotalSeconds, compiled.TotalSeconds)
+        {
+            LateShare = lateShare,
+            P50Microseconds = latencies?.AtPercentile(50) / 1_000.0,
+            P99Microseconds = latencies?.AtPercentile(99) / 1_000.0,
+        };
     }
 
     public ClientReport Report(IClientLoad load, bool aborted)

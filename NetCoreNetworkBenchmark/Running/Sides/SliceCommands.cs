@@ -30,11 +30,23 @@ internal sealed record EndCommand : SliceCommand;
 /// <param name="CompilationSeconds">The time in which the JIT compiler of the clients' process ran during the measurement, over all its threads.</param>
 internal sealed record SliceReport(double Seconds, long Messages, double SettleSeconds, double DrainSeconds, double CompilationSeconds)
 {
+    /// <summary>The share of the messages that were sent late; 0 in a closed loop.</summary>
+    public double LateShare { get; init; }
+
+    /// <summary>The 50th percentile of the latency in microseconds; null if none was timed, and for several load generators.</summary>
+    public double? P50Microseconds { get; init; }
+
+    /// <summary>The 99th percentile of the latency in microseconds; null if none was timed, and for several load generators.</summary>
+    public double? P99Microseconds { get; init; }
+
     /// <summary>Merges the slices of several load generators that ran at the same time: messages add up, and times are the longest.</summary>
-    public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => new(
+    public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => generators is [var only] ? only : new(
         generators.Max(slice => slice.Seconds),
         generators.Sum(slice => slice.Messages),
         generators.Max(slice => slice.SettleSeconds),
         generators.Max(slice => slice.DrainSeconds),
-        generators.Max(slice => slice.CompilationSeconds));
+        generators.Max(slice => slice.CompilationSeconds))
+    {
+        LateShare = generators.Max(slice => slice.LateShare),
+    };
 }

@@ -21,6 +21,9 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
     public bool OwnClients { get; init; }
 
+    /// <summary>Whether the fastest clients drive the server of every library with plain datagrams, as they do over streams.</summary>
+    public bool SharesClients { get; init; }
+
     /// <summary>Whether a library belongs to the benchmark, besides what the load needs of it.</summary>
     public Func<LibraryInfo, bool> Suits { get; init; } = _ => true;
 
@@ -32,5 +35,5 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
         && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name
             : fastest is null ? library.HasClients
-            : library.WireFormat == fastest.WireFormat);
+            : library.HasFormatOf(fastest, Template.Protocol) || (library.HasClients && !Template.Protocol.IsStream()));
 }
