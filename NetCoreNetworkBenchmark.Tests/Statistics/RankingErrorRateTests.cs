@@ -57,7 +57,7 @@ public sealed class RankingErrorRateTests
         Assert.InRange(decided.Count(count => count >= 8), 0.83 * Repetitions, Repetitions);
     }
 
-    /// <summary>Prints the table of Docs/methodology.md: <c>-explicit only -showLiveOutput</c>.</summary>
+    /// <summary>Prints the table of Docs/methodology.md: <c>-explicit only -diagnostics</c>.</summary>
     [Theory(Explicit = true), InlineData(3, 14, 2_000), InlineData(3, 4, 2_000), InlineData(6, 14, 1_000), InlineData(12, 14, 1_000)]
     public void The_table_of_wrong_rankings(int sets, int rounds, int repetitions)
     {
@@ -65,8 +65,9 @@ public sealed class RankingErrorRateTests
         {
             double wrong = Decided(scenario, s_equal, sets, rounds, repetitions).Count(count => count > 0) / (double)repetitions;
             int[] decided = [.. Decided(scenario, s_different, sets, rounds, repetitions)];
+            double most = decided.Count(count => count >= 8) / (double)repetitions;
             TestContext.Current.SendDiagnosticMessage(
-                Invariant($"{sets} x {rounds} | {scenario} | {wrong:P1} | {decided.Average():0.0} | {decided.Count(count => count >= 8) / (double)repetitions:P0}"));
+                Invariant($"{sets} x {rounds} | {scenario} | {wrong:P1} | {decided.Average():0.0} | {most:P0}"));
         }
     }
 

@@ -173,7 +173,8 @@ public sealed record BaselineRatio(
 
 /// <summary>
 /// The figures of a case in relation to the best library of its benchmark, which has 1 without an interval. The interval of another library is the one that
-/// decides among all pairs of the ranking by this figure: it excludes 1 exactly if the library and the best one are decided (<see cref="Decision.Confidence"/>).
+/// decides among all pairs of a ranking by this figure: it excludes 1 exactly if the library and the best one are decided.
+/// <see cref="Decision.Confidence"/> is that of the ranked figure.
 /// </summary>
 /// <param name="Rate">Messages per second divided by those of the library with the most: the higher, the better.</param>
 /// <param name="ServerCpu">The server's CPU time per message divided by that of the library with the least: the lower, the better. Null if not known.</param>

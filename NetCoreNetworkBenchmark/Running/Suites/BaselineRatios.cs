@@ -10,8 +10,8 @@ internal static class BaselineRatios
 
     /// <param name="benchmark">The benchmark. Its <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
     /// <returns>
-    /// The benchmark, with <see cref="CaseResult.ToBaseline"/>, <see cref="CaseResult.ToBest"/> and <see cref="BenchmarkResult.RankedBy"/> if it has a baseline,
-    /// and the cases in their former order.
+    /// The benchmark, with <see cref="CaseResult.ToBaseline"/>, <see cref="CaseResult.ToBest"/> and <see cref="BenchmarkResult.RankedBy"/> if it has a
+    /// baseline, and the cases in their former order.
     /// </returns>
     public static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
@@ -60,8 +60,8 @@ internal static class BaselineRatios
         }
     }
 
-    // The server's CPU time is what a user of a library pays for, and it scatters half as much as the rate, which is that of clients and server on shared cores.
-    // It is not known of a server of another program; then the rate ranks all, since cases are only compared by a figure that each of them has.
+    // The server's CPU time is what a user of a library pays for, and it scatters half as much as the rate, which is that of clients and server on shared
+    // cores. It is not known of a server of another program; then the rate ranks all, since cases are only compared by a figure that each of them has.
     private static RankedFigure RankedFigureOf(CaseContrasts contrasts, int[] ranked)
     {
         int[] measured = [.. ranked.Where(contrasts.Rates.Has)];
