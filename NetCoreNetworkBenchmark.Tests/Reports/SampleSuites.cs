@@ -64,10 +64,7 @@ internal static class SampleSuites
                     ("ENet", 0.8, 1.25, 0.04, (1, 2)), ("ENet-CSharp", 0.784, 1.3, 0.04, (1, 2)), ("LiteNetLib", 0.58, 1.75, 0.06, (3, 3)),
                     ("NetCoreServer", 0.41, 2.4, 0.062, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1.15, 0.83, 0.03, null),
                 ],
-                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.98, 0.9416, 1.02), 165)
-                {
-                    DecidedBy = new RatioInterval(0.9416, 1.02, 0.9983),
-                }),
+                new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(0.98, 0.9416, 1.02), 165)),
             RankedOf(
                 "Benchmark 2",
                 Valid.WithRate(812_345.6).WithPlan(plan => plan with { Clients = 100, ParallelMessages = 1_000 }),
@@ -165,17 +162,29 @@ internal static class SampleSuites
                     .. rates[index].Select((rate, set) => new LaunchResult(
                         set + 1, Valid.OfLibrary(library).WithRate(rate).WithoutHistogram(), null)
                     {
-                        Baseline = new BaselineFigures(rates[^1][set], Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                        Baseline = new BaselineFigures(rates[^1][set], null),
                     }),
                 ],
                 isInterleaved: true)),
             CaseSummarizer.Summarize("Broken", [new LaunchResult(1, null, "It hung past its deadline of 46 s and was ended.")], isInterleaved: true),
         ];
+        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" });
+        double? cost = Valid.Costs.Server!.CpuMicrosecondsPerMessage;
         return Suite with
         {
             Interleaving = new InterleavingMethod(3, null, 0.05, 1),
             Aborted = false,
-            Benchmarks = [BaselineRatios.Rank(new BenchmarkResult("Benchmark 1", cases) { Baseline = "Sockets" })],
+            Benchmarks = [ranked with { Cases = [.. ranked.Cases.Select(WithEqualCost)] }],
+        };
+
+        static RatioFigure EqualTo(string library, CaseResult found) => found.Library == library ? new(1, null, null) : new(1, 1, 1);
+
+        // The cases are ranked by their rates, and cost the server the same.
+        CaseResult WithEqualCost(CaseResult found) => found.ToBaseline is null ? found : found with
+        {
+            ToBaseline = found.ToBaseline with { ServerCpu = EqualTo(libraries[^1], found) },
+            ToBest = found.ToBest! with { ServerCpu = EqualTo(libraries[0], found) },
+            Launches = [.. found.Launches.Select(launch => launch with { Baseline = launch.Baseline! with { ServerCpuMicroseconds = cost } })],
         };
     }
 

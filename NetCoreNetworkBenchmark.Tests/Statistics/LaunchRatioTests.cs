@@ -123,7 +123,7 @@ public sealed class LaunchRatioErrorRateTests
     private const double OneInThree = 1 / 3.0;
 
     // That of a single case, and of the last of several.
-    private const double Confidence = 1 - HolmProcedure.Level;
+    private const double Confidence = 1 - HolmProcedure.ComparisonLevel;
 
     [Theory]
     [InlineData(4, 0.03, 0)]
@@ -135,7 +135,7 @@ public sealed class LaunchRatioErrorRateTests
     public void The_same_code_is_hardly_ever_slower_or_faster(int launches, double noise, double slowerMode)
     {
         Dictionary<Verdict, double> shares = Shares(launches, ratio: 1, noise, slowerMode);
-        Assert.InRange(shares[Verdict.Slower] + shares[Verdict.Faster], 0, HolmProcedure.Level);
+        Assert.InRange(shares[Verdict.Slower] + shares[Verdict.Faster], 0, HolmProcedure.ComparisonLevel);
     }
 
     [Theory, InlineData(5, 0.03, 0), InlineData(5, 0.1, 0), InlineData(5, 0.03, OneInThree), InlineData(10, 0.1, OneInThree)]

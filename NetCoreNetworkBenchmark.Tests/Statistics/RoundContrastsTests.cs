@@ -31,15 +31,15 @@ public sealed class RoundContrastsTests
     }
 
     [Fact]
-    public void RatioOf_moderates_the_variance_between_sets_by_that_of_the_slices_if_there_are_other_pairs()
+    public void RatioOf_has_the_variance_of_the_slices_if_the_sets_differ_no_more_and_there_are_other_pairs()
     {
-        // The slices of a set have a variance of 0.02 and the sets the same means, so two thirds of 0.02 / 2 remain.
+        // The slices of a set have a variance of 0.02, known with three degrees; other pairs know with four that the sets do not differ.
         double up = Math.Exp(0.1);
         double?[] even = [1, 1];
         double?[][] set = [[up, 1 / up], even, even, even];
         SetRatio ratio = new RoundContrasts([set, set, set]).RatioOf(0, 1)!;
-        Assert.Equal(Math.Sqrt(2 / 3.0 * 0.02 / 2 / 3), ratio.StandardError!.Value, tolerance: 1e-9);
-        Assert.Equal(6, ratio.Degrees);
+        Assert.Equal(Math.Sqrt(0.02 / 2 / 3), ratio.StandardError!.Value, tolerance: 1e-9);
+        Assert.Equal(2 + (1 / ((1 / 3.0) + (1 / 4.0))), ratio.Degrees!.Value, tolerance: 1e-9);
 
         // With two cases alone, the sets decide.
         Assert.Equal((0, 2), (Alone([set, set, set]).StandardError, Alone([set, set, set]).Degrees));
@@ -48,10 +48,21 @@ public sealed class RoundContrastsTests
     }
 
     [Fact]
-    public void RatioOf_gives_the_slices_a_weight_of_four_degrees_at_most()
+    public void RatioOf_judges_a_case_whose_starts_vary_by_its_sets_and_the_others_as_before()
     {
-        var contrasts = new RoundContrasts(new SimulatedMachine(seed: 4).Slices(sets: 10, rounds: 5, s_truth, slowMode: 0));
-        Assert.Equal(9 + 4, contrasts.RatioOf(0, 1)!.Degrees);
+        var machine = new SimulatedMachine(seed: 4) { StartNoiseOfFirst = 0.5 };
+        var contrasts = new RoundContrasts(machine.Slices(sets: 3, rounds: 14, s_truth, slowMode: 0));
+        Assert.All(Enumerable.Range(1, 4), other => Assert.InRange(contrasts.RatioOf(0, other)!.Degrees!.Value, 2, 2.1));
+        Assert.InRange(contrasts.RatioOf(1, 2)!.Degrees!.Value, 5, 8);
+        Assert.InRange(contrasts.SetInflation, 1, 3);
+    }
+
+    [Fact]
+    public void RatioOf_judges_a_case_that_lacks_a_set_among_the_others_in_its_sets()
+    {
+        var sets = new SimulatedMachine(seed: 4).Slices(sets: 4, rounds: 14, s_truth, slowMode: 0);
+        SetRatio ratio = new RoundContrasts([.. sets.Take(3), [[], .. sets[3].Skip(1)]]).RatioOf(0, 1)!;
+        Assert.InRange(ratio.Degrees!.Value, 2.5, 2 + 6);
     }
 
     [Fact]
@@ -59,7 +70,7 @@ public sealed class RoundContrastsTests
     {
         double?[][] set = [[null, 1.1, 1, 1.1], [1, null, 1.1, 1], [1.1, 1, null, 1], [1, 1.1, 1, null]];
         var contrasts = new RoundContrasts([set, set, set]);
-        Assert.Equal(2 + 4, contrasts.RatioOf(0, 1)!.Degrees);
+        Assert.Equal(2 + (1 / ((1 / 3.0) + (1 / 4.0))), contrasts.RatioOf(0, 1)!.Degrees!.Value, tolerance: 1e-9);
         Assert.Equal(1, contrasts.SetInflation);
     }
 
@@ -67,7 +78,8 @@ public sealed class RoundContrastsTests
     public void RatioOf_does_not_pool_a_pair_with_two_speeds()
     {
         double?[] even = [1, 1];
-        SetRatio ratio = new RoundContrasts([[[2, 2.001], even], [[1, 1.001], even], [[2, 2.002], even], [[1, 1.002], even]]).RatioOf(0, 1)!;
+        SetRatio ratio = new RoundContrasts(
+            [[[2, 2.001], even, even], [[1, 1.001], even, even], [[2, 2.002], even, even], [[1, 1.002], even, even]]).RatioOf(0, 1)!;
         Assert.Equal(3, ratio.Degrees);
     }
 
@@ -105,62 +117,8 @@ public sealed class RoundContrastsTests
             }
         }
 
-        Assert.InRange((double)held / all, 0.93, 0.985);
-    }
-}
-
-/// <summary>
-/// A shared machine as it was observed, on which several cases take turns. Its speed is a random walk with heavy tails from slice to slice, and
-/// each fresh process has a speed of its own: a little noise, and in one of three starts a slower mode.
-/// </summary>
-internal sealed class SimulatedMachine(int seed)
-{
-    private const double Drift = 0.05;
-    private const double SliceNoise = 0.03;
-    private const double StartNoise = 0.01;
-    private const double ShareOfSlowMode = 1 / 3.0;
-
-    private readonly Random _random = new(seed);
-
-    /// <summary>The factor of the slice noise of the first case: an uneven library.</summary>
-    public double NoiseOfFirst { get; init; } = 1;
-
-    /// <summary>The change of the speed of the machine from the first to the last round of a set, as a logarithm.</summary>
-    public double Trend { get; init; }
-
-    /// <summary>Simulates several sets of slices.</summary>
-    /// <param name="slowMode">The loss of a process in its slower mode, such as 0.05.</param>
-    /// <returns>The rates by set, case and round.</returns>
-    public IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> Slices(int sets, int rounds, double[] speeds, double slowMode) =>
-        [.. Enumerable.Range(0, sets).Select(_ => Set(rounds, speeds, slowMode))];
-
-    private double?[][] Set(int rounds, double[] speeds, double slowMode)
-    {
-        double[] started = [.. speeds.Select(speed => speed * Start(slowMode))];
-        double?[][] rates = [.. speeds.Select(_ => new double?[rounds])];
-        int[] order = [.. Enumerable.Range(0, speeds.Length)];
-        double machine = 0;
-        for (int round = 0; round < rounds; round++)
-        {
-            _random.Shuffle(order);
-            foreach (int index in order)
-            {
-                machine += (Drift * HeavyTailed()) + (Trend / rounds / speeds.Length);
-                rates[index][round] = started[index] * Math.Exp(machine + ((index == 0 ? NoiseOfFirst : 1) * SliceNoise * HeavyTailed()));
-            }
-        }
-
-        return rates;
-    }
-
-    private double Start(double slowMode) => Math.Exp(StartNoise * _random.NextNormal()) * (_random.NextDouble() < ShareOfSlowMode ? 1 - slowMode : 1);
-
-    // Student's t with five degrees of freedom, scaled to a variance of one.
-    private double HeavyTailed()
-    {
-        const int Freedom = 5;
-        double squares = Enumerable.Range(0, Freedom).Sum(_ => Math.Pow(_random.NextNormal(), 2));
-        return _random.NextNormal() / Math.Sqrt(squares / Freedom) * Math.Sqrt((Freedom - 2.0) / Freedom);
+        // The order of the rounds makes the mean of a set more even than its slices show.
+        Assert.InRange((double)held / all, 0.94, 0.995);
     }
 }
 
@@ -208,6 +166,58 @@ public sealed class RankRangesTests
     }
 
     [Fact]
+    public void The_widest_interval_depends_on_no_outcome()
+    {
+        var contrasts = new RoundContrasts(new SimulatedMachine(seed: 2).Slices(sets: 3, rounds: 14, [1, 2, 4, 8], slowMode: 0));
+        var ranks = new RankRanges(contrasts, [0, 1, 2, 3], baseline: 0, highestFirst: true);
+        Assert.Empty(ranks.Undecided());
+        Assert.Equal((0.95, 1 - (0.05 / 6)), (ranks.Confidence, ranks.LargestConfidence));
+        IEnumerable<double> widths =
+            from one in Enumerable.Range(0, 4)
+            from other in Enumerable.Range(0, one)
+            let interval = contrasts.RatioOf(one, other)!.IntervalAt(1 - (0.05 / 6))!
+            select Math.Log(interval.Upper / interval.Lower) / 2;
+        Assert.Equal(widths.Max(), ranks.WidestHalfWidth(_ => true)!.Value, tolerance: 1e-9);
+    }
+
+    [Fact]
+    public void A_case_without_an_interval_has_no_place_and_is_not_the_best()
+    {
+        // The third case has the best figures, in one set alone.
+        var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01], [3, 3]], [[1, 1.02], [2, 2.01], []]]);
+        var ranks = new RankRanges(contrasts, [0, 1, 2], baseline: 0, highestFirst: true);
+        Assert.Equal([(2, 2), (1, 1), null], Enumerable.Range(0, 3).Select(ranks.Of));
+        Assert.Equal(1, ranks.Best);
+        Assert.Equal([1, 0, 2], ranks.Order);
+        Assert.Equal(0.95, ranks.Confidence, tolerance: 1e-9);
+    }
+
+    [Fact]
+    public void One_set_gives_ratios_to_the_best_figure_and_no_places()
+    {
+        var ranks = new RankRanges(new RoundContrasts([[[1, 1.01], [2, 2.01]]]), [0, 1], baseline: 0, highestFirst: true);
+        Assert.Equal((1, null, null), (ranks.Best, ranks.Of(0), ranks.Of(1)));
+    }
+
+    [Fact]
+    public void The_interval_of_a_pair_excludes_one_exactly_if_the_pair_is_decided()
+    {
+        var machine = new SimulatedMachine(seed: 8) { SliceNoise = 0.1, StartNoiseOfFirst = 0.05 };
+        for (int repetition = 0; repetition < 100; repetition++)
+        {
+            var contrasts = new RoundContrasts(machine.Slices(sets: 3, rounds: 8, [1, 1.02, 1.1, 1.2, 1.3], slowMode: 0));
+            var ranks = new RankRanges(contrasts, Enumerable.Range(0, 5), baseline: 0, highestFirst: true);
+            bool IsDecided(int one, int other) => contrasts.RatioOf(one, other)!.IntervalAt(ranks.Confidence) is { } interval
+                && (interval.Lower > 1 || interval.Upper < 1);
+            Assert.All(ranks.Undecided(), pair => Assert.False(IsDecided(pair.Better, pair.Worse)));
+            Assert.All(Enumerable.Range(0, 5), index => Assert.Equal(
+                (1 + Enumerable.Range(0, 5).Count(other => other != index && contrasts.RatioOf(other, index)!.Ratio > 1 && IsDecided(other, index)),
+                    5 - Enumerable.Range(0, 5).Count(other => other != index && contrasts.RatioOf(other, index)!.Ratio < 1 && IsDecided(other, index))),
+                ranks.Of(index)));
+        }
+    }
+
+    [Fact]
     public void The_lowest_figure_is_the_best_of_costs()
     {
         RankRanges ranks = RanksOf([[2, 2.001], [1, 1.001]], highestFirst: false);
@@ -228,7 +238,8 @@ public sealed class RankRangesTests
     public void The_width_of_a_single_case_is_that_of_its_ratio_to_the_baseline()
     {
         var contrasts = new RoundContrasts([[[1, 1.01], [2, 2.01]], [[1, 1.02], [2, 2.01]]]);
-        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, new RankRanges(contrasts, [1], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
+        var ranks = new RankRanges(contrasts, [1], baseline: 0, highestFirst: true);
+        Assert.Equal(contrasts.RatioOf(1, 0)!.HalfWidth!.Value, ranks.WidestHalfWidth(_ => true)!.Value, tolerance: 1e-9);
         Assert.Equal(0, new RankRanges(contrasts, [0], baseline: 0, highestFirst: true).WidestHalfWidth(_ => true));
     }
 

@@ -173,8 +173,10 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 }
 
 /// <summary>The figures of a case in relation to the baseline of its benchmark, in the same sets.</summary>
-/// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better.</param>
-/// <param name="Rank">The first place that the case may have among the libraries: 1 plus those decided better. Null for a baseline.</param>
+/// <param name="Rate">Messages per second divided by those of the baseline: the higher, the better. Its 95 % interval is that of this ratio alone.</param>
+/// <param name="Rank">
+/// The first place that the case may have among the libraries: 1 plus those decided better. Null for a baseline, and for a case without an interval.
+/// </param>
 /// <param name="LastRank">The last place that the case may have: all libraries minus those decided worse. Null if it is <see cref="Rank"/>.</param>
 /// <param name="StandardError">The standard error of the logarithm of <see cref="Rate"/>, by which results are compared; null if there is no interval.</param>
 /// <param name="DegreesOfFreedom">The degrees of freedom of <see cref="StandardError"/>; null if there is no interval.</param>
@@ -182,7 +184,11 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 public sealed record BaselineRatio(
     RatioFigure Rate, int? Rank, int? LastRank = null, double? StandardError = null, double? DegreesOfFreedom = null, RatioFigure? ServerCpu = null);
 
-/// <summary>The figures of a case in relation to the best library of its benchmark, which has 1 without an interval.</summary>
+/// <summary>
+/// The figures of a case in relation to the best library of its benchmark, which has 1 without an interval. The interval of another library is the one that
+/// decides among all pairs of a ranking by this figure: it excludes 1 exactly if the library and the best one are decided.
+/// <see cref="Decision.Confidence"/> is that of the ranked figure.
+/// </summary>
 /// <param name="Rate">Messages per second divided by those of the library with the most: the higher, the better.</param>
 /// <param name="ServerCpu">The server's CPU time per message divided by that of the library with the least: the lower, the better. Null if not known.</param>
 public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu);
@@ -195,7 +201,7 @@ public sealed record RatioInterval(double Lower, double Upper, double Confidence
 
 /// <summary>The ratio of a figure to another, from several launches.</summary>
 /// <param name="Ratio">The ratio.</param>
-/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there is none.</param>
+/// <param name="Lower">The lower end of the ratio's confidence interval, of 95 % unless its owner names another; null if there is none.</param>
 /// <param name="Upper">The upper end of the interval; null if there is none.</param>
 public sealed record RatioFigure(double Ratio, double? Lower, double? Upper)
 {

@@ -62,7 +62,7 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 /// <param name="Title">The heading, such as "Benchmark 1".</param>
 /// <param name="Cases">The cases in the order in which they ran.</param>
 /// <param name="Baseline">The name of the case to which the others are compared; null if they were not measured in slices.</param>
-/// <param name="RankedBy">The figure by which the libraries are ranked.</param>
+/// <param name="RankedBy">The figure by which the libraries are ranked: the server's CPU time if it is known of each, otherwise the rate.</param>
 /// <param name="Decision">Whether the comparison is decided; null if the cases were not measured in slices.</param>
 /// <param name="Part">The heading of the part of the page that contains the benchmark; null for the first part, which has none.</param>
 /// <param name="Row">The row of the benchmark in the table of its part, with a column for each library; null if it has a table of its own.</param>
@@ -77,26 +77,32 @@ public enum RankedFigure
     /// <summary>Messages per second; the highest first.</summary>
     MessagesPerSecond,
 
-    /// <summary>The server's CPU time per message, for a load with a fixed rate; the lowest first.</summary>
+    /// <summary>The server's CPU time per message; the lowest first.</summary>
     ServerCpu,
 }
 
 /// <summary>How far a benchmark is decided.</summary>
 /// <param name="HalfWidth">
-/// Half the width of the widest 95 % interval of a ratio of two valid cases, on a logarithmic scale: 0.05 is ±5 %. Null if one has none.
+/// Half the width of the widest interval of a ratio of two valid cases in the ranked figure, on a logarithmic scale: 0.05 is ±5 %. Null if one has none. It is
+/// that while no pair is decided, so no interval of the ranking is wider, and the measurement does not end by its outcome.
 /// </param>
 /// <param name="Aim">The half width at which the measurement ends.</param>
 /// <param name="Seconds">The wall time of the benchmark.</param>
 /// <param name="Undecided">The pairs of libraries that are neighbours in the ranking and undecided.</param>
-public sealed record Decision(double? HalfWidth, double Aim, double Seconds, IReadOnlyList<UndecidedPair> Undecided);
+/// <param name="Confidence">
+/// The confidence of each interval in relation to the best library and of each undecided pair, in the ranked figure, such as 0.995: at it, an interval excludes
+/// 1 exactly if the pair is decided, and a whole ranking has a wrong difference with a chance of 5 % at most. Null in results of earlier versions.
+/// </param>
+public sealed record Decision(
+    double? HalfWidth, double Aim, double Seconds, IReadOnlyList<UndecidedPair> Undecided,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? Confidence = null);
 
 /// <summary>Two libraries whose difference is smaller than its uncertainty.</summary>
 /// <param name="First">The library with the better figure.</param>
 /// <param name="Second">The other library.</param>
-/// <param name="Ratio">The figure of the second divided by that of the first.</param>
+/// <param name="Ratio">The figure of the second divided by that of the first, with the interval that decides (<see cref="Decision.Confidence"/>).</param>
 /// <param name="MoreSeconds">The expected further seconds until the pair is decided; null if more than two hours, or if there is no interval.</param>
-/// <param name="DecidedBy">The interval of the ratio by which the pair is undecided; null if there is none, and in results of earlier versions.</param>
-public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds, RatioInterval? DecidedBy = null);
+public sealed record UndecidedPair(string First, string Second, RatioFigure Ratio, double? MoreSeconds);
 
 /// <summary>A benchmark as a row of a table.</summary>
 /// <param name="Table">The table.</param>

@@ -7,20 +7,26 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// </summary>
 internal static class HolmProcedure
 {
-    /// <summary>The chance of one wrong difference or more, for ranks, comparisons of results (sets and launches) and comparisons of builds alike.</summary>
-    public const double Level = 0.01;
+    /// <summary>The chance of one wrong difference or more in a whole ranking, which a reader takes as one statement.</summary>
+    public const double RankingLevel = 0.05;
+
+    /// <summary>
+    /// The chance of one wrong difference or more in a comparison of two results or two builds. It is repeated for every change, and a false alarm stops it.
+    /// </summary>
+    public const double ComparisonLevel = 0.01;
 
     /// <param name="ratios">The ratios. One without an interval, or null, shows no difference.</param>
     /// <param name="threshold">The difference that does not matter; 0 for none.</param>
+    /// <param name="level">The chance of one wrong difference or more.</param>
     /// <returns>For each ratio, whether it differs.</returns>
-    public static IReadOnlyList<bool> Decide(IReadOnlyList<JudgedRatio?> ratios, double threshold = 0)
+    public static IReadOnlyList<bool> Decide(IReadOnlyList<JudgedRatio?> ratios, double threshold = 0, double level = ComparisonLevel)
     {
         double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
         var differs = new bool[ratios.Count];
         int left = chances.Length;
         foreach (int index in Enumerable.Range(0, chances.Length).OrderBy(index => chances[index]))
         {
-            if (chances[index] > Level / left)
+            if (chances[index] > level / left)
             {
                 break;
             }
@@ -35,5 +41,6 @@ internal static class HolmProcedure
     /// <summary>
     /// Returns the confidence of the last step of the procedure. At this confidence, an interval is beyond the threshold exactly if its ratio was decided.
     /// </summary>
-    public static double ConfidenceOf(IReadOnlyList<bool> differs) => 1 - (Level / Math.Max(1, differs.Count(isDifferent => !isDifferent)));
+    public static double ConfidenceOf(IReadOnlyList<bool> differs, double level = ComparisonLevel) =>
+        1 - (level / Math.Max(1, differs.Count(isDifferent => !isDifferent)));
 }

@@ -1,13 +1,15 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>
-/// The places that each of several cases may have. First place: 1 plus the cases decided better. Last place: all cases minus those decided worse. All pairs are
-/// judged together (<see cref="HolmProcedure"/>), each by its own ratio.
+/// The places that each of several cases may have. First place: 1 plus the cases decided better. Last place: all cases with a place minus those decided worse.
+/// All pairs are judged together (<see cref="HolmProcedure.RankingLevel"/>), each by its own ratio. A case without an interval of any of its pairs has no
+/// place: without data there is neither a win nor a loss.
 /// </summary>
 internal sealed class RankRanges
 {
     private readonly Pair[] _pairs;
     private readonly Pair[] _compared;
+    private readonly HashSet<int> _placed;
 
     /// <param name="ranked">The indices of the cases that are ranked.</param>
     /// <param name="baseline">The index of the case with which a single case is compared.</param>
@@ -24,43 +26,58 @@ internal sealed class RankRanges
                let isSecondBetter = highestFirst ? ratio?.Ratio > 1 : ratio?.Ratio < 1
                select isSecondBetter ? new Pair(second, first, contrasts.RatioOf(first, second)) : new Pair(first, second, ratio),
         ];
-        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. pairs.Select(pair => pair.Ratio)]);
-        _pairs = [.. pairs.Select((pair, index) => pair with { IsDecided = decided[index] })];
+
+        // Whether a pair has an interval does not depend on its outcome, so one that has none takes no part of the level.
+        SetRatio?[] judged = [.. pairs.Where(pair => pair.HasInterval).Select(pair => pair.Ratio)];
+        IReadOnlyList<bool> decided = HolmProcedure.Decide(judged, level: HolmProcedure.RankingLevel);
+        Confidence = HolmProcedure.ConfidenceOf(decided, HolmProcedure.RankingLevel);
+        LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, judged.Length));
+        using IEnumerator<bool> next = decided.GetEnumerator();
+        _pairs = [.. pairs.Select(pair => pair.HasInterval && next.MoveNext() ? pair with { IsDecided = next.Current } : pair)];
         _compared = cases is [var only] && only != baseline ? [new Pair(baseline, only, contrasts.RatioOf(only, baseline))] : _pairs;
-        Confidence = HolmProcedure.ConfidenceOf(decided);
+        _placed = [.. cases.Where(index => _compared.Length == 0 || _compared.Any(pair => pair.HasInterval && pair.IsOf(index)))];
+
+        // Without any interval the best figure still gives the others a ratio, but nobody a place.
         double sign = highestFirst ? -1 : 1;
-        int best = cases.OrderBy(LargestLoss).FirstOrDefault(-1);
-        Order = [.. cases.OrderBy(index => sign * contrasts.RatioOf(index, best)?.Ratio ?? double.MaxValue)];
+        int best = cases.OrderByDescending(_placed.Contains).ThenBy(LargestLoss).FirstOrDefault(-1);
+        Order = [.. cases.OrderByDescending(_placed.Contains).ThenBy(index => sign * contrasts.RatioOf(index, best)?.Ratio ?? double.MaxValue)];
         Best = best < 0 ? null : best;
     }
 
     /// <summary>
-    /// The case that no other one surpasses, to which the others are related. Ratios over different rounds may form a circle; then that whose largest loss is
-    /// the smallest. Null if no case has figures.
+    /// The case that no other one surpasses, to which the others are related; one without a place only if none has any. Ratios over different rounds may form
+    /// a circle; then that whose largest loss is the smallest. Null if no case has figures.
     /// </summary>
     public int? Best { get; }
 
-    /// <summary>The cases by their ratio to the best one.</summary>
+    /// <summary>The cases by their ratio to the best one; those without a place last.</summary>
     public IReadOnlyList<int> Order { get; }
 
-    /// <summary>The confidence of the intervals by which pairs are decided.</summary>
+    /// <summary>The confidence at which the interval of a pair excludes 1 exactly if the pair is decided.</summary>
     public double Confidence { get; }
-    public int PairCount => _pairs.Length;
+
+    /// <summary>The confidence of the first step of the procedure, which depends on no outcome: the largest that <see cref="Confidence"/> may be.</summary>
+    public double LargestConfidence { get; }
 
     /// <summary>
-    /// Returns the widest half width of the 95 % interval of a pair, on a logarithmic scale; null if a pair has none. A single case is compared with the
-    /// baseline.
+    /// Returns the widest half width of the interval of a pair at <see cref="LargestConfidence"/>, on a logarithmic scale; null if a pair has none. A single
+    /// case is compared with the baseline.
     /// </summary>
     /// <param name="counts">Whether a case counts.</param>
     public double? WidestHalfWidth(Func<int, bool> counts)
     {
-        double?[] widths = [.. _compared.Where(pair => counts(pair.Better) && counts(pair.Worse)).Select(pair => pair.Ratio?.HalfWidth)];
+        double?[] widths =
+        [
+            .. from pair in _compared
+               where counts(pair.Better) && counts(pair.Worse)
+               select pair.Ratio?.IntervalAt(LargestConfidence) is { } interval ? Math.Log(interval.Upper / interval.Lower) / 2 : (double?)null,
+        ];
         return widths.Contains(null) ? null : widths.Max() ?? 0;
     }
 
-    /// <summary>Returns the first and the last place that a case may have; null for a case that is not ranked.</summary>
-    public (int First, int Last)? Of(int index) => Order.Contains(index)
-        ? (1 + _pairs.Count(pair => pair.IsDecided && pair.Worse == index), Order.Count - _pairs.Count(pair => pair.IsDecided && pair.Better == index))
+    /// <summary>Returns the first and the last place that a case may have; null for a case that is not ranked or has no interval.</summary>
+    public (int First, int Last)? Of(int index) => _placed.Contains(index)
+        ? (1 + _pairs.Count(pair => pair.IsDecided && pair.Worse == index), _placed.Count - _pairs.Count(pair => pair.IsDecided && pair.Better == index))
         : null;
 
     /// <summary>Returns the neighbours in the order that are undecided, with the figure of the worse one divided by that of the better one.</summary>
@@ -71,12 +88,15 @@ internal sealed class RankRanges
         select (pair.Better, pair.Worse, pair.Ratio);
 
     private double LargestLoss(int index) => _pairs
-        .Where(pair => pair.Ratio is not null && (pair.Better == index || pair.Worse == index))
+        .Where(pair => pair.Ratio is not null && pair.IsOf(index))
         .Select(pair => pair.Better == index ? 0 : Math.Abs(Math.Log(pair.Ratio!.Ratio)))
         .DefaultIfEmpty(double.MaxValue).Max();
 
     private sealed record Pair(int Better, int Worse, SetRatio? Ratio)
     {
         public bool IsDecided { get; init; }
+        public bool HasInterval => Ratio?.StandardError is not null;
+
+        public bool IsOf(int index) => Better == index || Worse == index;
     }
 }

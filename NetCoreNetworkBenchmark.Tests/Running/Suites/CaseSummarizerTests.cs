@@ -162,7 +162,7 @@ public sealed class BaselineRatiosTests
         Assert.Equal([1, 0.5, 2], cases.Select(found => Math.Round(found.ToBaseline!.Rate.Ratio, 2)));
         Assert.InRange(cases[1].ToBaseline!.Rate.Upper!.Value, 0.5, 0.53);
         Assert.Null(cases[0].ToBaseline!.Rate.Lower);
-        Assert.Equal(1, cases[1].ToBaseline!.ServerCpu!.Ratio);
+        Assert.Equal(2, cases[1].ToBaseline!.ServerCpu!.Ratio, tolerance: 0.01);
         Assert.All(cases, found => Assert.True(found.Valid));
     }
 
@@ -209,8 +209,8 @@ public sealed class BaselineRatiosTests
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(("0", "1"), (pair.First, pair.Second));
 
-        // Three sets took 60 s. Their error is 0.0424: t(0.995, 7.33) 0.0424 / √(11 / 3) < 0.0779 with eight more, and with seven it is not.
-        Assert.Equal(8 * 20, pair.MoreSeconds!.Value, tolerance: 1e-6);
+        // Three sets took 60 s. Their error is 0.0424: t(0.975, 4.67) 0.0424 / √(7 / 3) < 0.0779 with four more, and with three it is not.
+        Assert.Equal(4 * 20, pair.MoreSeconds!.Value, tolerance: 1e-6);
     }
 
     [Fact]
@@ -218,7 +218,7 @@ public sealed class BaselineRatiosTests
     {
         Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(
-            new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 108])) { Baseline = "0", Decision = known });
+            new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 109])) { Baseline = "0", Decision = known });
         Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
     }
 
@@ -229,7 +229,45 @@ public sealed class BaselineRatiosTests
         Assert.All(BaselineRatios.Rank(suite.Benchmarks[0]).Cases, found => Assert.Null(found.ToBaseline));
     }
 
-    // The first case is the baseline.
+    [Fact]
+    public void Rank_is_by_the_servers_cost_if_each_ranked_case_has_it_and_otherwise_by_the_rate()
+    {
+        SliceSeries fast = new([200, 201], [4, 4.01]);
+        SliceSeries cheap = new([100, 101], [2, 2.01]);
+        CaseResult[] cases = Cases([100, 100], [200, 200], [100, 100]);
+        cases = [With(cases[0], cheap) with { IsBaseline = true }, With(cases[1], fast), With(cases[2], cheap)];
+        Assert.Equal((RankedFigure.ServerCpu, 2, 1), RankedOf(cases));
+
+        // A server of another program has no known cost, and a baseline does not count.
+        SliceSeries foreign = cheap with { ServerCpuMicroseconds = [null, null] };
+        Assert.Equal((RankedFigure.MessagesPerSecond, 1, 2), RankedOf([cases[0], cases[1], With(cases[2], foreign)]));
+        Assert.Equal((RankedFigure.ServerCpu, 2, 1), RankedOf([With(cases[0], foreign), cases[1], cases[2]]));
+
+        static (RankedFigure, int?, int?) RankedOf(CaseResult[] cases)
+        {
+            BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0" });
+            return (ranked.RankedBy, ranked.Cases[1].ToBaseline?.Rank, ranked.Cases[2].ToBaseline?.Rank);
+        }
+    }
+
+    [Fact]
+    public void The_interval_to_the_best_library_is_the_one_that_decides()
+    {
+        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96], [40, 41, 40]))
+        {
+            Baseline = "0",
+            Decision = new Decision(HalfWidth: null, Aim: 0.05, Seconds: 60, []),
+        });
+        UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
+        Assert.Equal(0.95, ranked.Decision.Confidence!.Value, tolerance: 1e-9);
+        RatioFigure second = ranked.Cases[1].ToBest!.ServerCpu!;
+        Assert.Equal((second.Lower!.Value, second.Upper!.Value), (pair.Ratio.Lower!.Value, pair.Ratio.Upper!.Value));
+        Assert.True(second.Lower < 1 && second.Upper > 1, $"{second}");
+        Assert.True(ranked.Cases[2].ToBest!.ServerCpu!.Lower > 1, $"{ranked.Cases[2].ToBest}");
+        Assert.Null(ranked.Cases[0].ToBest!.ServerCpu!.Lower);
+    }
+
+    // The first case is the baseline. The cost is the inverse of the rate.
     private static CaseResult[] Ranked(params double[][] rates) =>
         [.. BaselineRatios.Rank(new BenchmarkResult("Test", Cases(rates)) { Baseline = "0" }).Cases];
 
@@ -243,7 +281,8 @@ public sealed class BaselineRatiosTests
                 [
                     .. ofCase.Select((rate, set) => new LaunchResult(set + 1, SampleResults.Valid.WithRate(rate), null)
                     {
-                        Baseline = new BaselineFigures(rates[0][set], SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage),
+                        Baseline = new BaselineFigures(
+                            rates[0][set], SampleResults.Valid.Costs.Server!.CpuMicrosecondsPerMessage * rate / rates[0][set]),
                     }),
                 ],
                 isInterleaved: true)),

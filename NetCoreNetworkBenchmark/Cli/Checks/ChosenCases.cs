@@ -60,7 +60,6 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         {
             Aim = Aim,
             Varied = [.. VariedLoad.Select(option => option.Name)],
-            RankedBy = chosen.All(other => other.Plan.Rate is not null) ? RankedFigure.ServerCpu : RankedFigure.MessagesPerSecond,
         };
     }
 

@@ -94,7 +94,6 @@ internal static class PredefinedCases
         {
             Part = benchmark.Part,
             Row = benchmark.Row,
-            RankedBy = benchmark.RankedBy,
             Aim = request.Launches is null && benchmark.Row is null ? request.Precision ?? benchmark.Aim : null,
             IsBaseline = benchmark.HasBaselines && library.IsBaseline && LibrariesOf(request)?.Contains(library.Name) != true,
         };

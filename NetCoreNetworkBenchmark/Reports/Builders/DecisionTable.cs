@@ -163,12 +163,7 @@ internal static class RankingSentences
         let time = pair.MoreSeconds is { } seconds ? $"{Time(seconds)} would decide it"
             : pair.Ratio.HalfWidth is null ? "that takes two sets in which both have valid figures"
             : "two more hours would not decide it"
-        select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} ({RatioOf(pair)}); {time}.";
-
-    // The 95 % interval of an undecided pair may be without 1, for it is one of many.
-    private static string RatioOf(UndecidedPair pair) => pair.DecidedBy is { } interval
-        ? $"ratio {Figure(pair.Ratio.Ratio, "0.00")}, {Interval(interval.Lower, interval.Upper, "0.00")} at {Confidence(interval)}"
-        : $"ratio {Ranking.RatioOf(pair.Ratio)}";
+        select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} (ratio {Ranking.RatioOf(pair.Ratio)}); {time}.";
 
     private static string Time(double seconds) => $"about {Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute")}";
 

@@ -10,7 +10,8 @@ internal static class BaselineRatios
 
     /// <param name="benchmark">The benchmark. Its <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
     /// <returns>
-    /// The benchmark, with <see cref="CaseResult.ToBaseline"/> and <see cref="CaseResult.ToBest"/> if it has a baseline, and the cases in their former order.
+    /// The benchmark, with <see cref="CaseResult.ToBaseline"/>, <see cref="CaseResult.ToBest"/> and <see cref="BenchmarkResult.RankedBy"/> if it has a
+    /// baseline, and the cases in their former order.
     /// </returns>
     public static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
@@ -24,9 +25,11 @@ internal static class BaselineRatios
         int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
         var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
         var costs = new RankRanges(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
-        RankRanges ranks = benchmark.RankedBy == RankedFigure.ServerCpu ? costs : rates;
+        RankedFigure rankedBy = RankedFigureOf(contrasts, ranked);
+        RankRanges ranks = rankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with
         {
+            RankedBy = rankedBy,
             Cases = [.. benchmark.Cases.Select(Related)],
             Decision = benchmark.Decision is { } decision ? Decide(benchmark, decision, ranks) : null,
         };
@@ -50,11 +53,19 @@ internal static class BaselineRatios
                 },
                 ToBest = rates.Best is { } best && contrasts.Rates.RatioOf(index, best) is { } toBest
                     ? new BestRatio(
-                        FigureOf(toBest),
-                        costs.Best is { } cheapest && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost) : null)
+                        FigureOf(toBest, rates),
+                        costs.Best is { } cheapest && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost, costs) : null)
                     : null,
             };
         }
+    }
+
+    // The server's CPU time is what a user of a library pays for, and it scatters half as much as the rate, which is that of clients and server on shared
+    // cores. It is not known of a server of another program; then the rate ranks all, since cases are only compared by a figure that each of them has.
+    private static RankedFigure RankedFigureOf(CaseContrasts contrasts, int[] ranked)
+    {
+        int[] measured = [.. ranked.Where(contrasts.Rates.Has)];
+        return measured.Length > 0 && measured.All(contrasts.ServerCpu.Has) ? RankedFigure.ServerCpu : RankedFigure.MessagesPerSecond;
     }
 
     private static Decision Decide(BenchmarkResult benchmark, Decision known, RankRanges ranks)
@@ -67,19 +78,21 @@ internal static class BaselineRatios
                select new UndecidedPair(
                    benchmark.Cases[pair.Better].Library,
                    benchmark.Cases[pair.Worse].Library,
-                   FigureOf(pair.Ratio),
-                   MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.PairCount))
-               {
-                   DecidedBy = pair.Ratio.IntervalAt(ranks.Confidence),
-               },
+                   FigureOf(pair.Ratio, ranks),
+                   MoreSeconds(pair.Ratio, known.Seconds, sets, ranks.LargestConfidence)),
         ];
 
         // A set that failed makes its case invalid for good, so no further set is for its intervals.
-        return known with { HalfWidth = ranks.WidestHalfWidth(index => benchmark.Cases[index].Valid), Undecided = undecided };
+        return known with
+        {
+            HalfWidth = ranks.WidestHalfWidth(index => benchmark.Cases[index].Valid),
+            Undecided = undecided,
+            Confidence = ranks.Confidence,
+        };
     }
 
     // The time until the interval at the level of the first step of Holm's procedure excludes 1, if further sets are like those so far.
-    private static double? MoreSeconds(SetRatio ratio, double seconds, int sets, int pairs)
+    private static double? MoreSeconds(SetRatio ratio, double seconds, int sets, double confidence)
     {
         if (ratio is not { StandardError: { } error, Degrees: { } degrees } || sets == 0 || seconds <= 0)
         {
@@ -106,12 +119,19 @@ internal static class BaselineRatios
         bool IsDecidedAfter(int more)
         {
             double factor = ((double)sets + more) / sets;
-            double half = StudentInterval.HalfWidth(error / Math.Sqrt(factor), degrees * factor, 1 - (HolmProcedure.Level / pairs));
+            double half = StudentInterval.HalfWidth(error / Math.Sqrt(factor), degrees * factor, confidence);
             return half < Math.Abs(Math.Log(ratio.Ratio));
         }
     }
 
     private static RatioFigure FigureOf(SetRatio ratio) => new(ratio.Ratio, ratio.Lower, ratio.Upper);
+
+    // The interval that a reader sees is the one that decides.
+    private static RatioFigure FigureOf(SetRatio ratio, RankRanges ranks)
+    {
+        RatioInterval? interval = ratio.IntervalAt(ranks.Confidence);
+        return new RatioFigure(ratio.Ratio, interval?.Lower, interval?.Upper);
+    }
 }
 
 internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu)

@@ -9,7 +9,6 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>The name of this load among others with the same heading, which are compared to each other; null if libraries are compared.</summary>
     public string? Variant { get; init; }
     public BenchmarkRow? Row { get; init; }
-    public RankedFigure RankedBy { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
     public double Aim { get; init; } = 0.1;

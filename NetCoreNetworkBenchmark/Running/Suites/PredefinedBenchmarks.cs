@@ -87,7 +87,6 @@ internal static class PredefinedBenchmarks
                select new Benchmark(load.Title, workload, load.Plan, whole || load.Plan.Rate is null ? Sets : FirstLookSetsAtRate)
                {
                    WithTunedProfiles = whole && load.Plan.Rate is null,
-                   RankedBy = load.Plan.Rate is null ? RankedFigure.MessagesPerSecond : RankedFigure.ServerCpu,
                    Aim = whole ? AimOfOriginal : AimOfFirstLook,
                    HasBaselines = true,
 

@@ -36,7 +36,6 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             CaseSummarizer.Summarize(suiteCase.Name, schedule.ResultsOf(suiteCase), isInterleaved) with { IsBaseline = suiteCase.IsBaseline });
         return BaselineRatios.Rank(new BenchmarkResult(benchmark[0].Title, [.. results])
         {
-            RankedBy = benchmark[0].RankedBy,
             Decision = schedule.DecisionOf(benchmark),
             Part = benchmark[0].Part,
             Row = benchmark[0].Row,

@@ -6,7 +6,6 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
 {
     public string? Part { get; init; }
     public BenchmarkRow? Row { get; init; }
-    public RankedFigure RankedBy { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends; null if it has the requested number of sets.</summary>
     public double? Aim { get; init; }

@@ -1,0 +1,117 @@
+using Perfolizer.Mathematics.Functions;
+
+namespace NetCoreNetworkBenchmark.Statistics;
+
+/// <summary>
+/// The table of the cases that are in every set: by how much the sets differ more than the noise of their slices explains, and the cases whose starts vary.
+/// </summary>
+/// <remarks>
+/// Summed over the pairs, the variances are those of the residuals of a two-way layout (Scheffé 1959, The Analysis of Variance, 4.2). The part of a single
+/// case in them is the mean over its pairs less half of that over all (Grubbs 1948, On Estimating Precision of Measuring Instruments, JASA 43).
+/// </remarks>
+internal sealed class SetLayout
+{
+    // A case beyond this says nothing about the others. Each case by itself would be left out by chance in one layout of a hundred.
+    private const double LeastChanceToCount = 0.01;
+
+    private readonly Dictionary<int, double> _chances;
+
+    public SetLayout(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets)
+    {
+        int[] whole =
+        [
+            .. Enumerable.Range(0, sets.Count == 0 ? 0 : sets[0].Count)
+                .Where(index => sets.All(set => set[index].Any(figure => figure is not null))),
+        ];
+        Entry[] entries =
+        [
+            .. from one in whole
+               from other in whole
+               where other > one
+               let pair = RoundPair.Of(sets, one, other)
+               where pair?.OfSlices is not null && pair.Means.Length == sets.Count
+               select new Entry(one, other, pair.OfSets, pair.OfSlices ?? 0),
+        ];
+        OtherDegrees = sets.Count < 2 || entries.Length == 0 ? 0 : (whole.Length - 2) * (sets.Count - 1);
+        _chances = whole.ToDictionary(index => index, index => OtherDegrees == 0 ? 1 : ChanceOf(entries, index, sets.Count - 1));
+        Entry[] ordinary = [.. entries.Where(entry => _chances[entry.One] >= LeastChanceToCount && _chances[entry.Other] >= LeastChanceToCount)];
+        Inflation = OtherDegrees == 0 ? 1 : InflationOf(ordinary.Length == 0 ? entries : ordinary);
+    }
+
+    /// <summary>The factor by which the sets of ordinary cases differ more than the noise of their slices explains, 1 or more.</summary>
+    public double Inflation { get; }
+
+    /// <summary>The degrees of freedom with which pairs other than one in question know <see cref="Inflation"/>; 0 if there are none.</summary>
+    public int OtherDegrees { get; }
+
+    /// <summary>
+    /// Returns the chance that the sets of a case differ from those of the others by as much as they do, or more, if its starts vary like theirs; null for a
+    /// case that lacks a set.
+    /// </summary>
+    public double? ChanceOf(int index) => _chances.TryGetValue(index, out double chance) ? chance : null;
+
+    private double ChanceOf(Entry[] entries, int index, int degrees)
+    {
+        Entry[] own = [.. entries.Where(entry => entry.One == index || entry.Other == index)];
+        Entry[] others = [.. entries.Except(own)];
+        if (own.Length == 0 || others.Length == 0)
+        {
+            return 1;
+        }
+
+        double ofSets = own.Average(entry => entry.OfSets) - (entries.Average(entry => entry.OfSets) / 2);
+        double ofSlices = own.Average(entry => entry.OfSlices) - (entries.Average(entry => entry.OfSlices) / 2);
+        return ofSets <= 0 ? 1 : ofSlices <= 0 ? 0 : UpperTailOfF(ofSets / ofSlices / InflationOf(others), degrees, OtherDegrees);
+    }
+
+    private static double InflationOf(Entry[] entries)
+    {
+        double ofSlices = entries.Sum(entry => entry.OfSlices);
+        return ofSlices > 0 ? Math.Max(1, entries.Sum(entry => entry.OfSets) / ofSlices) : 1;
+    }
+
+    // Abramowitz & Stegun 1964, Handbook of Mathematical Functions, 26.6.2.
+    private static double UpperTailOfF(double value, double degrees, double otherDegrees) =>
+        BetaFunction.RegularizedIncompleteValue(otherDegrees / 2, degrees / 2, otherDegrees / (otherDegrees + (degrees * value)));
+
+    private sealed record Entry(int One, int Other, double OfSets, double OfSlices);
+}
+
+/// <summary>The differences of the logarithms of two cases within rounds.</summary>
+/// <param name="Means">Their means in the sets in which both have a figure.</param>
+/// <param name="OfSets">The variance of the means; 0 for one set.</param>
+/// <param name="OfSlices">The variance of a mean by the differences within the sets; null if no set has two rounds.</param>
+/// <param name="SliceDegrees">The degrees of freedom of <paramref name="OfSlices"/>.</param>
+internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices, int SliceDegrees)
+{
+    public static RoundPair? Of(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
+    {
+        double[][] differences = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(set => set.Length > 0)];
+        if (differences.Length == 0)
+        {
+            return null;
+        }
+
+        double[] means = [.. differences.Select(set => set.Average())];
+        int degrees = differences.Sum(set => set.Length - 1);
+        return new RoundPair(
+            means,
+            means.Length < 2 ? 0 : SquaresOf(means) / (means.Length - 1),
+            degrees == 0 ? null : differences.Sum(SquaresOf) / degrees * differences.Average(set => 1.0 / set.Length),
+            degrees);
+    }
+
+    private static double[] DifferencesOf(IReadOnlyList<double?> one, IReadOnlyList<double?> other) =>
+    [
+        .. from pair in one.Zip(other)
+           let ratio = pair.First / pair.Second
+           where ratio is not null
+           select Math.Log(ratio.Value),
+    ];
+
+    private static double SquaresOf(IReadOnlyCollection<double> values)
+    {
+        double mean = values.Average();
+        return values.Sum(value => (value - mean) * (value - mean));
+    }
+}
