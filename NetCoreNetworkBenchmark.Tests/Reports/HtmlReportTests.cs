@@ -252,7 +252,8 @@ public sealed class HtmlReportTests
         int Place(string text) => page.IndexOf(text, StringComparison.Ordinal);
         int bars = Place("<figure");
         Assert.All(
-            (string[])["1,000 clients with one message each over UDP", "cost the server least, undecided between them", "<table"], text => Assert.InRange(Place(text), 0, bars));
+            (string[])["1,000 clients with one message each over UDP", "cost the server least, undecided between them", "<table"],
+            text => Assert.InRange(Place(text), 0, bars));
         Assert.All(
             (string[])["cases are valid", "<nav", suite.Environment.Kernel, "kcp2k 1.41.8"], text => Assert.InRange(Place(text), bars, page.Length));
         Assert.Contains("<details>\n<summary>Contents</summary>\n<nav", page, StringComparison.Ordinal);
