@@ -31,6 +31,21 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Assert.Equal(width, await page.EvaluateAsync<int>("Math.max(document.documentElement.scrollWidth, document.documentElement.clientWidth)"));
     }
 
+    [Theory, MemberData(nameof(Committed))]
+    public async Task No_column_of_a_table_is_cut_off_when_the_window_has_1200_pixels(string file)
+    {
+        await using IBrowserContext context = await OpenAsync(1_200, ColorScheme.Light);
+        IPage page = await context.NewPageAsync();
+        await ShowAsync(page, ResultFile.Parse(Golden.ReadSource(file)));
+        Assert.Empty(await page.EvaluateAsync<string[]>(
+            """
+            () => {
+              document.querySelectorAll('details').forEach(x => x.open = true);
+              return [...document.querySelectorAll('.scroll')].filter(x => x.scrollWidth > x.clientWidth).map(x => x.ariaLabel);
+            }
+            """));
+    }
+
     [Fact]
     public async Task The_headline_of_a_run_has_the_values_of_its_JSON()
     {
@@ -183,6 +198,9 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
             "getComputedStyle(document.body).backgroundColor + getComputedStyle(document.documentElement).backgroundColor");
         Assert.Equal(colours == ColorScheme.Light, back.Contains("255, 255, 255", StringComparison.Ordinal));
     }
+
+    public static TheoryData<string> Committed => [.. Directory.EnumerateFiles(Golden.PathOfSource("Benchmarks"), "results.json", SearchOption.AllDirectories)
+        .Select(file => Path.GetRelativePath(Golden.PathOfSource("."), file)).Order(StringComparer.Ordinal)];
 
     // The committed result of a whole benchmark.
     private static SuiteResult Measured() => Directory.EnumerateFiles(Golden.PathOfSource("Benchmarks"), "results.json", SearchOption.AllDirectories)

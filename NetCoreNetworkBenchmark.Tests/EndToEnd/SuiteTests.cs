@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Tests.Plans;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -19,9 +20,9 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.All(suite.Benchmarks[0].Cases, caseResult => AssertLoad(caseResult, clients: 1000, messages: 1));
         Assert.All(suite.Benchmarks[1].Cases, caseResult => AssertLoad(caseResult, clients: 100, messages: 1000));
 
-        // An ordinary user's socket buffers may be too small for the second launch: then it is invalid, as the exit code shows.
-        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(caseResult => caseResult.Valid)) ? 0 : 1, exitCode);
-        Assert.All(PredefinedLibraries(Protocol.Udp), name => Assert.Contains($"#### {name}\n", page, StringComparison.Ordinal));
+        // An ordinary user's socket buffers may be too small for the second launch: then its cell of the ranking is invalid.
+        Assert.Equal(SuiteCommand.IsGood(suite) ? 0 : 1, exitCode);
+        Assert.All(PredefinedLibraries(Protocol.Udp), name => Assert.Contains($"<details><summary>{name}: ", page, StringComparison.Ordinal));
         Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
         Assert.DoesNotContain("Written to", output, StringComparison.Ordinal);
         string[] status = ["TCP and TLS: -b=tcp, -b=ssl. The whole benchmark: -b", $"Written to {machine.FullName}"];

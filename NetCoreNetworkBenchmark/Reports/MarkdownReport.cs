@@ -66,6 +66,14 @@ public sealed class MarkdownReport : IReport
 
         private void Write(Block block, int level)
         {
+            if (block is Section { IsFolded: true } folded && medium == Media.Markdown)
+            {
+                writer.WriteLine($"<details><summary>{folded.Title}{folded.Note}</summary>");
+                Write(folded.Blocks, level);
+                WriteLines([string.Empty, "</details>"]);
+                return;
+            }
+
             if (block is Section section)
             {
                 writer.WriteLine($"{new string('#', Math.Min(level, MostLevels))} {section.Title}");
@@ -80,7 +88,9 @@ public sealed class MarkdownReport : IReport
                 CodeBlock code => [$"    {code.Text}"],
                 Facts { Style: FactStyle.Figures } facts => [Fence, .. facts.Items.Select(fact => $"{fact.Name}: {fact.Value}"), Fence],
                 Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {fact.Value}"),
-                Table table => LinesOf((table with { Bars = null }).FitTo(width)),
+
+                // The lines between columns are wider than a gap of a terminal.
+                Table table => LinesOf((table with { Bars = null }).FitTo(width - table.Columns.Count - 3)),
                 Plot plot => [$"![{plot.Title}: {plot.XTitle}]({plot.Picture})"],
                 _ => throw new ArgumentException($"{block.GetType().Name} is not a known block.", nameof(block)),
             });

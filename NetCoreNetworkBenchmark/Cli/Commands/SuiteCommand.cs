@@ -113,6 +113,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         PrintPredefined(result);
         context.KeepUnwritten(result, files);
         Save(result, files, journal);
+        NotifyOfMissingRanking(result);
         return IsGood(result) ? ExitCode.Success : ExitCode.Failed;
 
         ISuiteSchedule ScheduleOf(SuiteProgress progress)
@@ -145,6 +146,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
         SuiteResult result =
             await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
+        NotifyOfMissingRanking(result);
         return context.Report(result, request, files, IsGood(result), journal, result.Command, result.Aborted);
     }
 
@@ -264,5 +266,21 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         context.Notify(files is null ? "Nothing was written; --output DIR writes the result." : $"Written to {files.Folder}");
     }
 
-    private static bool IsGood(SuiteResult result) => !result.Aborted && result.Benchmarks.All(benchmark => benchmark.Cases.All(result => result.Valid));
+    private void NotifyOfMissingRanking(SuiteResult result)
+    {
+        if (!IsGood(result) && !result.Aborted && result.Benchmarks.FirstOrDefault(benchmark => benchmark.Baseline is not null) is { } benchmark)
+        {
+            CaseResult first = benchmark.Cases.FirstOrDefault(measured => !measured.Valid) ?? benchmark.Cases[0];
+            context.Notify($"Error: No library has figures for a ranking. {benchmark.Title}, {first.Library}: {string.Join(' ', first.InvalidReasons)}");
+        }
+    }
+
+    /// <summary>
+    /// Returns whether a result answers what was requested: by a ranking, whose invalid cells the report names, or else by valid cases alone.
+    /// </summary>
+    internal static bool IsGood(SuiteResult result)
+    {
+        CaseResult[] cases = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+        return !result.Aborted && (cases.Any(measured => measured is { IsBaseline: false, ToBest: not null }) || cases.All(measured => measured.Valid));
+    }
 }

@@ -140,6 +140,9 @@ internal static class Loads
             : $": {Of(first)}, {NameOf(first.Protocol)}{driver}";
     }
 
+    /// <summary>Returns whether the load of a benchmark has a fixed rate: an open loop.</summary>
+    public static bool HaveRate(BenchmarkResult benchmark) => CaseBlocks.MediansOf(benchmark) is [{ Plan.Rate: not null }, ..];
+
     public static string Of(RunResult run)
     {
         string sending = run.Plan.Rate is not null

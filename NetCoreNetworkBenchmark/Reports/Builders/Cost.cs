@@ -7,6 +7,15 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The cost of a process, with its name and style.</summary>
 internal sealed record Cost(string Name, string Style, ProcessCost Process)
 {
+    public static readonly Column<Cost> Allocated =
+        new("allocated bytes per message", cost => cost.Process.AllocatedBytesPerMessage) { Format = "N1", ShortTitle = "allocated" };
+
+    public static readonly IReadOnlyList<Column<Cost>> Collections =
+    [
+        new("GCs", cost => string.Join('/', cost.Process.Collections)),
+        new("GC pauses", cost => cost.Process.PauseSeconds * 1000) { Format = "N1", Unit = " ms", Priority = 2 },
+    ];
+
     // Without messages there is the time of the whole process.
     private static readonly Column<Cost>[] s_whole =
     [
@@ -23,13 +32,12 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         new("user", cost => cost.User) { Format = "N3", Priority = 4 },
         new("system", cost => cost.System) { Format = "N3", Priority = 4 },
         new("msg/CPU s", cost => cost.Process.MessagesPerCpuSecond) { Priority = 5 },
-        new("bytes/msg", cost => cost.Process.AllocatedBytesPerMessage) { Format = "N2" },
+        Allocated with { Title = "allocated bytes/msg", Format = "N2" },
     ];
 
     private static readonly Column<Cost>[] s_process =
     [
-        new("GCs", cost => string.Join('/', cost.Process.Collections)),
-        new("GC pauses", cost => cost.Process.PauseSeconds * 1000) { Format = "N1", Unit = " ms", Priority = 2 },
+        .. Collections,
         new("threads", cost => cost.Process.PeakThreads) { Priority = 3 },
         new("MiB resident", cost => cost.Process.PeakResidentBytes / BytesPerMebibyte) { Priority = 1, ShortTitle = "MiB", IsOptional = true },
         new("context switches", cost => cost.Process is { VoluntaryContextSwitches: { } voluntary, InvoluntaryContextSwitches: { } involuntary }
@@ -38,9 +46,9 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         new("lock contentions", cost => cost.Process.LockContentions) { Priority = 6, IsOptional = true },
     ];
 
-    private double User => PerMessage(Process.UserCpuSeconds);
+    public double User => PerMessage(Process.UserCpuSeconds);
 
-    private double System => PerMessage(Process.SystemCpuSeconds);
+    public double System => PerMessage(Process.SystemCpuSeconds);
 
     private double Cpu => Process.CpuMicrosecondsPerMessage ?? 0;
 
@@ -77,7 +85,7 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
             CpuPlot($"{side}CPU time per message", costs),
             new Plot($"{side}Allocations per message", Axis.Linear(costs.Select(cost => cost.Bytes), Short))
             {
-                XTitle = "bytes per message",
+                XTitle = "allocated bytes per message",
                 Media = Media.Html,
                 Rows = [.. costs.Select(cost => cost.RowOf(Figure(cost.Bytes, "N2"), " bytes", new PlotBar(PlotStyle.Bar, cost.Bytes)))],
             },

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The table by which a reader decides: a row for each library, with its figures under the first loads in relation to the best library.</summary>
 internal static class DecisionTable
 {
-    private const int MostBenchmarks = 4;
+    public const int MostBenchmarks = 4;
 
     /// <summary>Returns the first benchmarks of a result that have a ranking, which are those of the picture of the page.</summary>
     public static IReadOnlyList<BenchmarkResult> RankedOf(SuiteResult suite) =>
@@ -43,19 +43,23 @@ internal static class DecisionTable
         string[] units =
         [
             .. from benchmark in benchmarks.Index()
-               where benchmark.Item.RankedBy == RankedFigure.MessagesPerSecond
-               let ranked = benchmark.Item.Cases.Where(result => !result.IsBaseline)
-               let rate = ranked.Max(result => Ranking.RateOf(benchmark.Item, result))
-               let cost = ranked.Min(result => Ranking.CostOf(benchmark.Item, result))
-               select $"{Figure(rate)} msg/s and {Time(cost)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
+               let best = benchmark.Item.Cases.First(result => result.ToBest is not null)
+               let cost = Ranking.CostOf(benchmark.Item, best) / best.ToBest!.ServerCpu?.Ratio
+               let rate = Loads.HaveRate(benchmark.Item) ? null : Ranking.RateOf(benchmark.Item, best) / best.ToBest!.Rate.Ratio
+               let figures = (string[])[.. cost is null ? [] : (string[])[Time(cost)], .. rate is null ? [] : (string[])[$"{Figure(rate)} msg/s"]]
+               where figures.Length > 0
+               select $"{string.Join(" and ", figures)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
         ];
         string unit = units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
         string places = benchmarks.Count > 1 ? " Places are in the order of the benchmarks." : string.Empty;
-        string first = suite.Benchmarks.Count(benchmark => benchmark.Cases.Any(result => result.ToBaseline?.Rank is not null)) < 2
+        string first = suite.Benchmarks.Count(benchmark => benchmark.Cases.Any(Ranking.HasPlace)) < 2
             ? string.Empty
             : $" First, alone or undecided: {string.Join(", ", benchmarks.SelectMany(Ranking.Ordered).Where(result => !result.IsBaseline)
                 .Select(result => result.Library).Distinct().Select(name => $"{name} {FirstOf(suite, name)}"))}.";
-        return $"Figures are × of the best library ± half of the 95 % interval in %. CPU is the server's CPU time per message.{unit}{places}{first}";
+        string why = benchmarks.All(benchmark => benchmark.RankedBy != RankedFigure.ServerCpu) ? string.Empty :
+            " It ranks the libraries, because it is the server's alone and what its owner pays for. " +
+                "The rate is that of clients and server together on shared cores.";
+        return $"Figures are × of the best library ± half of the 95 % interval in %. CPU is the server's CPU time per message.{why}{unit}{places}{first}";
     }
 
     /// <summary>Returns in how many of the rankings of a result a library is first: no other is surely better.</summary>
@@ -64,7 +68,7 @@ internal static class DecisionTable
         BaselineRatio[] ratios =
         [
             .. from benchmark in suite.Benchmarks
-               let ranked = benchmark.Cases.Where(result => result.ToBaseline?.Rank is not null)
+               let ranked = benchmark.Cases.Where(Ranking.HasPlace)
                where ranked.Count() > 1
                from result in ranked
                where result.Library == name
@@ -91,9 +95,11 @@ internal static class DecisionTable
         Column<string> OfRatio(string title, string shortTitle, Func<CaseResult?, RatioFigure?> ratio) => Of(
             title, shortTitle, result => ratio(result)?.Ratio, result => Ranking.RatioOf(ratio(result)), result => Ranking.ShortRatioOf(ratio(result)));
         double? Tail(CaseResult? result) => result?.Summary?.P99Microseconds?.Median;
-        return benchmark.RankedBy == RankedFigure.ServerCpu
-            ? [Of("p99 of all sets (of each)", "p99", Tail, TailOf, result => Time(Tail(result)))]
-            : [OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate), OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu)];
+        Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
+        Column<string> other = Loads.HaveRate(benchmark)
+            ? Of("p99 of all sets (of each)", "p99", Tail, TailOf, result => Time(Tail(result)))
+            : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
+        return benchmark.RankedBy == RankedFigure.ServerCpu ? [cost, other with { Priority = Loads.HaveRate(benchmark) ? 0 : 1 }] : [other, cost];
     }
 
     // A tail depends on stalls of the machine, so its values in the sets say more than an interval.
@@ -156,16 +162,38 @@ internal static class RankingSentences
     public static string NameOf(BenchmarkResult benchmark, int number) =>
         benchmark.Title == Invariant($"Benchmark {number}") ? benchmark.Title : Invariant($"{number}: {benchmark.Title}");
 
+    /// <summary>Returns the number of the pairs that are undecided, in one sentence; null if there are none.</summary>
+    public static string? UndecidedOf(SuiteResult suite)
+    {
+        BenchmarkResult[] benchmarks = [.. suite.Benchmarks.Where(benchmark => benchmark.Decision?.Undecided.Count > 0)];
+        UndecidedPair[] pairs = [.. benchmarks.SelectMany(benchmark => benchmark.Decision!.Undecided)];
+        int foreseen = pairs.Count(pair => pair.MoreSeconds is not null);
+
+        // The pairs of a benchmark are measured together, and one benchmark after the other.
+        double seconds = benchmarks.Sum(benchmark => benchmark.Decision!.Undecided.Max(pair => pair.MoreSeconds ?? 0));
+        string[] counts =
+        [
+            .. from benchmark in benchmarks.Index()
+               let pairsOf = benchmark.Item.Decision!.Undecided.Count
+               select $"{(benchmark.Index == 0 ? $"{Count(pairsOf, "pair")} of neighbours" : Figure(pairsOf))} in {benchmark.Item.Title}",
+        ];
+        string where = counts.Length <= DecisionTable.MostBenchmarks ? string.Join(", ", counts)
+            : Invariant($"{pairs.Length} pairs of neighbours in {counts.Length} benchmarks");
+        string which = foreseen < pairs.Length ? Invariant($"{foreseen} of them") : pairs.Length == 1 ? "it" : "them";
+        return pairs.Length == 0 ? null
+            : $"Undecided: {where}; {(foreseen == 0 ? "two more hours would decide none" : $"up to {Minutes(seconds)} would decide {which}")}.";
+    }
+
     /// <summary>Returns the pairs of all benchmarks that are undecided, a sentence each.</summary>
-    public static IEnumerable<string> UndecidedOf(SuiteResult suite) =>
+    public static IEnumerable<string> PairsOf(SuiteResult suite) =>
         from benchmark in suite.Benchmarks
         from pair in benchmark.Decision?.Undecided ?? []
-        let time = pair.MoreSeconds is { } seconds ? $"{Time(seconds)} would decide it"
+        let time = pair.MoreSeconds is { } seconds ? $"about {Minutes(seconds)} would decide it"
             : pair.Ratio.HalfWidth is null ? "that takes two sets in which both have valid figures"
             : "two more hours would not decide it"
-        select $"{pair.First} and {pair.Second} are undecided in {benchmark.Title} (ratio {Ranking.RatioOf(pair.Ratio)}); {time}.";
+        select $"{benchmark.Title}, {pair.First} and {pair.Second}: ratio {Ranking.RatioOf(pair.Ratio)}; {time}.";
 
-    private static string Time(double seconds) => $"about {Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute")}";
+    private static string Minutes(double seconds) => Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute");
 
     private static string LoadOf(BenchmarkResult benchmark)
     {
@@ -182,17 +210,19 @@ internal static class RankingSentences
 
     private static string OutcomeOf(BenchmarkResult benchmark)
     {
-        CaseResult[] ranked = [.. Ranking.Ordered(benchmark).Where(result => result.ToBaseline?.Rank is not null)];
+        CaseResult[] ranked = [.. Ranking.Ordered(benchmark).Where(Ranking.HasPlace)];
         if (ranked.Length < 2)
         {
             return ranked.Length == 0 ? "no library has figures" : $"{ranked[0].Library} is the only library with figures";
         }
 
-        CaseResult[] first = [.. ranked.Where(result => result.ToBaseline!.Rank == 1)];
+        // The best of those that have a place is among the first, whatever places the others had.
+        int place = ranked.Min(result => result.ToBaseline!.Rank!.Value);
+        CaseResult[] first = [.. ranked.Where(result => result.ToBaseline!.Rank == place)];
         (string Name, double Cost)[] others =
         [
             .. from result in ranked.Except(first)
-               let cost = result.ToBaseline!.ServerCpu?.Ratio / ranked[0].ToBaseline!.ServerCpu?.Ratio
+               let cost = result.ToBest?.ServerCpu?.Ratio / ranked[0].ToBest?.ServerCpu?.Ratio
                where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || Math.Abs(Math.Log(cost.Value)) > PrecisionOf(benchmark, result))
                select (result.Library, cost.Value),
         ];
@@ -220,5 +250,5 @@ internal static class RankingSentences
 
     // A smaller difference of the costs is not worth a word: the half width at which the measurement ended, or that of the cost itself.
     private static double PrecisionOf(BenchmarkResult benchmark, CaseResult result) =>
-        Math.Max(benchmark.Decision?.Aim ?? 0, result.ToBaseline?.ServerCpu?.HalfWidth ?? 0);
+        Math.Max(benchmark.Decision?.Aim ?? 0, result.ToBest?.ServerCpu?.HalfWidth ?? 0);
 }

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static class Ranking
 {
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
-    public const string MeaningOfIntervals = "two bars whose intervals do not overlap differ.";
+    public const string MeaningOfIntervals = "the interval of the table: a case whose interval is without 1.00 differs from the best.";
 
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
@@ -42,7 +42,7 @@ internal static class Ranking
         {
             HasTitle = rows.Key,
             Bars = plot with { Rows = [.. rows.Select(row => row.Second)] },
-            BarTitle = Fits(benchmark) ? "× best, ▒ 95 %" : "median, ▒ 95 %",
+            BarTitle = Fits(benchmark) ? $"{RelationOf(benchmark)}, ▒ 95 %" : "median, ▒ 95 %",
             ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
         };
 
@@ -55,14 +55,16 @@ internal static class Ranking
         return new Plot($"{benchmark.Title}{load}", Axis.Linear(ends, isRanked ? Number : Short))
         {
             XTitle = !isRanked ? "messages per second"
-                : benchmark.RankedBy == RankedFigure.ServerCpu ? "server CPU per message, × of the best (lower is better)"
-                : "messages per second, × of the best",
+                : benchmark.RankedBy == RankedFigure.ServerCpu ? $"server CPU per message, {RelationOf(benchmark)} (lower is better)"
+                : $"messages per second, {RelationOf(benchmark)}",
             Media = Media.File,
             Rows =
             [
                 .. from result in cases
                    let bar = BarOf(benchmark, result)
-                   let value = bar is null || !isRanked ? CaseBlocks.RateOf(result) : Figure(bar.Ratio, "0.00")
+                   let value = !isRanked || result.Summary is null ? CaseBlocks.RateOf(result)
+                       : bar is null ? (result.Valid ? "-" : "invalid")
+                       : Figure(bar.Ratio, "0.00")
                    select new PlotRow(
                        result.Library,
                        palette.Of(result.Library),
@@ -76,45 +78,29 @@ internal static class Ranking
         };
     }
 
-    /// <summary>
-    /// Returns the bar of a case: its rate, or the ratio of its ranked figure to that of the best library, with an interval of its own. If two cases have the
-    /// same noise, the interval of their ratio is √2 times as wide as that of each, so each has 1/√2 of the interval of its ratio to the baseline.
-    /// </summary>
-    public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result)
-    {
-        if (!Fits(benchmark))
-        {
-            return result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper) : null;
-        }
+    /// <summary>Returns the bar of a case: its rate, or the ratio by which it is ranked, which is that of its row in the table.</summary>
+    public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result) => Fits(benchmark) ? FigureOf(benchmark, result, benchmark.RankedBy)
+        : result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper)
+        : null;
 
-        if (FigureOf(benchmark, Ordered(benchmark).First(), benchmark.RankedBy) is not { } best
-            || FigureOf(benchmark, result, benchmark.RankedBy) is not { } figure)
-        {
-            return null;
-        }
-
-        // Results of earlier versions have no ratio to the best library, which is then the first one by the ratios to the baseline.
-        double ratio = HasBest(benchmark) ? figure.Ratio : figure.Ratio / best.Ratio;
-        RatioFigure? toBaseline = benchmark.RankedBy == RankedFigure.ServerCpu ? result.ToBaseline?.ServerCpu : result.ToBaseline?.Rate;
-        return toBaseline?.HalfWidth / Math.Sqrt(2) is { } half
-            ? new RatioFigure(ratio, ratio * Math.Exp(-half), ratio * Math.Exp(half))
-            : new RatioFigure(ratio, null, null);
-    }
-
-    /// <summary>Returns the cases, the best first; baselines are after the libraries, and cases without figures last.</summary>
+    /// <summary>Returns the cases, the best first; cases without a place are after the others, and baselines after the libraries.</summary>
     public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => !Fits(benchmark)
         ? benchmark.Cases.OrderByDescending(result => result.Summary?.MessagesPerSecond.Median ?? -1)
         : benchmark.Cases
             .OrderBy(result => result.IsBaseline)
+            .ThenBy(result => !HasPlace(result))
             .ThenBy(result => FigureOf(benchmark, result, benchmark.RankedBy) is null)
             .ThenBy(result => (benchmark.RankedBy == RankedFigure.ServerCpu ? 1 : -1) * FigureOf(benchmark, result, benchmark.RankedBy)?.Ratio);
 
+    /// <summary>Returns whether a case takes part in the ranking. One valid set of several does not show how much sets differ.</summary>
+    public static bool HasPlace(CaseResult result) =>
+        result.ToBaseline?.Rank is not null && result.Launches.Count(launch => launch.IsValid) >= Math.Min(2, result.Launches.Count);
+
     /// <summary>Returns the range of places of a case, such as "2 – 3".</summary>
-    public static string PlaceOf(CaseResult? result) => result?.ToBaseline switch
+    public static string PlaceOf(CaseResult? result) => result is null || !HasPlace(result) ? "-" : result.ToBaseline switch
     {
         { Rank: { } first, LastRank: { } last } when last != first => Invariant($"{first} – {last}"),
-        { Rank: { } only } => Figure(only),
-        _ => "-",
+        var only => Figure(only!.Rank),
     };
 
     /// <summary>Returns the messages per second of a case at the median speed of the baseline: in agreement with the ratios.</summary>
@@ -133,55 +119,55 @@ internal static class Ranking
     // A column without a value is left out: the rows that have none return null.
     private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark)
     {
-        (bool isRanked, bool hasBest, bool isCost) = (Fits(benchmark), HasBest(benchmark), benchmark.RankedBy == RankedFigure.ServerCpu);
+        (bool isRanked, bool hasBest) = (Fits(benchmark), HasBest(benchmark));
+        bool hasRate = isRanked && Loads.HaveRate(benchmark);
         Column<CaseResult> If(
             bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null,
             Func<CaseResult, string>? text = null) =>
             new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle, Text = text };
         double? Rate(CaseResult result) => (hasBest ? RateOf(benchmark, result) : null) ?? result.Summary?.MessagesPerSecond.Median;
-        Column<CaseResult> IfRatio(bool condition, string title, Func<CaseResult, RatioFigure?> ratio, Func<RatioFigure?, string> text, int priority = 0) =>
-            If(condition, title, result => ratio(result)?.Ratio, priority, text: result => text(ratio(result)));
+        Column<CaseResult> IfRatio(bool condition, RankedFigure figure, string name, string shortName) => If(
+            condition && isRanked, $"{name} {RelationOf(benchmark)}", result => FigureOf(benchmark, result, figure)?.Ratio,
+            figure == benchmark.RankedBy ? 0 : 1, $"{shortName} {RelationOf(benchmark)}", result => RatioOf(FigureOf(benchmark, result, figure)));
         Column<CaseResult> IfTime(bool condition, string title, Func<CaseResult, double?> time, int priority = 0, string? shortTitle = null) =>
             If(condition, title, result => time(result), priority, shortTitle, result => Time(time(result)));
+
+        // All libraries have the rate of a load whose rate is fixed.
+        Column<CaseResult>[] ratios =
+        [
+            IfRatio(true, RankedFigure.ServerCpu, "server CPU", "CPU"),
+            IfRatio(!hasRate || benchmark.RankedBy == RankedFigure.MessagesPerSecond, RankedFigure.MessagesPerSecond, "msg/s", "msg/s"),
+        ];
         return
         [
             If(isRanked, "place", result => result.IsBaseline ? null : PlaceOf(result)) with { IsText = true },
             new("Library", CaseBlocks.NameOf) { IsText = true, IsRowHeader = true },
             new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
-            IfRatio(hasBest && !isCost, "msg/s × best", result => result.ToBest?.Rate, RatioOf),
-            IfRatio(hasBest, "server CPU × best", result => result.ToBest?.ServerCpu, RatioOf, isCost ? 0 : 1) with
+            .. ratios.OrderBy(column => column.Priority),
+            If(!hasRate, "msg/s", result => Rate(result), text: result => Rate(result) is { } rate ? Figure(rate) : CaseBlocks.RateOf(result)) with
             {
-                ShortTitle = isCost ? "CPU × best" : "server CPU ×",
-            },
-            IfRatio(isRanked && !hasBest, $"msg/s to {benchmark.Baseline}", result => result.ToBaseline?.Rate, IntervalOf),
-            If(!hasBest || !isCost, "msg/s", result => Rate(result), text: result => Rate(result) is { } rate ? Figure(rate) : CaseBlocks.RateOf(result)) with
-            {
-                IsOptional = hasBest && isCost,
+                IsOptional = hasRate,
             },
             If(
                 !isRanked, "95 % interval", result => result.Summary?.MessagesPerSecond.Lower, 2,
                 text: result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0")),
-            IfTime(hasBest && !isCost, "server CPU per message", result => CostOf(benchmark, result), 2, "CPU"),
-            If(isCost, "of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6, 1) with { Format = "P0" },
-            If(isCost, "bytes per message", result => result.MedianLaunch()?.Costs.Server?.AllocatedBytesPerMessage, 3, "bytes") with { Format = "N1" },
-            IfTime(isCost, "p50", result => result.Summary?.P50Microseconds?.Median, 4),
-            IfTime(isCost, "p99", result => result.Summary?.P99Microseconds?.Median),
-            IfTime(isCost, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
-            If(!hasBest, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
-            If(!hasBest, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
+            IfTime(hasBest, "server CPU per message", result => CostOf(benchmark, result), 2, "CPU"),
+            If(hasRate, "of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6, 1) with { Format = "P0" },
+            IfTime(hasRate, "p50", result => result.Summary?.P50Microseconds?.Median, 4),
+            IfTime(hasRate, "p99", result => result.Summary?.P99Microseconds?.Median),
+            IfTime(hasRate, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
+            If(!hasBest && !hasRate, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
+            If(!hasBest && !hasRate, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
-            IfRatio(isRanked && !hasBest, $"server CPU to {benchmark.Baseline}", result => result.ToBaseline?.ServerCpu, IntervalOf, 1),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];
     }
 
+    private static string RelationOf(BenchmarkResult benchmark) => HasBest(benchmark) ? "× best" : $"to {benchmark.Baseline}";
+
     private static string StyleOf(CaseResult result, bool isRanked) => !result.Valid ? PlotStyle.InvalidBar
         : isRanked && result.IsBaseline ? PlotStyle.PaleBar
         : PlotStyle.Bar;
-
-    private static string IntervalOf(RatioFigure? figure) => figure?.Lower is null
-        ? Figure(figure?.Ratio, ThreeDecimals)
-        : $"{Figure(figure.Ratio, ThreeDecimals)} ({Interval(figure.Lower, figure.Upper, ThreeDecimals)})";
 
     private static string WordsOf(BenchmarkResult benchmark, CaseResult result)
     {
@@ -192,10 +178,12 @@ internal static class Ranking
             return $"{Figure(rate.Median)} msg/s{(rate.Lower is null ? string.Empty : $" ({Interval(rate.Lower, rate.Upper, "N0")})")}{validity}";
         }
 
-        string Best(RatioFigure? ratio) => result.ToBest is null ? string.Empty : $"{RatioOf(ratio)} × ";
-        return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}, " +
-            $"{Best(result.ToBest?.Rate)}the messages ({Figure(RateOf(benchmark, result))} msg/s), " +
-            $"{Best(result.ToBest?.ServerCpu)}the server CPU ({Time(CostOf(benchmark, result))} per message){validity}";
+        string Figures(RankedFigure figure, string name, string value) => FigureOf(benchmark, result, figure) is not { } ratio ? string.Empty
+            : $", {(result.ToBest is null ? string.Empty : $"{RatioOf(ratio)} × ")}{name} ({value})";
+        string ofCpu = Figures(RankedFigure.ServerCpu, "the server CPU", $"{Time(CostOf(benchmark, result))} per message");
+        string ofRate = Figures(RankedFigure.MessagesPerSecond, "the messages", $"{Figure(RateOf(benchmark, result))} msg/s");
+        string figures = benchmark.RankedBy == RankedFigure.ServerCpu ? ofCpu + ofRate : ofRate + ofCpu;
+        return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}{figures}{validity}";
     }
 
     // In relation to the best library; in results of earlier versions, to the baseline.

@@ -62,13 +62,14 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
         DecisionTable.Of(suite, ofBaselines: false),
         .. PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)),
-        new Paragraph($"The thin lines are comparison intervals: {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
+        new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
         {
             Media = Media.Html,
         },
         DecisionTable.Of(suite, ofBaselines: true),
         new Paragraph(DecisionTable.LegendOf(suite)),
-        new BulletList(RankingSentences.UndecidedOf(suite)),
+        RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,
+        new Section("Undecided pairs", [new BulletList(RankingSentences.PairsOf(suite))]) { IsFolded = true, Media = Media.File },
         suite.Missing.Count == 0 ? null : new Paragraph(
             $"Not in this build: {string.Join(", ", suite.Missing.Select(missing => missing.Library))} (why: ", Inline.Code("--list"),
             " or Docs/libraries.md).") { Media = Media.Html | Media.Console },
@@ -83,8 +84,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         [
             .. from benchmark in suite.Benchmarks
                from result in benchmark.Cases
-               from reason in result.InvalidReasons
-               select $"{benchmark.Title}, {result.Library}: {reason}",
+               where result.InvalidReasons.Count > 0
+               select $"{benchmark.Title}, {result.Library}: {string.Join(' ', result.InvalidReasons)}",
         ];
         return
         [
@@ -103,7 +104,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         return suite.Benchmarks.All(benchmark => benchmark.Row is not null) ? RowTables.MethodOf(suite)
             : suite.Benchmarks.Any(Deliveries.Fits) ? Deliveries.MethodOf(suite, LaunchesOf())
             : suite.Interleaving is not null
-            ? $"{Ranking.MethodOf(suite)} ▒ and thin lines are comparison intervals: {Ranking.MeaningOfIntervals}{(IsRanked ? string.Empty : PerCpuSecond)}"
+            ? $"{Ranking.MethodOf(suite)} ▒, or the thin line on a bar, is {Ranking.MeaningOfIntervals}{(IsRanked ? string.Empty : PerCpuSecond)}"
             : $"Medians of {LaunchesOf()} launches in fresh processes, with their 95 % confidence interval between launches (▒). " +
                 $"The latencies are percentiles of all launches together.{PerCpuSecond}";
     }
@@ -149,6 +150,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     [
         .. CaseBlocks.PlotsOf(benchmark, _palette),
         .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
+        Ranking.Fits(benchmark) ? ServerCosts.Of(benchmark, MediaOfDetails(benchmark)) : null,
         CaseBlocks.LaunchTableOf(benchmark),
         Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
         new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])

@@ -48,7 +48,7 @@ internal abstract record Block
 
 /// <summary>Blocks with a title. Blocks that are null are left out.</summary>
 /// <param name="Id">The name for links; the table of contents has the sections that have one.</param>
-/// <param name="IsFolded">Whether a page in a browser shows the title alone until the reader opens the section.</param>
+/// <param name="IsFolded">Whether a page shows the title alone until the reader opens the section.</param>
 /// <param name="IsLead">Whether a reader decides by it: it begins a page, without its title, and ends on a console, where the end stays in sight.</param>
 /// <param name="Note">The text after the title of a folded section.</param>
 internal sealed record Section(

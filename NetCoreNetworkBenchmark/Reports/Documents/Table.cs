@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Reports.Documents;
 /// </summary>
 /// <param name="IsText">Whether the cells are at the left.</param>
 /// <param name="IsRowHeader">Whether a cell names its row, for a screen reader. One column of a page's table is it.</param>
-/// <param name="Priority">0 for a column that is always there. Of the others, the largest is left out first where there is too little width.</param>
+/// <param name="Priority">0 for a column that is always there. Those with the largest are left out first, together, where there is too little width.</param>
 /// <param name="IsOptional">Whether the column is left out if no row has a value.</param>
 /// <param name="ShortTitle">The title where there is too little width.</param>
 /// <param name="Text">The text of a row, if <paramref name="Format"/> and <paramref name="Unit"/> do not make it of the value.</param>
@@ -47,13 +47,14 @@ internal sealed record Table(
     public Table FitTo(int width)
     {
         Table table = Width > width && Short is not null ? this with { Columns = Short.Columns, Rows = Short.Rows } : this;
-        while (table.Width > width && table.Columns.Index().MaxBy(column => column.Item.Priority) is { Item.Priority: > 0 } least)
+        while (table.Width > width && table.Columns.Max(column => column.Priority) is > 0 and var least)
         {
+            bool[] isKept = [.. table.Columns.Select(column => column.Priority < least)];
             table = table with
             {
-                Columns = [.. table.Columns.Where((_, index) => index != least.Index)],
-                Rows = [.. table.Rows.Select(row => row with { Cells = [.. row.Cells.Where((_, index) => index != least.Index)] })],
-                ColumnsBeforeBars = table.ColumnsBeforeBars - (least.Index < table.ColumnsBeforeBars ? 1 : 0),
+                Columns = [.. table.Columns.Where((_, index) => isKept[index])],
+                Rows = [.. table.Rows.Select(row => row with { Cells = [.. row.Cells.Where((_, index) => isKept[index])] })],
+                ColumnsBeforeBars = isKept.Take(table.ColumnsBeforeBars).Count(kept => kept),
             };
         }
 

@@ -1,0 +1,23 @@
+using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Tests.Reports;
+
+namespace NetCoreNetworkBenchmark.Tests.Cli;
+
+public sealed class SuiteCommandTests
+{
+    [Fact]
+    public void IsGood_is_true_when_a_ranking_was_made_and_a_cell_of_it_is_invalid()
+    {
+        SuiteResult suite = SampleSuites.Decided;
+        SuiteResult invalid = suite.WithCases(result => result.Library == "LiteNetLib" ? result with { InvalidReasons = ["Late."] } : result);
+        SuiteResult without = suite.WithCases(result => result with { ToBest = result.IsBaseline ? result.ToBest : null, InvalidReasons = ["Late."] });
+        Assert.Equal(
+            [true, true, false, false],
+            new[] { suite, invalid, without, invalid with { Aborted = true } }.Select(SuiteCommand.IsGood));
+        Assert.Contains("Benchmark 1, LiteNetLib: Late.\n", new MarkdownReport().TextOf(invalid), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void IsGood_is_false_when_a_case_outside_a_ranking_is_invalid() =>
+        Assert.Equal([false, true], new[] { SampleResults.Invalid, SampleResults.Valid }.Select(run => SuiteCommand.IsGood(SampleSuites.SuiteOf(run))));
+}

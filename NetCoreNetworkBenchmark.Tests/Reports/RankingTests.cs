@@ -1,0 +1,126 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Documents;
+
+namespace NetCoreNetworkBenchmark.Tests.Reports;
+
+public sealed class RankingTests
+{
+    private static readonly BenchmarkResult s_closed = SampleSuites.Decided.Benchmarks[0];
+    private static readonly BenchmarkResult s_open = SampleSuites.Decided.Benchmarks[2];
+    private static readonly Palette s_palette = new(s_closed.Cases.Select(result => result.Library));
+
+    [Theory]
+    [InlineData(0, RankedFigure.ServerCpu, "server CPU × best,msg/s × best,msg/s,server CPU per message")]
+    [InlineData(0, RankedFigure.MessagesPerSecond, "msg/s × best,server CPU × best,msg/s,server CPU per message")]
+    [InlineData(2, RankedFigure.ServerCpu, "server CPU × best,server CPU per message,of a core,p50,p99,p99.9")]
+    public void TablesOf_begins_with_the_ranked_figure_and_has_latencies_when_the_rate_is_fixed(int benchmark, RankedFigure ranked, string figures)
+    {
+        BenchmarkResult chosen = SampleSuites.Decided.Benchmarks[benchmark] with { RankedBy = ranked };
+        Table table = Ranking.TablesOf(chosen, Ranking.PlotOf(chosen, string.Empty, s_palette)).First();
+        string[] titles = [.. table.Columns.Select(column => column.Title).Except(["place", "Library", "Version", "sets"])];
+        Assert.Equal(figures, string.Join(',', titles.Where(title => title.Length > 0)));
+    }
+
+    [Fact]
+    public void BarOf_is_the_ratio_and_the_interval_of_the_row_when_other_rounds_had_another_ratio()
+    {
+        // Over other rounds, the ratio of one library to the baseline is higher than that of the last one.
+        BenchmarkResult benchmark = With(s_closed, "LiteNetLib", result => result with
+        {
+            ToBaseline = result.ToBaseline! with { ServerCpu = new RatioFigure(9, 8, 10) },
+        });
+        CaseResult[] ordered = [.. Ranking.Ordered(benchmark)];
+        Assert.Equal(["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Epoll", "Sockets"], ordered.Select(result => result.Library));
+        Assert.All(ordered, result => Assert.Equal(result.ToBest!.ServerCpu, Ranking.BarOf(benchmark, result)));
+        Assert.Null(Ranking.BarOf(benchmark, ordered[0])!.HalfWidth);
+        Plot plot = Ranking.PlotOf(benchmark, string.Empty, s_palette);
+        IEnumerable<string> cells =
+            from table in Ranking.TablesOf(benchmark, plot)
+            let column = table.Columns.TakeWhile(title => title.Title != "server CPU × best").Count()
+            from row in table.Rows
+            select row.Cells[column].Text.Split(' ')[0];
+        Assert.Equal(plot.Rows.Select(row => row.Value), cells);
+        double best = Ranking.CostOf(benchmark, ordered[0])!.Value;
+        Assert.All(ordered, result => Assert.Equal(result.ToBest!.ServerCpu!.Ratio, Ranking.CostOf(benchmark, result)!.Value / best, tolerance: 1e-9));
+    }
+
+    [Fact]
+    public void PlotOf_has_no_rate_as_a_label_when_a_case_has_no_ratio()
+    {
+        BenchmarkResult benchmark = With(s_closed, "LiteNetLib", result => result with { ToBaseline = null, ToBest = null, InvalidReasons = ["Late."] });
+        PlotRow row = Ranking.PlotOf(benchmark, string.Empty, s_palette).Rows.Single(found => found.Name == "LiteNetLib");
+        Assert.Equal("invalid", row.Value);
+        Assert.Empty(row.Bars);
+    }
+
+    [Fact]
+    public void Ordered_and_the_sentences_have_no_place_and_no_win_when_a_case_has_too_few_valid_sets()
+    {
+        // One valid set of three, whose cost is the least.
+        BenchmarkResult benchmark = With(s_open, "LiteNetLib", result => result with
+        {
+            ToBaseline = result.ToBaseline! with { Rank = 1, LastRank = 4, ServerCpu = new RatioFigure(0.5, null, null) },
+            ToBest = new BestRatio(new RatioFigure(1, null, null), new RatioFigure(0.4, null, null)),
+            Launches = [.. result.Launches.Select(launch => launch.Number == 1 ? launch : launch with { Result = null, Failure = "Late." })],
+        });
+        CaseResult[] ordered = [.. Ranking.Ordered(benchmark)];
+        Assert.Equal(["ENet", "ENet-CSharp", "NetCoreServer", "LiteNetLib"], ordered.Take(4).Select(result => result.Library));
+        Assert.Equal("-", Ranking.PlaceOf(ordered[3]));
+        SuiteResult suite = SampleSuites.Decided with { Benchmarks = [s_closed, benchmark] };
+        Assert.Contains(
+            RankingSentences.Of(suite), sentence => sentence[1].Text.EndsWith(
+                "ENet costs the server least; ENet-CSharp 1.1 times as much, NetCoreServer 1.8.", StringComparison.Ordinal));
+        Assert.Equal("0 of 1", DecisionTable.FirstOf(suite, "LiteNetLib"));
+    }
+
+    [Theory]
+    [InlineData(3.9, 5, "LiteNetLib 3.90 µs of its own code, the kernel the same.")]
+    [InlineData(1.4, 8, "LiteNetLib 8.00 µs of the kernel's work (system calls), its own code the same.")]
+    [InlineData(3.9, 8, "LiteNetLib 3.90 µs of its own code and 8.00 µs of the kernel's work.")]
+    [InlineData(3.9, 2, null)]
+    [InlineData(1.5, 5.5, null)]
+    public void ServerCosts_names_what_a_library_pays_for_when_it_is_clear(double user, double kernel, string? sentence)
+    {
+        BenchmarkResult benchmark = s_closed with { Cases = [.. s_closed.Cases.Where(result => result.Library is "ENet" or "LiteNetLib")] };
+        benchmark = With(With(benchmark, "ENet", result => Costing(result, 1.3, 4.8)), "LiteNetLib", result => Costing(result, user, kernel));
+        string? whole = sentence is null ? null : $"Against ENet's 1.30 µs of its own code and 4.80 µs of the kernel's work per message: {sentence}";
+        Assert.Equal(whole, SentenceOf(benchmark));
+
+        // An undecided library is not said to cost more.
+        Assert.Null(SentenceOf(With(benchmark, "LiteNetLib", result => result with
+        {
+            ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.4, 0.9, 2.1) },
+        })));
+    }
+
+    [Fact]
+    public void UndecidedOf_is_one_sentence_and_the_pairs_are_folded()
+    {
+        Assert.Equal(
+            "Undecided: 1 pair of neighbours in Benchmark 1, 1 in Benchmark 2; up to 3 more minutes would decide 1 of them.",
+            RankingSentences.UndecidedOf(SampleSuites.Decided));
+        string console = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer));
+        string page = new MarkdownReport().TextOf(SampleSuites.Decided);
+        const string Pair = "Benchmark 1, ENet and ENet-CSharp: ratio 1.04 ±4.9 %; about 3 more minutes would decide it.";
+        Assert.DoesNotContain(Pair, console, StringComparison.Ordinal);
+        Assert.Contains($"<details><summary>Undecided pairs</summary>\n\n* {Pair}\n", page, StringComparison.Ordinal);
+        Assert.Null(RankingSentences.UndecidedOf(SampleSuites.Suite));
+    }
+
+    private static string? SentenceOf(BenchmarkResult benchmark) =>
+        ServerCosts.Of(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
+
+    private static BenchmarkResult With(BenchmarkResult benchmark, string library, Func<CaseResult, CaseResult> change) =>
+        benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Library == library ? change(result) : result)] };
+
+    private static CaseResult Costing(CaseResult result, double user, double kernel) => result with
+    {
+        Launches =
+        [
+            .. result.Launches.Select(launch => launch with
+            {
+                Result = launch.Result!.WithServer(server => server with { Cost = SampleResults.Cost(1_000_000, user, kernel) }),
+            }),
+        ],
+    };
+}
