@@ -150,6 +150,19 @@ public sealed class VersusTests : InTemporaryFolder
         Assert.Contains(", set 2 of 2: new / old ", errors, StringComparison.Ordinal);
     }
 
+    [Fact, Trait("Category", "Long")]
+    public async Task Versus_ends_with_the_time_and_records_it()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
+            ["versus", s_thisBuild, .. "-l Sockets -c 10 --rounds 2 --warmup 0.1 --precision 0.1% --time 1s --threshold 90% --json".Split(' ')]);
+        var result = (ComparisonResult)ResultFile.Parse(output);
+        Assert.True(exitCode == 0, errors);
+        Assert.Equal((6, 0.001, 1), (Assert.Single(result.Cases).NewLaunches, result.Interleaving!.TargetHalfWidth, result.Interleaving.LimitSeconds));
+        Assert.InRange(result.Seconds!.Value, 1, 600);
+        Assert.Contains(" --precision 0.1% --time 1s ", result.Command, StringComparison.Ordinal);
+        Assert.Contains("; target ± 0.1 %; at most 0 s left", errors, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("/nowhere -l Sockets", "'/nowhere' has no build of this program. Use a folder with NetCoreNetworkBenchmark.dll")]
     [InlineData("BUILD -l Sockets -t FixedCount", "--test: FixedCount ends by itself, so it cannot be divided into slices.")]
@@ -157,6 +170,8 @@ public sealed class VersusTests : InTemporaryFolder
     [InlineData("BUILD -l Sockets -t Burst --bursts 2", "--test: Burst ends by itself, so it cannot be divided into slices.")]
     [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
     [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]
+    [InlineData("BUILD -l Sockets --launches 2 --precision 1%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
+    [InlineData("BUILD -l Sockets --launches 2 --time 1m", "--time cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
     public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedBesideWarningsAsync(
         $"Error: {error}", ["versus", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);

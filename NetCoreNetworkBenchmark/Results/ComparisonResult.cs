@@ -17,6 +17,9 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     /// <summary>The slices of both builds; null for a comparison of stored results.</summary>
     public InterleavingMethod? Interleaving { get; init; }
 
+    /// <summary>The seconds that the slices of both builds took, with the starts of processes; null for a comparison of stored results.</summary>
+    public double? Seconds { get; init; }
+
     /// <summary>Whether the user ended the comparison early. The figures so far are kept.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Aborted { get; init; }
@@ -74,7 +77,9 @@ public sealed record ComparedCase(
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
 /// <param name="SettleSeconds">The time from the resumption of a load to the measurement of a slice, in seconds.</param>
 /// <param name="LimitSeconds">The time in seconds after which no further set begins while a benchmark is undecided; null if there are no further sets.</param>
-public sealed record InterleavingMethod(int Sets, int? Rounds, double SliceSeconds, int Seed, double SettleSeconds = 0, double? LimitSeconds = null);
+/// <param name="TargetHalfWidth">The half width of the 95 % intervals at which two builds have no further sets; null for a benchmark or a fixed number.</param>
+public sealed record InterleavingMethod(
+    int Sets, int? Rounds, double SliceSeconds, int Seed, double SettleSeconds = 0, double? LimitSeconds = null, double? TargetHalfWidth = null);
 
 /// <summary>The verdict of a comparison for a case.</summary>
 public enum Verdict

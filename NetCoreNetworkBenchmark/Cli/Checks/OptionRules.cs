@@ -28,7 +28,9 @@ internal static class OptionRules
         PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run ? null : OptionValues.Rejected(
             varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
         Refuse(
-            request.IsComparison || request.Action == CliAction.Benchmark ? null : options.FirstOrDefault(option => option.IsOfComparison && given.Has(option)),
+            request.IsComparison || request.Action is CliAction.Benchmark or CliAction.Versus
+                ? null
+                : options.FirstOrDefault(option => option.IsOfComparison && given.Has(option)),
             $"{PlanOption.RequiredComparison}.");
         Refuse(
             request.Action == CliAction.Versus ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,

@@ -23,27 +23,10 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
 
         // Both builds of a case are alive together, and no other case.
         PlanCheck.CheckMachine(cases.Select(suiteCase => (SuiteCase[])[suiteCase, suiteCase]));
-        var method = new InterleavingMethod(request.Launches ?? VersusOptions.DefaultSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
-        {
-            SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
-        };
+        InterleavingMethod method = MethodOf(versus, cases.Count);
         var comparison = new BuildComparison(build, method) { Report = context.Notify };
-        var compared = new List<BuildContrast>();
-        try
-        {
-            foreach (SuiteCase suiteCase in cases.TakeWhile(_ => !cancellationToken.IsCancellationRequested))
-            {
-                if (await comparison.CompareAsync(suiteCase, cancellationToken).ConfigureAwait(false) is { } contrast)
-                {
-                    compared.Add(contrast);
-                }
-            }
-        }
-        catch (OperationCanceledException) when (compared.Count > 0)
-        {
-            // A comparison that is ended early keeps the cases that were compared.
-        }
-
+        long start = Stopwatch.GetTimestamp();
+        IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);
         var result = new ComparisonResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -51,6 +34,7 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             New = typeof(VersusCommand).Assembly.Location,
             Threshold = versus.Threshold,
             Interleaving = method,
+            Seconds = Stopwatch.GetElapsedTime(start).TotalSeconds,
             Control = null,
             Cases = BuildContrast.Judge(compared, versus.Threshold),
             NotCompared = comparison.NotCompared,
@@ -58,11 +42,27 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             Command = PlanArguments.Command(
             [
                 VersusOptions.CommandName, versus.Build, .. load, "--threshold", $"{PlanValues.Percent(versus.Threshold)}%",
-                "--launches", Invariant($"{method.Sets}"), "--rounds", Invariant($"{versus.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
+                .. method is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
+                    ? ["--precision", $"{PlanValues.Percent(target)}%", "--time", Invariant($"{limit}s")]
+                    : (string[])["--launches", Invariant($"{method.Sets}")],
+                "--rounds", Invariant($"{versus.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
             ]),
         };
         int code = context.Report(result, request, files, !result.Aborted && compared.Count == cases.Count);
         return result.HasRegression ? ExitCode.Regression : code;
+    }
+
+    private InterleavingMethod MethodOf(VersusRequest versus, int cases)
+    {
+        var method = new InterleavingMethod(request.Launches ?? VersusOptions.MinSets, versus.Rounds, versus.Slice.TotalSeconds, Seed)
+        {
+            SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, versus.Slice.TotalSeconds),
+        };
+        return request.Launches is not null ? method : method with
+        {
+            LimitSeconds = (request.BenchmarkTime ?? (cases * VersusOptions.DefaultTime)).TotalSeconds,
+            TargetHalfWidth = request.Precision ?? VersusOptions.DefaultPrecision,
+        };
     }
 
     private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load)> ChooseCasesAsync(VersusRequest versus)

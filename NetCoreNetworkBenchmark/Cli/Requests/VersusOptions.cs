@@ -11,7 +11,14 @@ internal sealed class VersusOptions
 {
     public const string CommandName = "versus";
 
-    public const int DefaultSets = 12;
+    /// <summary>The sets that a case has at least. An interval that is estimated from fewer sets is narrow by chance too often to end a comparison.</summary>
+    public const int MinSets = 6;
+
+    /// <summary>The half width of the 95 % intervals at which a comparison ends.</summary>
+    public const double DefaultPrecision = 0.02;
+
+    /// <summary>The time of each case, after which no further set begins.</summary>
+    public static readonly TimeSpan DefaultTime = TimeSpan.FromMinutes(2);
 
     private const int DefaultRounds = 24;
     private const int MostRounds = 1_000;
@@ -20,6 +27,13 @@ internal sealed class VersusOptions
     private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
     private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
     private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
+    private static readonly PlanOption s_launches = RunOptions.Launches with
+    {
+        Help = "number of process sets, instead of --precision and --time",
+        Details = string.Empty,
+    };
+    private static readonly PlanOption s_precision = RunOptions.Precision with { Default = "2%" };
+    private static readonly PlanOption s_time = RunOptions.Time with { Default = "2m for each case" };
     private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
 
     private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
@@ -40,8 +54,12 @@ internal sealed class VersusOptions
             return false;
         }
 
-        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Launches, RunOptions.Output, RunOptions.Force, RunOptions.Json];
-        foreach (PlanOption option in (PlanOption[])[.. load, .. run, s_rounds, s_slice, s_threshold])
+        PlanOption[] run = [RunOptions.Benchmark, RunOptions.Output, RunOptions.Force, RunOptions.Json];
+
+        // Their defaults are not those of other commands.
+        IEnumerable<PlanOption> own = ((PlanOption[])[s_launches, s_precision, s_time, s_rounds, s_slice, s_threshold])
+            .Select(option => option with { Help = option.Summary });
+        foreach (PlanOption option in (PlanOption[])[.. load, .. run, .. own])
         {
             Command.Add(_byName[option.Name] = GivenOptions.Make(option));
         }

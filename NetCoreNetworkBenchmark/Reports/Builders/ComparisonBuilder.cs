@@ -58,8 +58,8 @@ internal static class ComparisonBuilder
         new("New", comparison.New),
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
-            ? Invariant($"both builds in alternating slices: {method.Sets} fresh sets of processes, {method.Rounds} rounds of ") +
-                Invariant($"{method.SliceSeconds:0.###} s in each. ") +
+            ? Invariant($"both builds in alternating slices: {SetsOf(comparison.Cases)} fresh sets of processes, {method.Rounds} rounds of ") +
+                Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}. ") +
                 "A build is also slower or faster if its server needs more or less CPU time per message"
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
             ? $"the ratios are those of each case to {baseline} in the same sets: new / old"
@@ -71,6 +71,15 @@ internal static class ComparisonBuilder
             ? $"the {Confidence(interval)} interval is beyond what counts as the same. Same: the 95 % interval is within it. Undecided: neither"
             : null),
     ];
+
+    private static string SetsOf(IReadOnlyList<ComparedCase> cases) => cases.Count == 0 ? "no" : Range(
+        cases.Min(compared => compared.NewLaunches), cases.Max(compared => compared.NewLaunches));
+
+    private static string Range(int least, int most) => least == most ? Figure(least) : $"{Figure(least)} to {Figure(most)}";
+
+    private static string EndOf(ComparisonResult comparison) => comparison.Interleaving is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
+        ? Invariant($", until the 95 % intervals are within ±{target * 100:0.#} % or {limit:0} s are over (it took {comparison.Seconds:0} s)")
+        : string.Empty;
 
     private static IEnumerable<Column<ComparedCase>> ColumnsOf(ComparedCase[] cases)
     {

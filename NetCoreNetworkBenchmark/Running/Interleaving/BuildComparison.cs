@@ -4,6 +4,11 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
+/// <summary>
+/// Compares another build with this one. Both builds of a case are alive together and measured in alternating slices, in several fresh sets of processes. The
+/// first sets of all cases come before the second set of one. A case has at least the sets of the method, and further ones until its intervals are narrow
+/// enough or the time is over. The outcome never ends it: a comparison that stops as soon as a difference shows finds differences that are none.
+/// </summary>
 internal sealed class BuildComparison(string build, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
@@ -13,76 +18,133 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
     private readonly Random _random = new(method.Seed);
 
     public Action<string>? Report { get; init; }
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+    public Func<IReadOnlyList<InterleavedCase>, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
     public IReadOnlyList<string> NotCompared => _notCompared;
 
-    /// <param name="suiteCase">The case. Its port is chosen by the system, since both servers are alive together.</param>
-    /// <param name="cancellationToken">Ends the comparison after the current round.</param>
-    public async Task<BuildContrast?> CompareAsync(SuiteCase suiteCase, CancellationToken cancellationToken)
+    /// <param name="suiteCases">The cases. Their ports are chosen by the system, since both servers are alive together.</param>
+    /// <param name="cancellationToken">Ends the comparison after the current round. The sets so far are kept.</param>
+    /// <returns>The cases of which a set was measured.</returns>
+    public async Task<IReadOnlyList<BuildContrast>> CompareAsync(IReadOnlyList<SuiteCase> suiteCases, CancellationToken cancellationToken)
+    {
+        CaseSets[] cases = [.. suiteCases.Select(suiteCase => new CaseSets(suiteCase))];
+        long start = Clock.GetTimestamp();
+        try
+        {
+            while (cases.Where(item => NeedsSet(item, start)).ToArray() is { Length: > 0 } next && !cancellationToken.IsCancellationRequested)
+            {
+                // The time may have ended since the sets of this round were chosen.
+                foreach (CaseSets item in next.Where(item => !cancellationToken.IsCancellationRequested && NeedsSet(item, start)))
+                {
+                    string? fault = item.Add(await MeasureAsync(item.Case, cancellationToken).ConfigureAwait(false));
+                    if (fault is not null)
+                    {
+                        _notCompared.Add($"{item.Case}, set {item.Attempts}: {fault}");
+                    }
+
+                    string number = method.LimitSeconds is null ? $"{item.Attempts} of {method.Sets}" : $"{item.Attempts}";
+                    Report?.Invoke($"{item.Case}, set {number}: {fault ?? item.Describe(method.TargetHalfWidth) + DescribeTimeLeft(cases, start)}");
+                }
+            }
+        }
+        catch (OperationCanceledException) when (cases.Any(item => item.Count > 0))
+        {
+            // The set had not begun to measure. The sets before it are kept.
+        }
+
+        return [.. cases.Where(item => item.Count > 0).Select(item => item.ToContrast())];
+    }
+
+    // A case of which no set was valid is not measured again and again.
+    private bool NeedsSet(CaseSets item, long start) => item.Attempts < method.Sets
+        || (method is { LimitSeconds: { } limit, TargetHalfWidth: { } target } && item.Count > 0
+            && !(item.WidestHalfWidth <= target) && Clock.GetElapsedTime(start).TotalSeconds < limit);
+
+    private Task<IReadOnlyList<InterleavedOutcome>> MeasureAsync(SuiteCase suiteCase, CancellationToken cancellationToken)
     {
         RunPlan plan = suiteCase.Plan with { WarmUp = suiteCase.Plan.WarmUp < s_mostWarmUp ? suiteCase.Plan.WarmUp : s_mostWarmUp };
-        InterleavedCase[] cases =
+        InterleavedCase[] builds =
         [
             new("The old build", plan, suiteCase.Library, suiteCase.Workload, warmed => Placement.InFreshProcesses(warmed, build)),
             new("The new build", plan, suiteCase.Library, suiteCase.Workload, warmed => Placement.InFreshProcesses(warmed)),
         ];
-        var sets = new List<IReadOnlyList<InterleavedOutcome>>();
-        long start = Stopwatch.GetTimestamp();
-        for (int number = 1; number <= method.Sets && !cancellationToken.IsCancellationRequested; number++)
-        {
-            IReadOnlyList<InterleavedOutcome> outcomes;
-            try
-            {
-                outcomes = await new InterleavedSet(
-                    cases, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds!.Value, _random)
-                    .RunAsync(cancellationToken).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (sets.Count > 0)
-            {
-                // The set had not begun to measure. The sets before it are kept.
-                break;
-            }
-
-            if (FindFault(outcomes) is { } fault)
-            {
-                _notCompared.Add($"{suiteCase}, set {number}: {fault}");
-                Report?.Invoke($"{suiteCase}, set {number} of {method.Sets}: {fault}");
-                continue;
-            }
-
-            sets.Add(outcomes);
-            SetRatio? soFar = Contrast(sets, slices => slices.MessagesPerSecond);
-            double ratio = soFar?.Ratio ?? outcomes[1].MessagesPerSecond / outcomes[0].MessagesPerSecond;
-            string width = soFar?.HalfWidth is { } half ? Invariant($" ± {half:P1}") : string.Empty;
-            TimeSpan left = Stopwatch.GetElapsedTime(start) / number * (method.Sets - number);
-            Report?.Invoke(Invariant($"{suiteCase}, set {number} of {method.Sets}: new / old {ratio:0.000}{width}; about {left.TotalSeconds:0} s left"));
-        }
-
-        return sets.Count == 0
-            ? null
-            : new BuildContrast(
-                suiteCase,
-                sets.Count,
-                MedianOf(sets, 0),
-                MedianOf(sets, 1),
-                Contrast(sets, slices => slices.MessagesPerSecond),
-                Contrast(sets, slices => slices.ServerCpuMicroseconds));
+        return (Measure ?? InterleaveAsync)(builds, cancellationToken);
     }
 
-    // A set with a failure, or whose result is not valid, for example because messages were lost, is not used.
-    private static string? FindFault(IReadOnlyList<InterleavedOutcome> outcomes) =>
-        outcomes.Select(outcome => outcome switch
+    private Task<IReadOnlyList<InterleavedOutcome>> InterleaveAsync(IReadOnlyList<InterleavedCase> builds, CancellationToken cancellationToken) =>
+        new InterleavedSet(
+            builds, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds!.Value, _random)
+            .RunAsync(cancellationToken);
+
+    private string DescribeTimeLeft(CaseSets[] cases, long start)
+    {
+        double elapsed = Clock.GetElapsedTime(start).TotalSeconds;
+        double planned = elapsed / cases.Sum(item => item.Attempts) * cases.Sum(item => Math.Max(0, method.Sets - item.Attempts));
+        double left = cases.Any(item => NeedsSet(item, start)) ? Math.Max(planned, (method.LimitSeconds ?? 0) - elapsed) : 0;
+        return Invariant($"; {(method.LimitSeconds is null ? "about" : "at most")} {left:0} s left");
+    }
+
+    /// <summary>The sets of one case.</summary>
+    private sealed class CaseSets(SuiteCase suiteCase)
+    {
+        private readonly List<IReadOnlyList<InterleavedOutcome>> _sets = [];
+        private SetRatio? _rate;
+        private SetRatio? _serverCpu;
+
+        public SuiteCase Case => suiteCase;
+
+        /// <summary>The number of sets, also of those that are not used.</summary>
+        public int Attempts { get; private set; }
+        public int Count => _sets.Count;
+
+        /// <summary>
+        /// The wider half width of the two ratios that are judged; null if it is not known yet. A server of another program reports no CPU time.
+        /// </summary>
+        public double? WidestHalfWidth => _serverCpu is null || _rate?.HalfWidth is not { } rate ? _rate?.HalfWidth
+            : _serverCpu.HalfWidth is { } cpu ? Math.Max(rate, cpu) : null;
+
+        /// <summary>Adds a set, unless it has a fault.</summary>
+        /// <returns>The fault; null if there is none.</returns>
+        public string? Add(IReadOnlyList<InterleavedOutcome> set)
         {
-            { Failure: { } failure } => $"{outcome.Case.Name} failed: {failure}",
-            { Result: { Valid: false } result } => $"{outcome.Case.Name} is invalid: {string.Join(' ', result.InvalidReasons)}",
-            { Slices.Count: 0 } => "It was aborted before anything was measured.",
-            _ => null,
-        }).FirstOrDefault(fault => fault is not null);
+            Attempts++;
+            if (FindFault(set) is { } fault)
+            {
+                return fault;
+            }
 
-    private static SetRatio? Contrast(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, Func<SliceSeries, IReadOnlyList<double?>> figure) =>
-        new RoundContrasts([.. sets.Select(set => set.Select(outcome => figure(outcome.Series())).ToArray())]).RatioOf(1, 0);
+            _sets.Add(set);
+            _rate = Contrast(slices => slices.MessagesPerSecond);
+            _serverCpu = Contrast(slices => slices.ServerCpuMicroseconds);
+            return null;
+        }
 
-    private static double MedianOf(IEnumerable<IReadOnlyList<InterleavedOutcome>> sets, int build) =>
-        LaunchStatistics.Of([.. sets.Select(set => set[build].MessagesPerSecond)]).Median;
+        public string Describe(double? target)
+        {
+            double ratio = _rate?.Ratio ?? _sets[^1][1].MessagesPerSecond / _sets[^1][0].MessagesPerSecond;
+            string serverCpu = _serverCpu is { } cpu ? Invariant($", server CPU {cpu.Ratio:0.000}{Width(cpu)}") : string.Empty;
+            return Invariant($"new / old {ratio:0.000}{Width(_rate)}{serverCpu}") + (target is null ? string.Empty : Invariant($"; target ± {target:P1}"));
+        }
+
+        public BuildContrast ToContrast() => new(suiteCase, Count, MedianOf(0), MedianOf(1), _rate, _serverCpu);
+
+        private static string Width(SetRatio? ratio) => ratio?.HalfWidth is { } half ? Invariant($" ± {half:P1}") : string.Empty;
+
+        // A set with a failure, or whose result is not valid, for example because messages were lost, is not used.
+        private static string? FindFault(IReadOnlyList<InterleavedOutcome> outcomes) =>
+            outcomes.Select(outcome => outcome switch
+            {
+                { Failure: { } failure } => $"{outcome.Case.Name} failed: {failure}",
+                { Result: { Valid: false } result } => $"{outcome.Case.Name} is invalid: {string.Join(' ', result.InvalidReasons)}",
+                { Slices.Count: 0 } => "It was aborted before anything was measured.",
+                _ => null,
+            }).FirstOrDefault(fault => fault is not null);
+
+        private SetRatio? Contrast(Func<SliceSeries, IReadOnlyList<double?>> figure) =>
+            new RoundContrasts([.. _sets.Select(set => set.Select(outcome => figure(outcome.Series())).ToArray())]).RatioOf(1, 0);
+
+        private double MedianOf(int ofBuild) => LaunchStatistics.Of([.. _sets.Select(set => set[ofBuild].MessagesPerSecond)]).Median;
+    }
 }
 
 internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, double NewRate, SetRatio? Rate, SetRatio? ServerCpu)
