@@ -32,9 +32,11 @@ public sealed record RuntimePlan
     /// <summary>
     /// Returns a plan whose processes are warm sooner. The runtime then counts the calls of a method from its start, and not only after a tenth of a second
     /// without new code. It compiles a method again after a thousand calls instead of thirty: the code that runs for each message soon has them, and code that
-    /// runs once in a slice is left alone. The code for messages is the same in the end.
+    /// runs once in a slice is left alone. Memory for code is not protected from being written, which takes a part of each start and compilation. The code for
+    /// messages is the same in the end.
     /// </summary>
-    public RuntimePlan WithLessCompilation() => WithDefault("TC_CallCountingDelayMs", "0").WithDefault("TC_CallCountThreshold", "3E8");
+    public RuntimePlan WithLessCompilation() =>
+        WithDefault("TC_CallCountingDelayMs", "0").WithDefault("TC_CallCountThreshold", "3E8").WithDefault("EnableWriteXorExecute", "0");
 
     /// <summary>Returns a plan with one more setting.</summary>
     public RuntimePlan With(string name, string value) => this with

@@ -93,9 +93,27 @@ public enum RankedFigure
 /// The confidence of each interval in relation to the best library and of each undecided pair, in the ranked figure, such as 0.995: at it, an interval excludes
 /// 1 exactly if the pair is decided, and a whole ranking has a wrong difference with a chance of 5 % at most. Null in results of earlier versions.
 /// </param>
+/// <param name="Parts">The parts of <see cref="Seconds"/>; null if they are not known, as in results of earlier versions.</param>
 public sealed record Decision(
     double? HalfWidth, double Aim, double Seconds, IReadOnlyList<UndecidedPair> Undecided,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? Confidence = null);
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? Confidence = null,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] SetParts? Parts = null);
+
+/// <summary>The parts of the wall time of a benchmark's process sets, in seconds; of several sets, the sums.</summary>
+/// <param name="Start">The processes started, and the clients connected.</param>
+/// <param name="WarmUp">The load ran until the JIT compilers were quiet.</param>
+/// <param name="Settle">A load ran after its pause, before it was measured.</param>
+/// <param name="Measure">A load was measured.</param>
+/// <param name="Drain">A load waited for what was in flight.</param>
+/// <param name="Pause">Processes were suspended and resumed, and notified of the phases.</param>
+/// <param name="End">The figures were collected, and the loads ended.</param>
+public sealed record SetParts(double Start, double WarmUp, double Settle, double Measure, double Drain, double Pause, double End)
+{
+    internal static SetParts None { get; } = new(0, 0, 0, 0, 0, 0, 0);
+
+    internal SetParts Plus(SetParts other) => new(
+        Start + other.Start, WarmUp + other.WarmUp, Settle + other.Settle, Measure + other.Measure, Drain + other.Drain, Pause + other.Pause, End + other.End);
+}
 
 /// <summary>Two libraries whose difference is smaller than its uncertainty.</summary>
 /// <param name="First">The library with the better figure.</param>

@@ -65,7 +65,6 @@ internal sealed class DueWorkList
         if (OperatingSystem.IsLinux())
         {
             _ = SysPrctl.prctl(SysPrctl.PR_SET_TIMERSLACK, finest ? (nuint)ShortestSlack : DefaultSlack);
-            _ = SysSchedAttr.SetSlice(finest ? SysSchedAttr.ShortestSlice : SysSchedAttr.DefaultSlice);
         }
         else if (OperatingSystem.IsWindows())
         {

@@ -59,7 +59,7 @@ public sealed class PolledClientGroup : IClientGroup
     {
         // A thousand clients that connect at once can overload a server that answers more slowly than they retry: libraries that retransmit after a
         // millisecond never finish. So only a few attempts are in progress at a time.
-        private const int MostAttempts = 16;
+        private const int MostAttempts = 64;
 
         private readonly List<IPolledClient> _clients = new(size);
         private int _connected;

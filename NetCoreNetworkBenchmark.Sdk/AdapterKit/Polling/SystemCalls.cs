@@ -77,41 +77,6 @@ public static partial class SysPrctl
     [LibraryImport("libc", SetLastError = true)] public static partial int prctl(int option, nuint value);
 }
 
-/// <summary>The part of <c>linux/sched.h</c> that is used here: sched_setattr(2), for which libc has no function.</summary>
-public static unsafe partial class SysSchedAttr
-{
-    /// <summary>The shortest slice of a thread, in nanoseconds (kernel/sched/syscalls.c). The default is some milliseconds.</summary>
-    public const ulong ShortestSlice = 100_000;
-
-    /// <summary>The default slice.</summary>
-    public const ulong DefaultSlice = 0;
-
-    private const int SizeOfAttributes = 48;
-    private const int OffsetOfRuntime = 24;
-
-    /// <summary>
-    /// Sets the slice of the calling thread, with the default policy. Of two threads that wait for a core, the scheduler prefers the one with the shorter slice
-    /// after a wake-up (EEVDF; since Linux 6.12). An older kernel ignores it.
-    /// </summary>
-    /// <returns>False if the system refuses the call.</returns>
-    public static bool SetSlice(ulong nanoseconds)
-    {
-        nint number = RuntimeInformation.ProcessArchitecture switch
-        {
-            Architecture.X64 => 314,
-            Architecture.Arm64 => 274,
-            _ => 0,
-        };
-        byte* attributes = stackalloc byte[SizeOfAttributes];
-        new Span<byte>(attributes, SizeOfAttributes).Clear();
-        *(uint*)attributes = SizeOfAttributes;
-        *(ulong*)(attributes + OffsetOfRuntime) = nanoseconds;
-        return number != 0 && syscall(number, 0, attributes, 0) == 0;
-    }
-
-    [LibraryImport("libc", SetLastError = true)] private static partial nint syscall(nint number, nint thread, void* attributes, nint flags);
-}
-
 /// <summary>The part of Windows' <c>timeapi.h</c> that is used here. By default the timers of Windows have a period of 15.6 milliseconds.</summary>
 internal static partial class SysTimeApi
 {

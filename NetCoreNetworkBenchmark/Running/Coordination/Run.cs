@@ -14,9 +14,13 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
 internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants) : ICoordinator, IAsyncDisposable
 {
-    // The runtime compiles hot code again when a tenth of a second has passed without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
-    private static readonly TimeSpan s_compilation = TimeSpan.FromSeconds(0.11);
+
+    /// <summary>
+    /// The time after which the JIT compilers work on what a burst of the warm-up has made hot: the runtime waits until a tenth of a second has passed without
+    /// new code (TieredCompilation.BackgroundWorkerTimeoutMs).
+    /// </summary>
+    public static readonly TimeSpan Rest = TimeSpan.FromSeconds(0.11);
 
     private readonly StepBarrier _barrier = new(participants.LoadGenerators.Count);
     private readonly Lock _entering = new();
@@ -32,6 +36,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private TimeSpan? _startSkew;
     private string? _fault;
     private TimeSpan? _compiled;
+    private long _burstBegan;
     private bool _suspended;
     private bool _discardsEarlier;
 
@@ -137,38 +142,64 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>
-    /// Runs a burst of load, whose figures are forgotten, and lets the JIT compilers work for a while. They are quiet if both together used no larger share of
-    /// that time than they may use of a slice.
-    /// </summary>
-    public async Task WarmUpAsync(CancellationToken cancellationToken)
+    /// <summary>Runs a burst of load as a slice is run, whose figures are forgotten. Afterwards nothing is sent, and the processes are not suspended.</summary>
+    /// <returns>The time of the burst.</returns>
+    public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
-        ResumeProcesses();
-        TimeSpan compiledBefore = _compiled ?? await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
-        long start = Stopwatch.GetTimestamp();
-        await RunSliceAsync(
-            StaysInFlight ? new MeasureCommand(0, s_burst.TotalSeconds, StaysInFlight: true, DiscardsEarlier: false) : new WarmUpCommand(s_burst.TotalSeconds),
-            s_burst,
-            cancellationToken).ConfigureAwait(false);
+        long start = _burstBegan = Stopwatch.GetTimestamp();
+        if (_compiled is null)
+        {
+            _compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        }
 
-        // Nothing is sent meanwhile, so that the JIT compilers have the cores.
-        await RunSliceAsync(new RestCommand(s_compilation.TotalSeconds, StaysInFlight), s_compilation, cancellationToken).ConfigureAwait(false);
-        _discardsEarlier = StaysInFlight;
+        if (workload.EndsWhenDone(plan))
+        {
+            await RunSliceAsync(new WarmUpCommand(s_burst.TotalSeconds), s_burst, cancellationToken).ConfigureAwait(false);
+        }
+        else
+        {
+            await SliceAsync(TimeSpan.Zero, s_burst, isWarmUp: true, cancellationToken).ConfigureAwait(false);
+            _discardsEarlier = true;
+        }
+
+        if (StaysInFlight)
+        {
+            await RunSliceAsync(new RestCommand(0, StaysInFlight), TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+        }
+
+        return Stopwatch.GetElapsedTime(start);
+    }
+
+    /// <summary>Determines whether the JIT compilers of both sides were quiet since the last burst began. Its rest must be over.</summary>
+    public async Task CheckJitAsync(CancellationToken cancellationToken)
+    {
         TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
-        IsJitQuiet = compiled - compiledBefore <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(start);
+        IsJitQuiet = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(_burstBegan);
         _compiled = compiled;
-        await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
     public async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, CancellationToken cancellationToken)
     {
         ResumeProcesses();
-        var command = new MeasureCommand(settle.TotalSeconds, length.TotalSeconds, StaysInFlight, DiscardsEarlier: _discardsEarlier);
-        SliceReport report = await RunSliceAsync(command, settle + length, cancellationToken).ConfigureAwait(false);
-        _discardsEarlier = false;
-        await SuspendProcessesAsync(cancellationToken).ConfigureAwait(false);
+        SliceReport report = await SliceAsync(settle, length, isWarmUp: false, cancellationToken).ConfigureAwait(false);
+        await SuspendAsync(cancellationToken).ConfigureAwait(false);
         return report;
+    }
+
+    /// <summary>Suspends the processes of the run until its next slice.</summary>
+    public async Task SuspendAsync(CancellationToken cancellationToken)
+    {
+        if (!MaySuspend)
+        {
+            return;
+        }
+
+        // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
+        await UnlessBrokenAsync(
+            participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        participants.Suspend();
+        _suspended = true;
     }
 
     public async Task CollectAsync()
@@ -262,18 +293,12 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     Task ICoordinator.StepAsync(CancellationToken cancellationToken) => _barrier.ArriveAsync().WaitAsync(cancellationToken);
 
-    private async Task SuspendProcessesAsync(CancellationToken cancellationToken)
+    private async Task<SliceReport> SliceAsync(TimeSpan settle, TimeSpan length, bool isWarmUp, CancellationToken cancellationToken)
     {
-        if (!MaySuspend)
-        {
-            return;
-        }
-
-        // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
-        await UnlessBrokenAsync(
-            participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
-        participants.Suspend();
-        _suspended = true;
+        var command = new MeasureCommand(settle.TotalSeconds, length.TotalSeconds, StaysInFlight, DiscardsEarlier: _discardsEarlier && !isWarmUp);
+        SliceReport report = await RunSliceAsync(command, settle + length, cancellationToken).ConfigureAwait(false);
+        _discardsEarlier &= isWarmUp;
+        return report;
     }
 
     private void ResumeProcesses()

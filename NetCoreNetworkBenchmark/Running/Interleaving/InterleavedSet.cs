@@ -14,7 +14,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A process that starts or ends uses little more than one core, and waits now and then.
     private static readonly int s_mostAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
-    // A load that settles and drains slowly has a slice of at least a third of that time: it costs little more and has less noise.
+    // A load that is drained before each pause, and settles and drains slowly, has a slice of at least a third of that time: it costs little more and has less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
 
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
@@ -31,6 +31,9 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
     public Action<int>? Starting { get; init; }
 
+    /// <summary>The parts of the set's time, when it has ended.</summary>
+    public SetParts? Parts { get; private set; }
+
     /// <param name="cancellationToken">Ends the set after the current slice. The figures so far are kept.</param>
     /// <exception cref="OperationCanceledException">The set was cancelled before all cases were warm.</exception>
     public async Task<IReadOnlyList<InterleavedOutcome>> RunAsync(CancellationToken cancellationToken)
@@ -39,7 +42,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         try
         {
             Starting?.Invoke(0);
-            await StartAsync(live, cancellationToken).ConfigureAwait(false);
+            long begin = Stopwatch.GetTimestamp();
+            await AtOnceAsync(live, (liveCase, token) => liveCase.OpenAsync(token), cancellationToken).ConfigureAwait(false);
+            long opened = Stopwatch.GetTimestamp();
+            await WarmUpAsync(live, cancellationToken).ConfigureAwait(false);
             LiveCase[] order = [.. live];
             long start = Stopwatch.GetTimestamp();
             for (int round = 1;
@@ -51,7 +57,9 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
 
             // Nothing is measured any more.
+            long end = Stopwatch.GetTimestamp();
             await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
+            Parts = PartsOf(live, begin, opened, start, end);
         }
         finally
         {
@@ -61,18 +69,37 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         return [.. live.Select(liveCase => liveCase.Outcome)];
     }
 
-    // The cases are warmed up in turn, so that no process is suspended for long. Nothing is measured while a process compiles.
-    private static async Task StartAsync(LiveCase[] live, CancellationToken cancellationToken)
+    // The bursts of the warm-up follow each other, and no process is suspended meanwhile: the JIT compilers of a case work beside the bursts of the others.
+    // Nothing is measured while a process compiles.
+    private static async Task WarmUpAsync(LiveCase[] live, CancellationToken cancellationToken)
     {
-        await AtOnceAsync(live, (liveCase, token) => liveCase.OpenAsync(token), cancellationToken).ConfigureAwait(false);
-        do
+        for (LiveCase[] cold = [.. live.Where(liveCase => !liveCase.IsWarm)]; cold.Length > 0; cold = [.. cold.Where(liveCase => !liveCase.IsWarm)])
         {
-            foreach (LiveCase liveCase in live)
+            foreach (LiveCase liveCase in cold)
             {
                 await liveCase.WarmUpAsync(cancellationToken).ConfigureAwait(false);
             }
+
+            await Task.Delay(Run.Rest, cancellationToken).ConfigureAwait(false);
+            await AtOnceAsync(cold, (liveCase, token) => liveCase.CheckJitAsync(token), cancellationToken).ConfigureAwait(false);
         }
-        while (!live.All(liveCase => liveCase.IsWarm));
+
+        await AtOnceAsync(live, (liveCase, token) => liveCase.SuspendAsync(token), cancellationToken).ConfigureAwait(false);
+    }
+
+    private static SetParts PartsOf(LiveCase[] live, long begin, long opened, long start, long end)
+    {
+        SliceReport[] slices = [.. live.SelectMany(liveCase => liveCase.Outcome.Slices)];
+        (double settle, double measure, double drain) =
+            (slices.Sum(slice => slice.SettleSeconds), slices.Sum(slice => slice.Seconds), slices.Sum(slice => slice.DrainSeconds));
+        return new SetParts(
+            Stopwatch.GetElapsedTime(begin, opened).TotalSeconds,
+            Stopwatch.GetElapsedTime(opened, start).TotalSeconds,
+            settle,
+            measure,
+            drain,
+            Math.Max(0, Stopwatch.GetElapsedTime(start, end).TotalSeconds - settle - measure - drain),
+            Stopwatch.GetElapsedTime(end).TotalSeconds);
     }
 
     private static Task AtOnceAsync(LiveCase[] live, Func<LiveCase, CancellationToken, Task> step, CancellationToken cancellationToken) =>
@@ -115,7 +142,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private Task _step = Task.CompletedTask;
 
         /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
-        public bool IsWarm => _failure is not null || _run!.IsJitQuiet == true || _warmedUp >= _plan.WarmUp || source.Workload.EndsWhenDone(_plan);
+        public bool IsWarm => _failure is not null || _run!.IsJitQuiet == true || _warmedUp >= _plan.WarmUp
+            || (source.Workload.EndsWhenDone(_plan) && _warmedUp > TimeSpan.Zero);
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
@@ -123,13 +151,13 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
-            async token =>
-            {
-                long start = Stopwatch.GetTimestamp();
-                await _run!.WarmUpAsync(token).ConfigureAwait(false);
-                _warmedUp += Stopwatch.GetElapsedTime(start);
-            },
-            cancellationToken);
+            async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false) + Run.Rest, cancellationToken);
+
+        public Task CheckJitAsync(CancellationToken cancellationToken) =>
+            AttemptAsync(async token => await _run!.CheckJitAsync(token).ConfigureAwait(false), cancellationToken);
+
+        public Task SuspendAsync(CancellationToken cancellationToken) =>
+            AttemptAsync(async token => await _run!.SuspendAsync(token).ConfigureAwait(false), cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
             async token =>
@@ -137,7 +165,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 int factor = !_run!.StaysInFlight ? FactorOfDrained : _plan.ParallelMessages < DeepWindow ? 1 : FactorOfDeepWindow;
                 SliceReport report = await _run.SliceAsync(factor * settle, factor * _slice, token).ConfigureAwait(false);
                 _slices.Add(report);
-                if (_slices.Count == 1)
+                if (_slices.Count == 1 && !_run.StaysInFlight)
                 {
                     // All later slices are alike, so that none has a weight that depends on the speed of the machine.
                     double overhead = report.SettleSeconds - (factor * settle.TotalSeconds) + report.DrainSeconds;

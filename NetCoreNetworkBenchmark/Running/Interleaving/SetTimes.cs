@@ -16,6 +16,7 @@ internal sealed class SetTimes
 
     private readonly Dictionary<(string? Part, string Title), TimeSpan> _taken = [];
     private readonly Dictionary<(string? Part, string Title), TimeSpan> _guessOfRestored = [];
+    private readonly Dictionary<(string? Part, string Title), SetParts> _parts = [];
     private TimeSpan _takenSoFar;
     private TimeSpan _guessSoFar;
 
@@ -26,6 +27,12 @@ internal sealed class SetTimes
 
     /// <summary>Returns the time of a benchmark so far. That of its restored sets is not known, so it is the expected one.</summary>
     public TimeSpan Of((string? Part, string Title) benchmark) => _taken.GetValueOrDefault(benchmark) + AtPace(_guessOfRestored.GetValueOrDefault(benchmark));
+
+    /// <summary>Returns the parts of the sets of a benchmark that were measured by this process; null if there are none.</summary>
+    public SetParts? PartsOf((string? Part, string Title) benchmark) => _parts.GetValueOrDefault(benchmark);
+
+    public void Add((string? Part, string Title) benchmark, SetParts parts) =>
+        _parts[benchmark] = (_parts.GetValueOrDefault(benchmark) ?? SetParts.None).Plus(parts);
 
     public void Add(SuiteCase[] group, TimeSpan taken)
     {

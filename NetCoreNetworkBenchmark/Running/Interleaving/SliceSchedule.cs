@@ -39,7 +39,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         benchmark.Where(suiteCase => suiteCase.Library.Name == baseline).OrderBy(suiteCase => suiteCase.Plan.Profile).FirstOrDefault() ?? benchmark[0];
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
-        new(HalfWidth: null, benchmark[0].Aim ?? 0, _times.Of(benchmark[0].Benchmark).TotalSeconds, []);
+        new(HalfWidth: null, benchmark[0].Aim ?? 0, _times.Of(benchmark[0].Benchmark).TotalSeconds, [], Parts: _times.PartsOf(benchmark[0].Benchmark));
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -111,7 +111,9 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
             // All servers of a set show the same certificate: keys are slow to make, and no library has a better one than another.
             RunCredentials? credentials = RunCredentials.For(group[0].Plan);
             InterleavedCase[] interleaved = [.. group.Select(suiteCase => CaseOf(suiteCase, pool, credentials))];
-            outcomes = await (Measure ?? InterleaveAsync)(interleaved, SetTimes.OfSlices(group), cancellationToken).ConfigureAwait(false);
+            TimeSpan time = SetTimes.OfSlices(group);
+            outcomes = await (Measure?.Invoke(interleaved, time, cancellationToken) ?? InterleaveAsync(group, interleaved, time, cancellationToken))
+                .ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -135,15 +137,20 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         ];
     }
 
-    private Task<IReadOnlyList<InterleavedOutcome>> InterleaveAsync(
-        IReadOnlyList<InterleavedCase> interleaved, TimeSpan time, CancellationToken cancellationToken) =>
-        new InterleavedSet(
+    private async Task<IReadOnlyList<InterleavedOutcome>> InterleaveAsync(
+        SuiteCase[] group, IReadOnlyList<InterleavedCase> interleaved, TimeSpan time, CancellationToken cancellationToken)
+    {
+        var set = new InterleavedSet(
             interleaved, TimeSpan.FromSeconds(method.SliceSeconds), TimeSpan.FromSeconds(method.SettleSeconds), method.Rounds ?? int.MaxValue, _random)
         {
             Time = time,
             Deadline = Deadline,
             Starting = round => Progress?.Invoke(new RunProgress(round == 0 ? RunPhase.WarmUp : RunPhase.Measure, TimeSpan.Zero, time, 0)),
-        }.RunAsync(cancellationToken);
+        };
+        IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(cancellationToken).ConfigureAwait(false);
+        _times.Add(group[0].Benchmark, set.Parts ?? SetParts.None);
+        return outcomes;
+    }
 
     private static InterleavedCase CaseOf(SuiteCase suiteCase, AgentPool pool, RunCredentials? credentials) => new(
         suiteCase.Name,

@@ -15,7 +15,7 @@ internal sealed class ClientPhases(
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
 
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
-    private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(0.5);
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
