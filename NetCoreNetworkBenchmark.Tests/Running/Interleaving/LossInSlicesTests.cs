@@ -1,0 +1,50 @@
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Interleaving;
+
+namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
+
+/// <summary>All libraries over UDP in processes that are suspended between their slices, as in the first benchmarks.</summary>
+public sealed class LossInSlicesTests
+{
+    private const int Slices = 200;
+    private const int Clients = 200;
+    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
+
+    // In flight over the pauses, and drained before each of them.
+    [Theory, InlineData(null), InlineData(20.0 * Clients)]
+    [Trait("Category", "Long")]
+    public async Task No_pause_loses_a_message_and_no_drain_waits_for_one(double? rate)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        await using var pool = new AgentPool();
+        InterleavedCase[] cases =
+        [
+            .. from info in LibraryUnderTest.Catalog.Infos
+               where info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp) && info.Name != "Memory"
+               select new InterleavedCase(info.Name, PlanOf(info.Name, rate), info, new PingPong(), plan => AgentsUnderTest.In(pool, plan)),
+        ];
+        IReadOnlyList<InterleavedOutcome> outcomes =
+            await new InterleavedSet(cases, s_slice, s_slice, Slices, new Random(1)).RunAsync(TestContext.Current.CancellationToken);
+        Assert.All(outcomes, outcome =>
+        {
+            Assert.Null(outcome.Failure);
+            Assert.Equal((Slices, 0, 0), (outcome.Slices.Count, outcome.Result!.Totals.Lost, outcome.Result.Totals.Unanswered));
+            Assert.Equal(outcome.Result.Totals.Sent, outcome.Result.Totals.Received);
+
+            // A drain whose last message cannot come ends with the deadline of a loss.
+            Assert.All(outcome.Slices, slice => Assert.InRange(slice.DrainSeconds, 0, outcome.Case.Plan.LossDeadline.TotalSeconds));
+        });
+    }
+
+    private static RunPlan PlanOf(string library, double? rate) => new()
+    {
+        Library = library,
+        Clients = Clients,
+        ParallelMessages = 1,
+        Rate = rate,
+        WarmUp = TimeSpan.FromSeconds(1),
+        Duration = Slices * s_slice,
+        Port = 0,
+        AnyMachine = true,
+    };
+}
