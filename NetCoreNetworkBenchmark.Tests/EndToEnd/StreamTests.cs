@@ -35,8 +35,8 @@ public sealed class StreamTests : InTemporaryFolder
     [Trait("Category", "Long")]
     public async Task Every_librarys_clients_drive_it(string library, Protocol protocol)
     {
-        string? format = LibraryUnderTest.Create(library).Info.WireFormat;
-        foreach (LibraryInfo clients in ClientLibraries.Over(protocol, format, LibraryUnderTest.Catalog.Infos))
+        LibraryInfo server = LibraryUnderTest.Create(library).Info;
+        foreach (LibraryInfo clients in ClientLibraries.Over(protocol, server, LibraryUnderTest.Catalog.Infos))
         {
             RunResult run = await BenchmarkProcess.ResultAsync(
                 $"-l {library} -P {protocol} --framing length --client-library {clients.Name} {StreamRun.KeyOf(protocol)} {StreamRun.Load}");

@@ -142,7 +142,7 @@ internal static class LibraryUnderTest
     public static INetworkBenchmark ClientsFor(INetworkBenchmark library, Protocol protocol) => library.Info.HasClients
         ? library
         : Catalog.Libraries.Select(name => Catalog.CreateLibrary(name)!)
-            .First(candidate => ClientLibraries.Over(protocol, library.Info.WireFormat, [candidate.Info]).Count > 0);
+            .First(candidate => ClientLibraries.Over(protocol, library.Info, [candidate.Info]).Count > 0);
 
     private static TlsCredentials? CredentialsFor(RunPlan plan)
     {
