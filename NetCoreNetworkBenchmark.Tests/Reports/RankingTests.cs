@@ -12,10 +12,13 @@ public sealed class RankingTests
     [Theory]
     [InlineData(0, RankedFigure.ServerCpu, "server CPU × best,msg/s × best,msg/s,server CPU per message")]
     [InlineData(0, RankedFigure.MessagesPerSecond, "msg/s × best,server CPU × best,msg/s,server CPU per message")]
-    [InlineData(2, RankedFigure.ServerCpu, "server CPU × best,server CPU per message,of a core,p50,p99,p99.9")]
-    public void TablesOf_begins_with_the_ranked_figure_and_has_latencies_when_the_rate_is_fixed(int benchmark, RankedFigure ranked, string figures)
+    [InlineData(2, RankedFigure.ServerCpu, "server CPU × best,p99 × best,p50 × best,server CPU per message,of a core,p50,p99")]
+    [InlineData(2, RankedFigure.ServerCpu, "server CPU × best,server CPU per message,of a core,p50,p99,p99.9", true)]
+    public void TablesOf_begins_with_the_ranked_figure_and_has_latencies_when_the_rate_is_fixed(
+        int benchmark, RankedFigure ranked, string figures, bool isOlder = false)
     {
-        BenchmarkResult chosen = SampleSuites.Decided.Benchmarks[benchmark] with { RankedBy = ranked };
+        SuiteResult suite = isOlder ? SampleSuites.WithoutLatencies : SampleSuites.Decided;
+        BenchmarkResult chosen = suite.Benchmarks[benchmark] with { RankedBy = ranked };
         Table table = Ranking.TablesOf(chosen, Ranking.PlotOf(chosen, string.Empty, s_palette)).First();
         string[] titles = [.. table.Columns.Select(column => column.Title).Except(["place", "Library", "Version", "sets"])];
         Assert.Equal(figures, string.Join(',', titles.Where(title => title.Length > 0)));
@@ -42,6 +45,42 @@ public sealed class RankingTests
         Assert.Equal(plot.Rows.Select(row => row.Value), cells);
         double best = Ranking.CostOf(benchmark, ordered[0])!.Value;
         Assert.All(ordered, result => Assert.Equal(result.ToBest!.ServerCpu!.Ratio, Ranking.CostOf(benchmark, result)!.Value / best, tolerance: 1e-9));
+    }
+
+    [Fact]
+    public void P99Of_agrees_with_the_ratios_and_is_the_geometric_mean_of_the_slices_of_the_baseline()
+    {
+        // The slices of Sockets have 1.1, 2.2 and 1.1 ms, and those of the library with the lowest p99 1.25 / 1.1 of that.
+        double lowest = Ranking.P99Of(s_open, s_open.Cases.Single(result => result.Library == "ENet-CSharp"))!.Value;
+        Assert.Equal(1_250 * Math.Cbrt(2), lowest, tolerance: 1e-6);
+        Assert.All(s_open.Cases, result => Assert.Equal(result.ToBest!.P99!.Ratio, Ranking.P99Of(s_open, result)!.Value / lowest, tolerance: 1e-9));
+        Assert.All(s_closed.Cases, result => Assert.Null(Ranking.P99Of(s_closed, result)));
+    }
+
+    [Fact]
+    public void DecisionTable_has_the_p99_with_its_interval_and_its_unit_and_of_an_older_result_that_of_all_sets()
+    {
+        Table table = DecisionTable.Of(SampleSuites.Decided, ofBaselines: false)!;
+        int column = table.Columns.Index().Single(title => title.Item.Title == "3: p99 × best").Index;
+        Assert.Equal(["1.04 ±7 %", "1.00", "2.00 ±7 %", "3.20 ±7 %"], table.Rows.Select(row => row.Cells[column].Text));
+        Assert.Contains("9.60 µs and p99 1.57 ms in Benchmark 3.", DecisionTable.LegendOf(SampleSuites.Decided), StringComparison.Ordinal);
+
+        Table older = DecisionTable.Of(SampleSuites.WithoutLatencies, ofBaselines: false)!;
+        column = older.Columns.Index().Single(title => title.Item.Title == "3: p99 of all sets (of each)").Index;
+        Assert.Equal("1.32 ms (1.32 – 1.32)", older.Rows[0].Cells[column].Text);
+        Assert.Contains(" 9.60 µs in Benchmark 3.", DecisionTable.LegendOf(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_details_have_the_highest_latencies_when_the_table_has_the_ratios()
+    {
+        const string Title = "Latencies of all sets together";
+        Table table = Assert.IsType<Table>(Assert.Single(LatencyTails.Of(s_open, Media.All).Blocks));
+        Assert.Equal(["Library", "p50", "p99 (of each set)", "p99.9", "largest"], table.Columns.Select(column => column.Title));
+        LatencySummary latency = s_open.Cases[0].Launches[0].Result!.LatencyMicroseconds!;
+        Assert.Equal(Format.Time(latency.Max), table.Rows[0].Cells[^1].Text);
+        Assert.Single(Regex.Matches(new MarkdownReport().TextOf(SampleSuites.Decided), Title));
+        Assert.DoesNotContain(Title, new MarkdownReport().TextOf(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -60,6 +60,21 @@ public sealed class ReadmeFiguresTests : InTemporaryFolder
 
     [Fact]
     [UnsupportedOSPlatform("windows")]
+    public async Task Publish_figures_writes_the_p99_with_its_interval()
+    {
+        string page = PageOf(SampleSuites.Decided);
+        MakeCheckout(s_readme, page);
+        (int exitCode, _, string errors) = await RunScriptAsync();
+        Assert.True(exitCode == 0, errors);
+        string block = File.ReadAllText(PathOf("README.md")).Split(Start)[1].Split(End)[0];
+        string[][] table = TablesOf(block).First();
+        Assert.Equal(("3: p99", "2.00 ±7 %"), (table[0][^1], table[3][^1]));
+        Assert.Empty(DifferencesOf(block, page));
+        Assert.Matches(@"and p99 1\.57 ms in Benchmark 3\. Measured on", block.Replace('\n', ' '));
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
     public async Task Publish_figures_refuses_an_invalid_cell_and_leaves_README_as_it_was()
     {
         string page = s_page.Replace(Invalid, string.Empty, StringComparison.Ordinal);

@@ -79,7 +79,26 @@ internal static class SampleSuites
                 [
                     ("ENet", 1, 1.2, 0.02, (1, 1)), ("ENet-CSharp", 1, 1.31, 0.02, (2, 2)), ("LiteNetLib", 1, 1.9, 0.02, (3, 3)),
                     ("NetCoreServer", 1, 2.2, 0.02, (4, 4)), ("Sockets", 1, 1, 0, null), ("Epoll", 1, 0.9, 0.02, null),
-                ]),
+                ]).WithLatencies(("ENet", 1.3), ("ENet-CSharp", 1.25), ("LiteNetLib", 2.5), ("NetCoreServer", 4), ("Sockets", 1.1), ("Epoll", 0.9)),
+        ],
+    };
+
+    /// <summary>A first look of an earlier version, in which the latencies of an open loop have no intervals.</summary>
+    public static SuiteResult WithoutLatencies { get; } = Decided with
+    {
+        Benchmarks =
+        [
+            .. Decided.Benchmarks.Select(benchmark => benchmark with
+            {
+                Cases =
+                [
+                    .. benchmark.Cases.Select(found => found with
+                    {
+                        ToBest = found.ToBest! with { P50 = null, P99 = null },
+                        Launches = [.. found.Launches.Select(launch => launch with { Slices = null })],
+                    }),
+                ],
+            }),
         ],
     };
 
@@ -241,6 +260,39 @@ internal static class SampleSuites
             Baseline = "Sockets",
             RankedBy = RankedFigure.ServerCpu,
             Decision = new Decision(cases.Max(found => found.Half), 0.06, 40, pairs),
+        };
+    }
+
+    // The p99 of a slice is the given one, in milliseconds; it is twice as long in the second set, in which the machine was slower.
+    private static BenchmarkResult WithLatencies(this BenchmarkResult benchmark, params (string Library, double P99)[] latencies)
+    {
+        const double Half = 0.07;
+        double lowest = latencies.Where(latency => !benchmark.Cases.Single(found => found.Library == latency.Library).IsBaseline).Min(latency => latency.P99);
+        static RatioFigure Figure(double ratio) => ratio == 1
+            ? new RatioFigure(1, null, null)
+            : new RatioFigure(ratio, ratio * Math.Exp(-Half), ratio * Math.Exp(Half));
+        return benchmark with
+        {
+            Cases =
+            [
+                .. from found in benchmark.Cases
+                   join latency in latencies on found.Library equals latency.Library
+                   select found with
+                   {
+                       ToBest = found.ToBest! with { P50 = Figure(Math.Sqrt(latency.P99 / lowest)), P99 = Figure(latency.P99 / lowest) },
+                       Launches =
+                       [
+                           .. found.Launches.Select(launch => launch with
+                           {
+                               Slices = new SliceSeries([1, 1], [1, 1])
+                               {
+                                   P50Microseconds = [100, null],
+                                   P99Microseconds = [1_000 * latency.P99 * (launch.Number == 2 ? 2 : 1), null],
+                               },
+                           }),
+                       ],
+                   },
+            ],
         };
     }
 

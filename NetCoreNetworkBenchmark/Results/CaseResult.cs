@@ -107,9 +107,10 @@ public sealed record LaunchFigures(
 /// <param name="MessagesPerServerCpuSecond">Messages for each second of the server's CPU time; null if the server had no process of its own.</param>
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
 /// <param name="Delivery">The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</param>
+/// <param name="MaxMicroseconds">The longest round trip of all launches, in microseconds; null if the load was no interleaved open loop.</param>
 public sealed record CaseSummary(
     Spread MessagesPerSecond, Spread? P50Microseconds = null, Spread? P99Microseconds = null, Spread? P999Microseconds = null,
-    Spread? MessagesPerServerCpuSecond = null, Spread? ServerCpuMicroseconds = null, DeliverySummary? Delivery = null);
+    Spread? MessagesPerServerCpuSecond = null, Spread? ServerCpuMicroseconds = null, DeliverySummary? Delivery = null, double? MaxMicroseconds = null);
 
 /// <summary>The delivery of an open loop under an impairment, of all launches of a case together.</summary>
 /// <param name="Microseconds">The round trips of the messages that came back, in microseconds.</param>
@@ -153,14 +154,20 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     /// <summary>The largest share of the messages of a slice that may be sent late. A slice with a larger share is left out.</summary>
     public const double MostLate = 0.01;
 
-    /// <summary>The 50th percentile of the latency in each slice, in microseconds; null where none was timed.</summary>
-    public IReadOnlyList<double?> P50Microseconds { get; init; } = [];
+    /// <summary>
+    /// The 50th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
+    /// </summary>
+    public IReadOnlyList<double?>? P50Microseconds { get; init; }
 
-    /// <summary>The 99th percentile of the latency in each slice, in microseconds; null where none was timed.</summary>
-    public IReadOnlyList<double?> P99Microseconds { get; init; } = [];
+    /// <summary>
+    /// The 99th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
+    /// </summary>
+    public IReadOnlyList<double?>? P99Microseconds { get; init; }
 
-    /// <summary>The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop.</summary>
-    public IReadOnlyList<double> LateShares { get; init; } = [];
+    /// <summary>
+    /// The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop. Null in results of earlier versions.
+    /// </summary>
+    public IReadOnlyList<double>? LateShares { get; init; }
 
     /// <summary>The share of each slice in which the JIT compiler of the server or of the clients ran, between 0 and 1; the larger of both.</summary>
     public IReadOnlyList<double> CompilationShares { get; init; } = [];
@@ -189,9 +196,14 @@ public sealed record BaselineRatio(
 /// decides among all pairs of a ranking by this figure: it excludes 1 exactly if the library and the best one are decided.
 /// <see cref="Decision.Confidence"/> is that of the ranked figure.
 /// </summary>
+/// <remarks>
+/// A latency is compared in an open loop alone: with a full window it is the inverse of the rate (Little 1961, A Proof for the Queuing Formula L = λW).
+/// </remarks>
 /// <param name="Rate">Messages per second divided by those of the library with the most: the higher, the better.</param>
 /// <param name="ServerCpu">The server's CPU time per message divided by that of the library with the least: the lower, the better. Null if not known.</param>
-public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu);
+/// <param name="P50">The 50th percentile of the latency in a slice divided by that of the library with the lowest; null in a closed loop.</param>
+/// <param name="P99">The 99th percentile of the latency in a slice divided by that of the library with the lowest; null in a closed loop.</param>
+public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu, RatioFigure? P50 = null, RatioFigure? P99 = null);
 
 /// <summary>The interval of a ratio among several that are judged together, by which it is decided whether it differs from 1.</summary>
 /// <param name="Lower">The lower end.</param>

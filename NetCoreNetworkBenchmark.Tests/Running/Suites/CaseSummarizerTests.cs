@@ -110,6 +110,16 @@ public sealed class CaseSummarizerTests
     }
 
     [Fact]
+    public void The_largest_latency_is_that_of_all_sets_of_an_open_loop()
+    {
+        RunResult first = SampleResults.OpenLoop;
+        LatencySummary latency = first.LatencyMicroseconds!;
+        RunResult second = first.WithLatency(latency with { Max = 2 * latency.Max });
+        Assert.Equal(2 * latency.Max, CaseSummarizer.Summarize("Toy", [.. Launches(first, second, first)], isInterleaved: true).Summary!.MaxMicroseconds);
+        Assert.Null(CaseSummarizer.Summarize("Toy", [.. Launches(Good(100))], isInterleaved: true).Summary!.MaxMicroseconds);
+    }
+
+    [Fact]
     public void A_case_without_launches_was_not_run() => Assert.Equal(["It was not run."], Summarize().InvalidReasons);
 
     private static CaseResult Summarize(params RunResult[] results) => CaseSummarizer.Summarize("Toy", [.. Launches(results)]);
@@ -266,6 +276,53 @@ public sealed class BaselineRatiosTests
         Assert.True(ranked.Cases[2].ToBest!.ServerCpu!.Lower > 1, $"{ranked.Cases[2].ToBest}");
         Assert.Null(ranked.Cases[0].ToBest!.ServerCpu!.Lower);
     }
+
+    [Fact]
+    public void Rank_compares_the_latencies_of_an_open_loop_within_a_round()
+    {
+        // The machine is four times as slow in the second round. The baseline has the lowest p99, and is not the best library.
+        CaseResult[] cases = Cases([100, 100], [100, 100], [100, 100]);
+        cases =
+        [
+            With(Paced(cases[0]), Timed([500, 2_000, 500])) with { IsBaseline = true },
+            With(Paced(cases[1]), Timed([2_000, 8_000, null]) with { ServerCpuMicroseconds = [1, 4, 1] }),
+            With(Paced(cases[2]), Timed([1_000, 4_000, 1_010])),
+        ];
+        BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0" });
+        Assert.Equal([0.498, 2, 1], ranked.Cases.Select(found => Math.Round(found.ToBest!.P99!.Ratio, 3)));
+        Assert.Equal([0.498, 2, 1], ranked.Cases.Select(found => Math.Round(found.ToBest!.P50!.Ratio, 3)));
+        Assert.Equal((true, null), (ranked.Cases[1].ToBest!.P99!.Lower > 1, ranked.Cases[2].ToBest!.P99!.Lower));
+
+        // The server's cost ranks, and that of the library with the highest latency is the least.
+        Assert.Equal((RankedFigure.ServerCpu, 1, 2), (ranked.RankedBy, ranked.Cases[1].ToBaseline!.Rank, ranked.Cases[2].ToBaseline!.Rank));
+    }
+
+    [Fact]
+    public void Rank_has_no_latencies_when_the_loop_is_closed_or_an_older_result_has_none_of_slices()
+    {
+        CaseResult[] cases = Cases([100, 100], [100, 100]);
+        Assert.All(
+            (CaseResult[][])
+            [
+                [.. cases.Select(found => With(found, Timed([1_000, 1_001, 1_002])))],
+                [.. cases.Select(found => With(Paced(found), new SliceSeries([100, 101, 102], [2, 2, 2])))],
+                [.. cases.Select(Paced)],
+            ],
+            variant => Assert.All(
+                BaselineRatios.Rank(new BenchmarkResult("Test", variant) { Baseline = "0" }).Cases,
+                found => Assert.Equal((null, null), (found.ToBest!.P50, found.ToBest.P99))));
+    }
+
+    private static SliceSeries Timed(double?[] p99) => new([100, 25, 100], [2, 8, 2])
+    {
+        P50Microseconds = [.. p99.Select(latency => latency / 10)],
+        P99Microseconds = p99,
+    };
+
+    private static CaseResult Paced(CaseResult found) => found with
+    {
+        Launches = [.. found.Launches.Select(launch => launch with { Result = launch.Result!.WithPlan(plan => plan with { Rate = 1_000 }) })],
+    };
 
     // The first case is the baseline. The cost is the inverse of the rate.
     private static CaseResult[] Ranked(params double[][] rates) =>

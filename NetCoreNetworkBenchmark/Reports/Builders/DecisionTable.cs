@@ -46,7 +46,14 @@ internal static class DecisionTable
                let best = benchmark.Item.Cases.First(result => result.ToBest is not null)
                let cost = Ranking.CostOf(benchmark.Item, best) / best.ToBest!.ServerCpu?.Ratio
                let rate = Loads.HaveRate(benchmark.Item) ? null : Ranking.RateOf(benchmark.Item, best) / best.ToBest!.Rate.Ratio
-               let figures = (string[])[.. cost is null ? [] : (string[])[Time(cost)], .. rate is null ? [] : (string[])[$"{Figure(rate)} msg/s"]]
+               let timed = benchmark.Item.Cases.FirstOrDefault(result => result.ToBest?.P99 is not null)
+               let tail = timed is null ? null : Ranking.P99Of(benchmark.Item, timed) / timed.ToBest!.P99!.Ratio
+               let figures = (string[])
+               [
+                   .. cost is null ? [] : (string[])[Time(cost)],
+                   .. rate is null ? [] : (string[])[$"{Figure(rate)} msg/s"],
+                   .. tail is null ? [] : (string[])[$"p99 {Time(tail)}"],
+               ]
                where figures.Length > 0
                select $"{string.Join(" and ", figures)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
         ];
@@ -59,7 +66,9 @@ internal static class DecisionTable
         string why = benchmarks.All(benchmark => benchmark.RankedBy != RankedFigure.ServerCpu) ? string.Empty :
             " It ranks the libraries, because it is the server's alone and what its owner pays for. " +
                 "The rate is that of clients and server together on shared cores.";
-        return $"Figures are × of the best library ± half of the 95 % interval in %. CPU is the server's CPU time per message.{why}{unit}{places}{first}";
+        string tails = benchmarks.Any(Ranking.HasLatency) ? " p99 is that of a slice." : string.Empty;
+        return "Figures are × of the best library ± half of the 95 % interval in %. " +
+            $"CPU is the server's CPU time per message.{why}{tails}{unit}{places}{first}";
     }
 
     /// <summary>Returns in how many of the rankings of a result a library is first: no other is surely better.</summary>
@@ -96,27 +105,10 @@ internal static class DecisionTable
             title, shortTitle, result => ratio(result)?.Ratio, result => Ranking.RatioOf(ratio(result)), result => Ranking.ShortRatioOf(ratio(result)));
         double? Tail(CaseResult? result) => result?.Summary?.P99Microseconds?.Median;
         Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
-        Column<string> other = Loads.HaveRate(benchmark)
-            ? Of("p99 of all sets (of each)", "p99", Tail, TailOf, result => Time(Tail(result)))
+        Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
+            : Loads.HaveRate(benchmark) ? Of("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
             : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
         return benchmark.RankedBy == RankedFigure.ServerCpu ? [cost, other with { Priority = Loads.HaveRate(benchmark) ? 0 : 1 }] : [other, cost];
-    }
-
-    // A tail depends on stalls of the machine, so its values in the sets say more than an interval.
-    private static string TailOf(CaseResult? result)
-    {
-        double[] sets = [.. (result?.Launches ?? []).Where(launch => launch.IsValid).Select(launch => launch.P99Microseconds).OfType<double>()];
-        string tail = Time(result?.Summary?.P99Microseconds?.Median);
-        if (sets.Length < 2)
-        {
-            return tail;
-        }
-
-        (string lowest, string highest) = (Time(sets.Min()), Time(sets.Max()));
-        string unit = tail[tail.IndexOf(' ', StringComparison.Ordinal)..];
-        return lowest.EndsWith(unit, StringComparison.Ordinal) && highest.EndsWith(unit, StringComparison.Ordinal)
-            ? $"{tail} ({lowest[..^unit.Length]} – {highest[..^unit.Length]})"
-            : $"{tail} ({lowest} – {highest})";
     }
 }
 
@@ -132,7 +124,10 @@ internal static class RankingSentences
         CaseResult[] ranked = [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Where(result => !result.IsBaseline)];
         double[] halves =
         [
-            .. ranked.SelectMany(result => (double?[])[result.ToBest?.Rate.HalfWidth, result.ToBest?.ServerCpu?.HalfWidth]).OfType<double>(),
+            .. from result in ranked
+               from half in (double?[])[result.ToBest?.Rate.HalfWidth, result.ToBest?.ServerCpu?.HalfWidth, result.ToBest?.P99?.HalfWidth]
+               where half is not null
+               select half.Value,
         ];
         double seconds = suite.Benchmarks.Sum(benchmark => benchmark.Decision?.Seconds ?? 0);
         IEnumerable<string> versions = ranked.Select(result => result.MedianLaunch()).OfType<RunResult>()

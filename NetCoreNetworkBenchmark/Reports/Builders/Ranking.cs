@@ -17,6 +17,9 @@ internal static class Ranking
     /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
     public static bool HasBest(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest is not null);
 
+    /// <summary>Returns whether the latencies of a benchmark have intervals, as those of open loops have but in results of earlier versions.</summary>
+    public static bool HasLatency(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest?.P99 is not null);
+
     public static string MethodOf(SuiteResult suite)
     {
         InterleavingMethod method = suite.Interleaving!;
@@ -26,7 +29,9 @@ internal static class Ranking
             Invariant($"in {sets} fresh sets of processes. ") +
             "A ratio is compared within the rounds, with half the width of its 95 % interval. Libraries that are undecided share a range of places. " +
             $"Messages per second and CPU time are the ratios on the scale on which {baseline} has its median, so that they agree with the ratios. " +
-            "Latencies are percentiles of all sets together.";
+            (suite.Benchmarks.Any(HasLatency)
+                ? $"p50 and p99 at a fixed rate are those of a slice, on the scale on which {baseline} has its geometric mean."
+                : "Latencies are percentiles of all sets together.");
     }
 
     /// <summary>Returns the tables of the libraries and of the baselines. The bars of both have one scale.</summary>
@@ -104,10 +109,20 @@ internal static class Ranking
     };
 
     /// <summary>Returns the messages per second of a case at the median speed of the baseline: in agreement with the ratios.</summary>
-    public static double? RateOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(benchmark, result, RankedFigure.MessagesPerSecond);
+    public static double? RateOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(
+        benchmark, result, candidate => FigureOf(benchmark, candidate, RankedFigure.MessagesPerSecond), baseline => baseline.Summary?.MessagesPerSecond.Median);
 
     /// <summary>Returns the server's CPU time per message, in microseconds, at the median speed of the baseline.</summary>
-    public static double? CostOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(benchmark, result, RankedFigure.ServerCpu);
+    public static double? CostOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(
+        benchmark, result, candidate => FigureOf(benchmark, candidate, RankedFigure.ServerCpu), baseline => baseline.Summary?.ServerCpuMicroseconds?.Median);
+
+    /// <summary>Returns the 50th percentile of the latency in a slice, in microseconds, on the scale of the baseline's geometric mean.</summary>
+    public static double? P50Of(BenchmarkResult benchmark, CaseResult result) =>
+        AtBaseline(benchmark, result, candidate => candidate.ToBest?.P50, baseline => MeanOf(baseline, slices => slices.P50Microseconds ?? []));
+
+    /// <summary>Returns the 99th percentile of the latency in a slice, in microseconds, on the scale of the baseline's geometric mean.</summary>
+    public static double? P99Of(BenchmarkResult benchmark, CaseResult result) =>
+        AtBaseline(benchmark, result, candidate => candidate.ToBest?.P99, baseline => MeanOf(baseline, slices => slices.P99Microseconds ?? []));
 
     public static string RatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %") : string.Empty);
@@ -121,22 +136,25 @@ internal static class Ranking
     {
         (bool isRanked, bool hasBest) = (Fits(benchmark), HasBest(benchmark));
         bool hasRate = isRanked && Loads.HaveRate(benchmark);
+        bool hasLatency = hasRate && HasLatency(benchmark);
         Column<CaseResult> If(
             bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null,
             Func<CaseResult, string>? text = null) =>
             new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle, Text = text };
         double? Rate(CaseResult result) => (hasBest ? RateOf(benchmark, result) : null) ?? result.Summary?.MessagesPerSecond.Median;
-        Column<CaseResult> IfRatio(bool condition, RankedFigure figure, string name, string shortName) => If(
-            condition && isRanked, $"{name} {RelationOf(benchmark)}", result => FigureOf(benchmark, result, figure)?.Ratio,
-            figure == benchmark.RankedBy ? 0 : 1, $"{shortName} {RelationOf(benchmark)}", result => RatioOf(FigureOf(benchmark, result, figure)));
+        Column<CaseResult> IfRatio(bool condition, string name, string shortName, int priority, Func<CaseResult, RatioFigure?> figure) => If(
+            condition && isRanked, $"{name} {RelationOf(benchmark)}", result => figure(result)?.Ratio, priority, $"{shortName} {RelationOf(benchmark)}",
+            result => RatioOf(figure(result)));
+        Column<CaseResult> IfRanked(bool condition, RankedFigure figure, string name, string shortName) =>
+            IfRatio(condition, name, shortName, figure == benchmark.RankedBy ? 0 : 1, result => FigureOf(benchmark, result, figure));
         Column<CaseResult> IfTime(bool condition, string title, Func<CaseResult, double?> time, int priority = 0, string? shortTitle = null) =>
             If(condition, title, result => time(result), priority, shortTitle, result => Time(time(result)));
 
         // All libraries have the rate of a load whose rate is fixed.
         Column<CaseResult>[] ratios =
         [
-            IfRatio(true, RankedFigure.ServerCpu, "server CPU", "CPU"),
-            IfRatio(!hasRate || benchmark.RankedBy == RankedFigure.MessagesPerSecond, RankedFigure.MessagesPerSecond, "msg/s", "msg/s"),
+            IfRanked(true, RankedFigure.ServerCpu, "server CPU", "CPU"),
+            IfRanked(!hasRate || benchmark.RankedBy == RankedFigure.MessagesPerSecond, RankedFigure.MessagesPerSecond, "msg/s", "msg/s"),
         ];
         return
         [
@@ -144,6 +162,8 @@ internal static class Ranking
             new("Library", CaseBlocks.NameOf) { IsText = true, IsRowHeader = true },
             new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 6 },
             .. ratios.OrderBy(column => column.Priority),
+            IfRatio(hasLatency, "p99", "p99", 0, result => result.ToBest?.P99),
+            IfRatio(hasLatency, "p50", "p50", 4, result => result.ToBest?.P50),
             If(!hasRate, "msg/s", result => Rate(result), text: result => Rate(result) is { } rate ? Figure(rate) : CaseBlocks.RateOf(result)) with
             {
                 IsOptional = hasRate,
@@ -153,9 +173,9 @@ internal static class Ranking
                 text: result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0")),
             IfTime(hasBest, "server CPU per message", result => CostOf(benchmark, result), 2, "CPU"),
             If(hasRate, "of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6, 1) with { Format = "P0" },
-            IfTime(hasRate, "p50", result => result.Summary?.P50Microseconds?.Median, 4),
-            IfTime(hasRate, "p99", result => result.Summary?.P99Microseconds?.Median),
-            IfTime(hasRate, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
+            IfTime(hasRate, "p50", result => hasLatency ? P50Of(benchmark, result) : result.Summary?.P50Microseconds?.Median, 4),
+            IfTime(hasRate, "p99", result => hasLatency ? P99Of(benchmark, result) : result.Summary?.P99Microseconds?.Median, hasLatency ? 2 : 0),
+            IfTime(hasRate && !hasLatency, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
             If(!hasBest && !hasRate, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
             If(!hasBest && !hasRate, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
@@ -195,10 +215,23 @@ internal static class Ranking
         _ => result?.ToBaseline?.Rate,
     };
 
-    private static double? AtBaseline(BenchmarkResult benchmark, CaseResult result, RankedFigure figure)
+    private static double? AtBaseline(
+        BenchmarkResult benchmark, CaseResult result, Func<CaseResult, RatioFigure?> figure, Func<CaseResult, double?> scale) =>
+        benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline) is { } baseline
+            ? figure(result)?.Ratio / figure(baseline)?.Ratio * scale(baseline)
+            : null;
+
+    // The geometric mean over the sets of that over the slices, as the ratios are estimated.
+    private static double? MeanOf(CaseResult result, Func<SliceSeries, IReadOnlyList<double?>> figures)
     {
-        CaseResult? baseline = benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline);
-        Spread? speed = figure == RankedFigure.ServerCpu ? baseline?.Summary?.ServerCpuMicroseconds : baseline?.Summary?.MessagesPerSecond;
-        return FigureOf(benchmark, result, figure)?.Ratio / FigureOf(benchmark, baseline, figure)?.Ratio * speed?.Median;
+        double[] sets =
+        [
+            .. from launch in result.Launches
+               where launch.IsValid
+               let kept = launch.Slices is { } slices ? figures(slices).OfType<double>().ToArray() : []
+               where kept.Length > 0
+               select kept.Average(Math.Log),
+        ];
+        return sets.Length == 0 ? null : Math.Exp(sets.Average());
     }
 }

@@ -151,6 +151,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         .. CaseBlocks.PlotsOf(benchmark, _palette),
         .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
         Ranking.Fits(benchmark) ? ServerCosts.Of(benchmark, MediaOfDetails(benchmark)) : null,
+        Ranking.HasLatency(benchmark) ? LatencyTails.Of(benchmark, MediaOfDetails(benchmark)) : null,
         CaseBlocks.LaunchTableOf(benchmark),
         Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
         new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])

@@ -25,6 +25,8 @@ internal static class BaselineRatios
         int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
         var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
         var costs = new RankRanges(contrasts.ServerCpu, ranked, baseline, highestFirst: false);
+        RankRanges? medians = contrasts.P50 is { } p50 ? new RankRanges(p50, ranked, baseline, highestFirst: false) : null;
+        RankRanges? tails = contrasts.P99 is { } p99 ? new RankRanges(p99, ranked, baseline, highestFirst: false) : null;
         RankedFigure rankedBy = RankedFigureOf(contrasts, ranked);
         RankRanges ranks = rankedBy == RankedFigure.ServerCpu ? costs : rates;
         return benchmark with
@@ -51,14 +53,17 @@ internal static class BaselineRatios
                     DegreesOfFreedom = ratio.Degrees,
                     ServerCpu = contrasts.ServerCpu.RatioOf(index, baseline) is { } ofServer ? FigureOf(ofServer) : null,
                 },
-                ToBest = rates.Best is { } best && contrasts.Rates.RatioOf(index, best) is { } toBest
-                    ? new BestRatio(
-                        FigureOf(toBest, rates),
-                        costs.Best is { } cheapest && contrasts.ServerCpu.RatioOf(index, cheapest) is { } cost ? FigureOf(cost, costs) : null)
-                    : null,
+                ToBest = ToBest(contrasts.Rates, rates, index) is not { } rate ? null : new BestRatio(
+                    rate,
+                    ToBest(contrasts.ServerCpu, costs, index),
+                    ToBest(contrasts.P50, medians, index),
+                    ToBest(contrasts.P99, tails, index)),
             };
         }
     }
+
+    private static RatioFigure? ToBest(RoundContrasts? contrasts, RankRanges? ranks, int index) =>
+        ranks?.Best is { } best && contrasts?.RatioOf(index, best) is { } ratio ? FigureOf(ratio, ranks) : null;
 
     // The server's CPU time is what a user of a library pays for, and it scatters half as much as the rate, which is that of clients and server on shared
     // cores. It is not known of a server of another program; then the rate ranks all, since cases are only compared by a figure that each of them has.
@@ -134,19 +139,24 @@ internal static class BaselineRatios
     }
 }
 
-internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu)
+/// <summary>The figures by which the cases of a benchmark are compared. The latencies are null in a closed loop.</summary>
+internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu, RoundContrasts? P50, RoundContrasts? P99)
 {
     /// <summary>
     /// Creates the figures of a benchmark. The slices of a set are compared by their round. Of a set without slices, as in results of earlier versions, the
     /// ratios to the baseline are one round. So are those of all cases if the baseline was interleaved with some of them in another group of processes.
+    /// Latencies are compared by slices alone.
     /// </summary>
     public static CaseContrasts Of(BenchmarkResult benchmark)
     {
         int[] sets = [.. benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Select(launch => launch.Number).Distinct().Order()];
         LaunchResult?[][] launches = [.. sets.Select(set => benchmark.Cases.Select(caseResult => LaunchOf(caseResult, set)).ToArray())];
+        bool isOpenLoop = benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Any(launch => launch.Result?.Plan.Rate is not null);
         return new CaseContrasts(
             Of(slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond)),
-            Of(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)));
+            Of(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)),
+            isOpenLoop ? Of(slices => slices.P50Microseconds ?? [], _ => null) : null,
+            isOpenLoop ? Of(slices => slices.P99Microseconds ?? [], _ => null) : null);
 
         RoundContrasts Of(Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio) =>
             new([.. launches.Select(set => SeriesOf(set, slices, ratio))]);

@@ -17,11 +17,13 @@ internal static class CaseSummarizer
 
         // If no launch may be used, the measured figures are still reported, and marked.
         RunResult[] quoted = answered.Any(result => result.Valid) ? [.. answered.Where(result => result.Valid)] : answered;
+        bool isOpenLoop = quoted.All(result => result.Schedule is not null);
         CaseSummary? summary = quoted.Length == 0 ? null : new CaseSummary(SpreadOf(quoted.Select(result => result.MessagesPerSecond)))
         {
             P50Microseconds = LatencyOf(quoted, latency => latency.P50),
             P99Microseconds = LatencyOf(quoted, latency => latency.P99),
-            P999Microseconds = isInterleaved && quoted.All(result => result.Schedule is not null) ? LatencyOf(quoted, latency => latency.P999) : null,
+            P999Microseconds = isInterleaved && isOpenLoop ? LatencyOf(quoted, latency => latency.P999) : null,
+            MaxMicroseconds = isInterleaved && isOpenLoop ? quoted.Max(result => result.LatencyMicroseconds?.Max) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond!.Value),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),
