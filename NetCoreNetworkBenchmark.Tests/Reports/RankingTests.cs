@@ -114,18 +114,17 @@ public sealed class RankingTests
     [InlineData(3, 3, 1, "ENet is the only library with figures.")]
     public void The_sentence_names_what_is_missing_when_no_two_libraries_have_a_place(int sets, int valid, int libraries, string outcome)
     {
-        LaunchResult[] launches = [.. s_closed.Cases[0].Launches.Take(sets)];
+        LaunchResult[] launches =
+        [
+            .. s_closed.Cases[0].Launches.Take(sets).Select(launch => launch.Number <= valid ? launch : launch with { Result = null, Failure = "Late." }),
+        ];
+        IEnumerable<CaseResult> ranked = s_closed.Cases.Where(result => !result.IsBaseline).Take(libraries).Select(result => result with
+        {
+            ToBaseline = valid > 1 ? result.ToBaseline : result.ToBaseline! with { Rank = null, LastRank = null },
+        });
         SuiteResult suite = SuiteOf(s_closed with
         {
-            Cases =
-            [
-                .. s_closed.Cases.Where(result => !result.IsBaseline).Take(libraries).Select(result => result with
-                {
-                    ToBaseline = valid > 1 ? result.ToBaseline : result.ToBaseline! with { Rank = null, LastRank = null },
-                    Launches = [.. launches.Select(launch => launch.Number <= valid ? launch : launch with { Result = null, Failure = "Late." })],
-                }),
-                .. s_closed.Cases.Where(result => result.IsBaseline),
-            ],
+            Cases = [.. ranked.Concat(s_closed.Cases.Where(result => result.IsBaseline)).Select(result => result with { Launches = launches })],
         });
         Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.Of(suite))[1].Text, StringComparison.Ordinal);
     }

@@ -153,14 +153,20 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     /// <summary>The largest share of the messages of a slice that may be sent late. A slice with a larger share is left out.</summary>
     public const double MostLate = 0.01;
 
-    /// <summary>The 50th percentile of the latency in each slice, in microseconds; null where none was timed.</summary>
-    public IReadOnlyList<double?> P50Microseconds { get; init; } = [];
+    /// <summary>
+    /// The 50th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
+    /// </summary>
+    public IReadOnlyList<double?>? P50Microseconds { get; init; }
 
-    /// <summary>The 99th percentile of the latency in each slice, in microseconds; null where none was timed.</summary>
-    public IReadOnlyList<double?> P99Microseconds { get; init; } = [];
+    /// <summary>
+    /// The 99th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
+    /// </summary>
+    public IReadOnlyList<double?>? P99Microseconds { get; init; }
 
-    /// <summary>The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop.</summary>
-    public IReadOnlyList<double> LateShares { get; init; } = [];
+    /// <summary>
+    /// The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop. Null in results of earlier versions.
+    /// </summary>
+    public IReadOnlyList<double>? LateShares { get; init; }
 
     /// <summary>The share of each slice in which the JIT compiler of the server or of the clients ran, between 0 and 1; the larger of both.</summary>
     public IReadOnlyList<double> CompilationShares { get; init; } = [];

@@ -17,9 +17,9 @@ public sealed class InterleavedOutcomeTests
         SliceSeries series = SeriesOf([Slice(100, late: 0.01), Slice(200, late: 0.0101), Slice(300)], [.. Enumerable.Repeat(new ServerSlice(1, null, 0.3, 0), 3)]);
         Assert.Equal([100.0, null, 300.0], series.MessagesPerSecond);
         Assert.Equal([3_000.0, null, 1_000.0], series.ServerCpuMicroseconds);
-        Assert.Equal([1_000.0, null, 3_000.0], series.P50Microseconds);
-        Assert.Equal([2_000.0, null, 6_000.0], series.P99Microseconds);
-        Assert.Equal([0.01, 0.0101, 0], series.LateShares);
+        Assert.Equal([1_000.0, null, 3_000.0], series.P50Microseconds!);
+        Assert.Equal([2_000.0, null, 6_000.0], series.P99Microseconds!);
+        Assert.Equal([0.01, 0.0101, 0], series.LateShares!);
     }
 
     [Theory, InlineData(2, 2), InlineData(3, 4)]

@@ -47,7 +47,7 @@ internal static class Ranking
         {
             HasTitle = rows.Key,
             Bars = plot with { Rows = [.. rows.Select(row => row.Second)] },
-            BarTitle = Fits(benchmark) ? $"{RelationOf(benchmark)}, ▒ interval" : "median, ▒ 95 %",
+            BarTitle = Fits(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
             ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
         };
 
