@@ -87,10 +87,11 @@ block_of() {
     machine=$(sed -n 's/^[0-9][0-9-]*; \([^;]*\);.*/\1/p' "$root/$1/README.md" | head -n 1)
     table=$(table_of "$root/$1/README.md")
     caption=$(caption_of "$root/$1/README.md")
+    interval=$(sed -n 's/^Figures are .* ± \(half of [^.]*\) in %\..*/\1/p' "$root/$1/README.md" | head -n 1)
     # The head, the rule below it, two libraries and the baseline at least.
-    [ "$(printf '%s\n' "$table" | wc -l)" -ge 5 ] && [ -n "$caption" ] && [ -n "$machine" ] \
+    [ "$(printf '%s\n' "$table" | wc -l)" -ge 5 ] && [ -n "$caption" ] && [ -n "$machine" ] && [ -n "$interval" ] \
         || fail "The page of $1 has not the table, the conditions and the loads that README shows, so README.md is as it was."
-    printf '%s\n' "Round trips over UDP ($machine), as \`-b\` ranks them: × of the best library, ± half of the 95 % interval; CPU is the server's CPU time \
+    printf '%s\n' "Round trips over UDP ($machine), as \`-b\` ranks them: × of the best library, ± $interval; CPU is the server's CPU time \
 per message. [The whole page]($1/README.md) has the places, the tuned profiles and the conditions." | fold -s -w 150 | sed 's/ *$//'
     printf '\n%s\n\n' "$table"
     printf '%s\n' "$caption" | fold -s -w 150 | sed 's/ *$//'

@@ -37,7 +37,9 @@ public sealed class ClientLibraryTests
     }
 
     [Theory]
-    [InlineData("-l Slow -P Udp --client-library Fast", "--client-library requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-l Datagram --client-library Fast", "--client-library: Fast cannot drive Datagram, whose datagrams have a format of their own. Use Datagram.")]
+    [InlineData("-l Plain --client-library Datagram", "--client-library: Datagram has not the wire format of Plain over Udp. Use Plain.")]
+    [InlineData("-l Plain --client-library Fast", "--client-library: Fast does not support Udp. Use Plain.")]
     [InlineData("-l Datagram --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --key p256", "--key requires -P Ssl or Quic.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "--mutual-tls requires -P Ssl or Quic.")]
@@ -46,7 +48,7 @@ public sealed class ClientLibraryTests
     [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
-    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, ServerOnly, Slow, Wrapped.")]
+    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, Plain, ServerOnly, Slow, Wrapped.")]
     [InlineData("-l Slow -P Tcp --client-library Wrapped", "--client-library: Wrapped has not the wire format of Slow over Tcp. Use Fast or Slow.")]
     [InlineData("-l Wrapped -P Tcp --client-library Fast", "--client-library: Fast has not the wire format of Wrapped over Tcp. Use Wrapped.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]

@@ -44,7 +44,6 @@ public sealed class CommandLineFaultTests
     [InlineData(
         "-P Tcp --client-library Enett",
         "--client-library: \"Enett\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"ENet\"?")]
-    [InlineData("--client-library Sockets", "--client-library requires -P Tcp, Ssl or Quic.")]
     [InlineData("-P Ssl --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
     [InlineData("-P Ssl --tls 1.1", "--tls: \"1.1\" is not one of 1.2, 1.3. Did you mean \"1.2\"?")]
     [InlineData("-P Tcp --tls 1.3", "--tls requires -P Ssl or Quic.")]

@@ -146,6 +146,61 @@ public sealed class RankingTests
         Assert.Null(RankingSentences.UndecidedOf(SampleSuites.Suite));
     }
 
+    [Theory]
+    [InlineData(1, 1, 4, "one set decides nothing.")]
+    [InlineData(3, 1, 4, "no two libraries have valid figures in two sets.")]
+    [InlineData(1, 1, 1, "ENet is the only library with figures.")]
+    [InlineData(3, 3, 1, "ENet is the only library with figures.")]
+    public void The_sentence_names_what_is_missing_when_no_two_libraries_have_a_place(int sets, int valid, int libraries, string outcome)
+    {
+        LaunchResult[] launches =
+        [
+            .. s_closed.Cases[0].Launches.Take(sets).Select(launch => launch.Number <= valid ? launch : launch with { Result = null, Failure = "Late." }),
+        ];
+        IEnumerable<CaseResult> ranked = s_closed.Cases.Where(result => !result.IsBaseline).Take(libraries).Select(result => result with
+        {
+            ToBaseline = valid > 1 ? result.ToBaseline : result.ToBaseline! with { Rank = null, LastRank = null },
+        });
+        SuiteResult suite = SuiteOf(s_closed with
+        {
+            Cases = [.. ranked.Concat(s_closed.Cases.Where(result => result.IsBaseline)).Select(result => result with { Launches = launches })],
+        });
+        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.Of(suite))[1].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_library_that_alone_has_two_valid_sets_is_not_called_the_only_one_with_figures()
+    {
+        CaseResult[] cases = [.. s_closed.Cases.Index().Select(entry => entry.Index == 0 ? entry.Item : entry.Item with
+        {
+            ToBaseline = entry.Item.ToBaseline! with { Rank = null },
+        })];
+        Assert.EndsWith(
+            ": ENet is the only library with two valid sets.", Assert.Single(RankingSentences.Of(SuiteOf(s_closed with { Cases = cases })))[1].Text,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void UndecidedOf_promises_no_time_after_a_single_set()
+    {
+        var pair = new UndecidedPair("ENet", "LiteNetLib", new RatioFigure(1.4, null, null), null);
+        Assert.Equal(
+            "Undecided: 1 pair of neighbours in Benchmark 1; to decide takes two sets in which both have valid figures.",
+            RankingSentences.UndecidedOf(SuiteOf(s_closed with { Decision = s_closed.Decision! with { Undecided = [pair] } })));
+    }
+
+    [Fact]
+    public void The_legend_names_the_interval_that_decides_and_that_of_each_ratio_in_results_of_earlier_versions()
+    {
+        SuiteResult earlier = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Confidence = null } });
+        Assert.Contains("± half of the interval that decides (95 % for the whole ranking) in %.", DecisionTable.LegendOf(SuiteOf(s_closed)), StringComparison.Ordinal);
+        Assert.Contains("± half of the 95 % interval in %.", DecisionTable.LegendOf(earlier), StringComparison.Ordinal);
+        Assert.Contains("± half of the interval that decides (95 % for the whole ranking). ", Ranking.MethodOf(SuiteOf(s_closed)), StringComparison.Ordinal);
+        Assert.Contains("± half of the 95 % interval. ", Ranking.MethodOf(earlier), StringComparison.Ordinal);
+    }
+
+    private static SuiteResult SuiteOf(BenchmarkResult benchmark) => SampleSuites.Decided with { Benchmarks = [benchmark] };
+
     private static string? SentenceOf(BenchmarkResult benchmark) =>
         ServerCosts.Of(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
 

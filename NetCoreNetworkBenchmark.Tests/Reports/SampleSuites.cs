@@ -259,7 +259,7 @@ internal static class SampleSuites
         {
             Baseline = "Sockets",
             RankedBy = RankedFigure.ServerCpu,
-            Decision = new Decision(cases.Max(found => found.Half), 0.06, 40, pairs),
+            Decision = new Decision(cases.Max(found => found.Half), 0.06, 40, pairs, Confidence: 0.975),
         };
     }
 

@@ -8,7 +8,10 @@ internal static class FakeStreams
 {
     /// <summary>A build that contains only these libraries.</summary>
     public static Catalog Catalog { get; } = new(
-        [typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary), typeof(WrappedLibrary)],
+        [
+            typeof(FastLibrary), typeof(SlowLibrary), typeof(ServerOnlyLibrary), typeof(AbsentLibrary), typeof(DatagramLibrary), typeof(PlainLibrary),
+            typeof(WrappedLibrary),
+        ],
         [typeof(PingPong), typeof(MaxClients)]);
 
     public static NegotiatedTls Negotiated { get; } = new("1.3", "TLS_AES_256_GCM_SHA384", "x25519", false);
@@ -88,6 +91,11 @@ internal sealed class AbsentLibrary() : FakeStreamLibrary("Absent")
 internal sealed class WrappedLibrary() : FakeStreamLibrary("Wrapped")
 {
     protected override LibraryInfo Change(LibraryInfo info) => info with { ClientRank = 5, WireFormat = "Wrap" };
+}
+
+internal sealed class PlainLibrary() : FakeStreamLibrary("Plain")
+{
+    protected override LibraryInfo Change(LibraryInfo info) => info with { Protocols = [Protocol.Udp], HasPlainDatagrams = true };
 }
 
 internal sealed class DatagramLibrary() : FakeStreamLibrary("Datagram")

@@ -307,19 +307,6 @@ public sealed class SliceScheduleTests
         Assert.Equal([1, 1, 1, 1], s_cases.Select(found => schedule.ResultsOf(found).Count));
     }
 
-    [Theory]
-    [InlineData(0L, null)]
-    [InlineData(50L, 10_000.0)]
-    [InlineData(null, 5_000.0)]
-    public void The_messages_of_clients_count_for_the_cost_of_a_server_that_counts_none(long? messages, double? microseconds)
-    {
-        LibraryInfo library = new MemoryBenchmark().Info;
-        var found = new InterleavedCase(library.Name, new RunPlan { Library = library.Name }, library, new PingPong(), _ => throw new NotSupportedException());
-        var outcome = new InterleavedOutcome(
-            found, [new SliceReport(1, 100, 0, 0, 0)], [new ServerSlice(1, messages, 0.5, 0)], IsJitQuiet: true, Result: null, Failure: null);
-        Assert.Equal([microseconds], outcome.Series().ServerCpuMicroseconds);
-    }
-
     private static SuiteCase Case(string title, string library) => new(
         title, new RunPlan { Library = library }, new MemoryBenchmark().Info with { Name = library }, new PingPong(), Launches: 2);
 

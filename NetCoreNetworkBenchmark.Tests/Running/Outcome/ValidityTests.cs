@@ -135,6 +135,19 @@ public sealed class ValidityTests
         Assert.All(faults, sentence => Assert.StartsWith("The clients could not hold the rate:", sentence, StringComparison.Ordinal));
     }
 
+    [Theory, InlineData(1, false), InlineData(2, true), InlineData(3, true)]
+    public void Late_sends_in_slices_are_a_fault_if_half_of_the_slices_are_late(int late, bool isFault)
+    {
+        RunResult sliced = s_good.WithClients(clients => clients with
+        {
+            Measured = clients.Measured with { ClientSent = 1_000, SentLate = 500 },
+            Idle = clients.Cost,
+            Iterations = [.. Enumerable.Range(0, 4).Select(slice => new IterationResult(1, 250) { IsLate = slice < late })],
+        });
+        Assert.Equal(isFault, FaultsOf(s_open, sliced).Count == 1);
+        Assert.Single(FaultsOf(s_open, sliced.WithClients(clients => clients with { Idle = null })));
+    }
+
     [Fact]
     public void Only_the_first_step_of_a_rate_that_rises_makes_a_run_invalid_that_did_not_keep_pace()
     {

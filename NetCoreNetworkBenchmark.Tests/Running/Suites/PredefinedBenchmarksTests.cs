@@ -47,7 +47,20 @@ public sealed class PredefinedBenchmarksTests
     public void Benchmark_3_is_a_game_servers_load_at_a_fixed_rate()
     {
         Benchmark found = Of(SuitePart.All)[2];
-        Assert.Equal(("Benchmark 3", 1000, 20_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
+        Assert.Equal(("Benchmark 3", 500, 10_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
+    }
+
+    [Fact]
+    public void Only_the_load_at_a_fixed_rate_has_the_clients_of_another_library_over_datagrams()
+    {
+        Assert.Equal([false, false, true], Of(SuitePart.Quick).Select(found => found.SharesClients));
+        Benchmark shared = Of(SuitePart.Quick)[2];
+        LibraryInfo plain = Library("Plain", [Protocol.Udp]) with { HasPlainDatagrams = true, HasClients = false };
+        LibraryInfo fastest = s_fastest with { HasPlainDatagrams = true };
+
+        // A server without clients requires those of the fastest library; one with a format of its own has its own.
+        Assert.Equal((true, false), (shared.Runs(plain, fastest), shared.Runs(plain with { HasPlainDatagrams = false }, fastest)));
+        Assert.True(shared.Runs(Library("Wrapped", [Protocol.Udp]), fastest));
     }
 
     [Fact]

@@ -67,7 +67,7 @@ internal static class DecisionTable
             " It ranks the libraries, because it is the server's alone and what its owner pays for. " +
                 "The rate is that of clients and server together on shared cores.";
         string tails = benchmarks.Any(Ranking.HasLatency) ? " p99 is that of a slice." : string.Empty;
-        return "Figures are × of the best library ± half of the 95 % interval in %. " +
+        return $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %. " +
             $"CPU is the server's CPU time per message.{why}{tails}{unit}{places}{first}";
     }
 
@@ -175,8 +175,10 @@ internal static class RankingSentences
         string where = counts.Length <= DecisionTable.MostBenchmarks ? string.Join(", ", counts)
             : Invariant($"{pairs.Length} pairs of neighbours in {counts.Length} benchmarks");
         string which = foreseen < pairs.Length ? Invariant($"{foreseen} of them") : pairs.Length == 1 ? "it" : "them";
-        return pairs.Length == 0 ? null
-            : $"Undecided: {where}; {(foreseen == 0 ? "two more hours would decide none" : $"up to {Minutes(seconds)} would decide {which}")}.";
+        string time = pairs.All(pair => pair.Ratio.HalfWidth is null) ? "to decide takes two sets in which both have valid figures"
+            : foreseen == 0 ? "two more hours would decide none"
+            : $"up to {Minutes(seconds)} would decide {which}";
+        return pairs.Length == 0 ? null : $"Undecided: {where}; {time}.";
     }
 
     /// <summary>Returns the pairs of all benchmarks that are undecided, a sentence each.</summary>
@@ -205,10 +207,14 @@ internal static class RankingSentences
 
     private static string OutcomeOf(BenchmarkResult benchmark)
     {
-        CaseResult[] ranked = [.. Ranking.Ordered(benchmark).Where(Ranking.HasPlace)];
+        CaseResult[] compared = [.. Ranking.Ordered(benchmark).Where(result => result is { IsBaseline: false, ToBest: not null })];
+        CaseResult[] ranked = [.. compared.Where(Ranking.HasPlace)];
         if (ranked.Length < 2)
         {
-            return ranked.Length == 0 ? "no library has figures" : $"{ranked[0].Library} is the only library with figures";
+            return compared is [var single] ? $"{single.Library} is the only library with figures"
+                : ranked is [var only] ? $"{only.Library} is the only library with two valid sets"
+                : benchmark.Cases.All(result => result.Launches.Count < 2) ? "one set decides nothing"
+                : "no two libraries have valid figures in two sets";
         }
 
         // The best of those that have a place is among the first, whatever places the others had.

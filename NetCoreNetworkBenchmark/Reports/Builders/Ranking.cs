@@ -27,12 +27,17 @@ internal static class Ranking
         string baseline = suite.Benchmarks.Select(benchmark => benchmark.Baseline).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
         return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms, ") +
             Invariant($"in {sets} fresh sets of processes. ") +
-            "A ratio is compared within the rounds, with half the width of its 95 % interval. Libraries that are undecided share a range of places. " +
+            $"A ratio is compared within the rounds, ± half of the {IntervalOf(suite)}. Libraries that are undecided share a range of places. " +
             $"Messages per second and CPU time are the ratios on the scale on which {baseline} has its median, so that they agree with the ratios. " +
             (suite.Benchmarks.Any(HasLatency)
                 ? $"p50 and p99 at a fixed rate are those of a slice, on the scale on which {baseline} has its geometric mean."
                 : "Latencies are percentiles of all sets together.");
     }
+
+    /// <summary>Returns which interval a ranking has: the one that decides, or in results of earlier versions that of each ratio alone.</summary>
+    public static string IntervalOf(SuiteResult suite) => suite.Benchmarks.Any(benchmark => benchmark.Decision?.Confidence is not null)
+        ? "interval that decides (95 % for the whole ranking)"
+        : "95 % interval";
 
     /// <summary>Returns the tables of the libraries and of the baselines. The bars of both have one scale.</summary>
     public static IEnumerable<Table> TablesOf(BenchmarkResult benchmark, Plot plot) =>
@@ -47,7 +52,7 @@ internal static class Ranking
         {
             HasTitle = rows.Key,
             Bars = plot with { Rows = [.. rows.Select(row => row.Second)] },
-            BarTitle = Fits(benchmark) ? $"{RelationOf(benchmark)}, ▒ 95 %" : "median, ▒ 95 %",
+            BarTitle = Fits(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
             ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
         };
 

@@ -123,11 +123,11 @@ internal static class ClientLibraries
             ? Over(protocol, server, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
             : FastestOver(protocol, server, libraries);
 
-    /// <summary>The clients that drive all servers alike whose format they have: the fastest ones without a wire format.</summary>
+    /// <summary>The clients that drive all servers alike whose format they have: the fastest ones without a format of their own.</summary>
     public static LibraryInfo? FastestOfAll(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
-        ByRank(protocol, libraries).FirstOrDefault(library => workload is IConnectionWorkload
-            ? library.WireFormat is null && library.ConnectionTransports.Contains(protocol)
-            : library.WireFormat is null && library.ClientRank > 0);
+        ByRank(protocol, libraries).FirstOrDefault(library =>
+            (protocol.IsStream() ? library.WireFormat is null : library.HasPlainDatagrams)
+            && (workload is IConnectionWorkload ? library.ConnectionTransports.Contains(protocol) : library.ClientRank > 0));
 
     public static bool HasClients(LibraryInfo library, Protocol protocol) =>
         library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);

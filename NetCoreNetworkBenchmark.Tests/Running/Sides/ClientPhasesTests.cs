@@ -1,0 +1,54 @@
+namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
+
+public sealed class ClientPhasesTests
+{
+    private static readonly RunPlan s_plan = new()
+    {
+        Library = "Sockets",
+        Clients = 1,
+        Rate = 10_000,
+
+        // The drain ends after a second more.
+        LossDeadline = TimeSpan.Zero,
+    };
+
+    // A schedule that ends before the drain begins leaves messages that are due and never sent.
+    [Fact]
+    public async Task PauseAsync_does_not_wait_for_messages_that_are_due_as_the_schedule_ends()
+    {
+        var workload = new PingPong();
+        var meter = new ProcessMeter();
+        using var figures = new ClientFigures(s_plan, new SocketsBenchmark(), workload, meter, new IPEndPoint(IPAddress.Loopback, 1));
+        await using var clients = new PunctualClients(figures.Recorder);
+        var phases = new ClientPhases(s_plan, workload, meter, new NoCoordinator(), figures, workload.CreateClientHandler(s_plan, figures.Recorder), clients);
+        await phases.BurstAsync(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
+        await phases.PauseAsync(TestContext.Current.CancellationToken);
+        Assert.Equal((true, false), (clients.WasPaused, figures.HasUnsent));
+    }
+
+    /// <summary>Clients that end their schedule within the call, send what is due until then, and have an answer to each message at once.</summary>
+    private sealed class PunctualClients(RunRecorder recorder) : IClientGroup, IPacedClient
+    {
+        private readonly WorkerStatistics _worker = recorder.AddWorker(recordsLatency: true);
+        private Pacer? _pacer;
+
+        public bool WasPaused { get; private set; }
+
+        public void Start() => _pacer = new Pacer(SendSchedule.Of(s_plan)!, [this], first: 0, step: 1, recorder.Clock.GetTimestamp(), _worker);
+
+        public void Pause()
+        {
+            _pacer!.End();
+            while (_pacer.NextDue < long.MaxValue)
+            {
+                _pacer.OnDue(recorder.Clock.GetTimestamp());
+            }
+
+            WasPaused = true;
+        }
+
+        public void Due(long due) { }
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
