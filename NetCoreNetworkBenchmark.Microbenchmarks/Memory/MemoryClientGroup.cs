@@ -167,7 +167,8 @@ internal sealed class MemoryClientGroup : IClientGroup
             return ClientSetup.TickInterval;
         }
 
-        double milliseconds = (Math.Min(_pacer?.NextDue ?? long.MaxValue, _requested?.NextDue ?? long.MaxValue) - _setup.Recorder.Clock.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
+        long due = Math.Min(_pacer?.NextDue ?? long.MaxValue, _requested?.NextDue ?? long.MaxValue);
+        double milliseconds = (due - _setup.Recorder.Clock.GetTimestamp()) * 1000.0 / Stopwatch.Frequency;
         return TimeSpan.FromMilliseconds(Math.Clamp(Math.Floor(milliseconds), 0, ClientSetup.TickInterval.TotalMilliseconds));
     }
 

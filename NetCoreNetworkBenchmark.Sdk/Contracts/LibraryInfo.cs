@@ -50,8 +50,8 @@ public sealed record LibraryInfo
     public string? WireFormat { get; init; }
 
     /// <summary>
-    /// Whether a datagram over UDP is a message and nothing else, after the hello of <see cref="AdapterKit.Datagrams.DatagramHandshake"/>. The clients of another library with
-    /// plain datagrams can then drive the server; otherwise, only the library's own clients can.
+    /// Whether a datagram over UDP is a message and nothing else, after the hello of <see cref="AdapterKit.Datagrams.DatagramHandshake"/>. The clients of
+    /// another library with plain datagrams can then drive the server; otherwise, only the library's own clients can.
     /// </summary>
     public bool HasPlainDatagrams { get; init; }
 

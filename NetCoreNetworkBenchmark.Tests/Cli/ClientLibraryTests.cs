@@ -48,7 +48,9 @@ public sealed class ClientLibraryTests
     [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
-    [InlineData("-l Slow -P Tcp --client-library Nobody", "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, Plain, ServerOnly, Slow, Wrapped.")]
+    [InlineData(
+        "-l Slow -P Tcp --client-library Nobody",
+        "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, Plain, ServerOnly, Slow, Wrapped.")]
     [InlineData("-l Slow -P Tcp --client-library Wrapped", "--client-library: Wrapped has not the wire format of Slow over Tcp. Use Fast or Slow.")]
     [InlineData("-l Wrapped -P Tcp --client-library Fast", "--client-library: Fast has not the wire format of Wrapped over Tcp. Use Wrapped.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]

@@ -193,9 +193,10 @@ public sealed class RankingTests
     public void The_legend_names_the_interval_that_decides_and_that_of_each_ratio_in_results_of_earlier_versions()
     {
         SuiteResult earlier = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Confidence = null } });
-        Assert.Contains("± half of the interval that decides (95 % for the whole ranking) in %.", DecisionTable.LegendOf(SuiteOf(s_closed)), StringComparison.Ordinal);
+        SuiteResult suite = SuiteOf(s_closed);
+        Assert.Contains("± half of the interval that decides (95 % for the whole ranking) in %.", DecisionTable.LegendOf(suite), StringComparison.Ordinal);
         Assert.Contains("± half of the 95 % interval in %.", DecisionTable.LegendOf(earlier), StringComparison.Ordinal);
-        Assert.Contains("± half of the interval that decides (95 % for the whole ranking). ", Ranking.MethodOf(SuiteOf(s_closed)), StringComparison.Ordinal);
+        Assert.Contains("± half of the interval that decides (95 % for the whole ranking). ", Ranking.MethodOf(suite), StringComparison.Ordinal);
         Assert.Contains("± half of the 95 % interval. ", Ranking.MethodOf(earlier), StringComparison.Ordinal);
     }
 

@@ -14,7 +14,8 @@ public sealed class InterleavedOutcomeTests
     [Fact]
     public void A_slice_with_more_than_1_percent_of_late_messages_is_left_out()
     {
-        SliceSeries series = SeriesOf([Slice(100, late: 0.01), Slice(200, late: 0.0101), Slice(300)], [.. Enumerable.Repeat(new ServerSlice(1, null, 0.3, 0), 3)]);
+        var ofServer = new ServerSlice(1, null, 0.3, 0);
+        SliceSeries series = SeriesOf([Slice(100, late: 0.01), Slice(200, late: 0.0101), Slice(300)], ofServer, ofServer, ofServer);
         Assert.Equal([100.0, null, 300.0], series.MessagesPerSecond);
         Assert.Equal([3_000.0, null, 1_000.0], series.ServerCpuMicroseconds);
         Assert.Equal([1_000.0, null, 3_000.0], series.P50Microseconds!);
