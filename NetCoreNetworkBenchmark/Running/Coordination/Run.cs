@@ -142,16 +142,11 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>Runs a burst of load as a slice is run, whose figures are forgotten. Afterwards nothing is sent, and the processes are not suspended.</summary>
-    /// <returns>The time of the burst.</returns>
+    /// <summary>Runs a burst of load like a slice, forgets its figures and returns its time. Afterwards nothing is sent, and no process is suspended.</summary>
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
-        long start = _burstBegan = Stopwatch.GetTimestamp();
-        if (_compiled is null)
-        {
-            _compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
-        }
-
+        _burstBegan = Stopwatch.GetTimestamp();
+        _compiled ??= await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
         if (workload.EndsWhenDone(plan))
         {
             await RunSliceAsync(new WarmUpCommand(s_burst.TotalSeconds), s_burst, cancellationToken).ConfigureAwait(false);
@@ -167,7 +162,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             await RunSliceAsync(new RestCommand(0, StaysInFlight), TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
         }
 
-        return Stopwatch.GetElapsedTime(start);
+        return Stopwatch.GetElapsedTime(_burstBegan);
     }
 
     /// <summary>Determines whether the JIT compilers of both sides were quiet since the last burst began. Its rest must be over.</summary>
