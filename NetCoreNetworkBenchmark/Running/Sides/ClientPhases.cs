@@ -15,7 +15,10 @@ internal sealed class ClientPhases(
     private static readonly TimeSpan s_copyAllowance = TimeSpan.FromMilliseconds(100);
 
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
-    private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
+
+    // All messages of a load that stays in flight are sent at its start. A window of 100,000 messages would take a library seconds.
+    private static readonly TimeSpan s_maxFirstSettling = TimeSpan.FromSeconds(0.5);
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
@@ -64,14 +67,15 @@ internal sealed class ClientPhases(
     /// Starts or resumes the load until it has settled. If it must be full, there are as many answers as messages can be in flight; in an open loop, and if the
     /// clients listen, one message for each client.
     /// </summary>
-    public async Task FillAsync(TimeSpan settling, bool mustFill, CancellationToken cancellationToken)
+    public async Task FillAsync(TimeSpan settling, bool mustFill, bool staysInFlight, CancellationToken cancellationToken)
     {
         long window = plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1);
         long full = mustFill ? _recorder.Count(RunPhase.WarmUp).ClientReceived + window : 0;
         _recorder.Enter(RunPhase.WarmUp);
         StartLoad();
         await WaitAsync(settling, cancellationToken).ConfigureAwait(false);
-        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken).ConfigureAwait(false);
+        TimeSpan longest = staysInFlight ? s_maxFirstSettling : s_maxSettling;
+        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, longest, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Measures the load in equal parts, when it is warm at all load generators. A load that ends by itself begins here.</summary>

@@ -185,7 +185,7 @@ internal sealed class ClientSide : IAsyncDisposable
 
         // A burst of the warm-up of a load that stays in flight need not be full.
         bool mustFill = command is not { StaysInFlight: true, DiscardsEarlier: false };
-        await _phases.FillAsync(settling, mustFill, cancellationToken).ConfigureAwait(false);
+        await _phases.FillAsync(settling, mustFill, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
     }
 
