@@ -159,7 +159,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
         if (StaysInFlight)
         {
-            await RunSliceAsync(new RestCommand(0, StaysInFlight), TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            await RunSliceAsync(new RestCommand(), TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
         }
 
         return Stopwatch.GetElapsedTime(_burstBegan);

@@ -11,9 +11,9 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// The commands of a set of slices, of which the warm-up is repeated until the JIT compilers are quiet:
 /// <code>
 /// load                          warm-up                               each slice    end
-/// drained before each pause     WarmUpCommand, RestCommand            MeasureCommand
+/// drained before each pause     MeasureCommand *                      MeasureCommand
 /// in flight over the pauses     MeasureCommand *, RestCommand         MeasureCommand    EndCommand
-/// ends by itself                WarmUpCommand (once), RestCommand     MeasureCommand
+/// ends by itself                WarmUpCommand (once)                  MeasureCommand
 /// * It is measured as a slice is, and the first slice discards its figures.
 /// </code>
 /// </remarks>
@@ -100,7 +100,7 @@ internal sealed class ClientSide : IAsyncDisposable
     {
         WarmUpCommand warmUp => WarmUpAsync(TimeSpan.FromSeconds(warmUp.Seconds), cancellationToken),
         MeasureCommand measure => MeasureAsync(measure, cancellationToken),
-        RestCommand rest => RestAsync(rest, cancellationToken),
+        RestCommand => Task.FromResult(Rest()),
         _ => EndAsync(cancellationToken),
     };
 
@@ -189,21 +189,12 @@ internal sealed class ClientSide : IAsyncDisposable
         return Stopwatch.GetElapsedTime(begin);
     }
 
-    private async Task<SliceReport> RestAsync(RestCommand command, CancellationToken cancellationToken)
+    private SliceReport Rest()
     {
         _figures.Recorder.Resume();
-        if (_isInFlight)
-        {
-            _figures.Recorder.Enter(RunPhase.Drain);
-            _isInFlight = false;
-        }
-
-        await _phases.WaitAsync(TimeSpan.FromSeconds(command.Seconds), cancellationToken).ConfigureAwait(false);
-        if (command.StaysInFlight)
-        {
-            _figures.Recorder.Suspend();
-        }
-
+        _figures.Recorder.Enter(RunPhase.Drain);
+        _figures.Recorder.Suspend();
+        _isInFlight = false;
         return new SliceReport(0, 0, 0, 0, 0);
     }
 

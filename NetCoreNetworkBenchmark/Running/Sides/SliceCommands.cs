@@ -18,9 +18,8 @@ internal sealed record WarmUpCommand(double Seconds) : SliceCommand;
 /// <param name="DiscardsEarlier">Whether the slices so far were a part of the warm-up, and their figures are discarded.</param>
 internal sealed record MeasureCommand(double SettleSeconds, double Seconds, bool StaysInFlight, bool DiscardsEarlier) : SliceCommand;
 
-/// <summary>Sends nothing new for a while.</summary>
-/// <param name="StaysInFlight">Whether the processes of both sides are suspended afterwards.</param>
-internal sealed record RestCommand(double Seconds, bool StaysInFlight) : SliceCommand;
+/// <summary>Ends a burst of the warm-up of a load that stays in flight: nothing new is sent, and the processes may be suspended.</summary>
+internal sealed record RestCommand : SliceCommand;
 
 /// <summary>Drains a load that stayed in flight. Only the figures are requested afterwards.</summary>
 internal sealed record EndCommand : SliceCommand;
