@@ -21,6 +21,7 @@ global using NetCoreNetworkBenchmark.AdapterKit.Streams;
 global using NetCoreNetworkBenchmark.Certificates;
 global using NetCoreNetworkBenchmark.Cli;
 global using NetCoreNetworkBenchmark.Cli.Checks;
+global using NetCoreNetworkBenchmark.Cli.Commands;
 global using NetCoreNetworkBenchmark.Cli.Files;
 global using NetCoreNetworkBenchmark.Cli.Requests;
 global using NetCoreNetworkBenchmark.Comparing;

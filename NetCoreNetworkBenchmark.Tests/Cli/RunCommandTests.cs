@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Commands;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class RunCommandTests

@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Tests.Reports;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;

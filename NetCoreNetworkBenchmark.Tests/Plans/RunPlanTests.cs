@@ -46,7 +46,8 @@ public sealed class RuntimePlanTests
 
     [Fact]
     public void A_plan_with_less_compilation_keeps_what_the_user_has_chosen() => Assert.Equal(
-        "EnableWriteXorExecute=0, TC_CallCountThreshold=1E, TC_CallCountingDelayMs=0", new RuntimePlan().With("TC_CallCountThreshold", "1E").WithLessCompilation().ToString());
+        "EnableWriteXorExecute=0, TC_CallCountThreshold=1E, TC_CallCountingDelayMs=0",
+        new RuntimePlan().With("TC_CallCountThreshold", "1E").WithLessCompilation().ToString());
 
     [Theory]
     [InlineData("\"gcSrver\" is not one of", "gcSrver=1")]

@@ -49,7 +49,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
 
         // On a busy machine a launch may be invalid, which is a figure of the machine and no fault of the tool.
-        Assert.Equal(suite.Benchmarks.All(benchmark => benchmark.Cases.All(caseResult => caseResult.Valid)) ? 0 : 1, exitCode);
+        Assert.Equal(SuiteCommand.IsGood(suite) ? 0 : 1, exitCode);
         Assert.All(suite.Benchmarks, benchmark => Assert.Contains(benchmark.Cases, caseResult => caseResult.Library == "Sockets"));
         Assert.Contains(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), caseResult => caseResult.Summary is not null);
 

@@ -14,7 +14,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A process that starts or ends uses little more than one core, and waits now and then.
     private static readonly int s_mostAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
-    // A load that is drained before each pause, and settles and drains slowly, has a slice of at least a third of that time: it costs little more and has less noise.
+    // A load that is drained before each pause, and settles and drains slowly, has a slice of at least a third of that time: it costs little more and has
+    // less noise.
     private const double LeastShareOfOverhead = 1 / 3.0;
 
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.

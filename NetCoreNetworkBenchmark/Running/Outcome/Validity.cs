@@ -157,7 +157,8 @@ internal static class Validity
 
     // A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has pauses.
     private static bool MostSlicesArePunctual(RunResult result) =>
-        result is { IsOneWay: false, Clients: { Idle: not null, Iterations: { Count: > 0 } slices } } && 2 * slices.Count(slice => slice.IsLate) <= slices.Count;
+        result is { IsOneWay: false, Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
+        && 2 * slices.Count(slice => slice.IsLate) <= slices.Count;
 
     // Returns the part of the sentence about messages that were sent too late.
     private static string Late(ScheduleResult sent) => Invariant(
