@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Tests.Reports;
-
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class SuiteCommandTests

@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 

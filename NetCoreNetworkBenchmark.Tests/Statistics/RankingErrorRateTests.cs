@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Statistics;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Tests.Statistics;

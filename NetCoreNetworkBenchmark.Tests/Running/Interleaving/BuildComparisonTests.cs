@@ -1,6 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Interleaving;
-using NetCoreNetworkBenchmark.Running.Suites;
-using NetCoreNetworkBenchmark.Workloads.InFlight;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 

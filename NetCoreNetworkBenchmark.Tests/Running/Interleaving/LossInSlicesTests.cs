@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
