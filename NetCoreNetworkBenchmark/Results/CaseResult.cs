@@ -152,7 +152,7 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
     public const double MostCompilation = 0.02;
 
     /// <summary>The largest share of the messages of a slice that may be sent late. A slice with a larger share is left out.</summary>
-    public const double MostLate = 0.01;
+    public const double MostLate = RateKnee.MostShare;
 
     /// <summary>
     /// The 50th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
@@ -177,6 +177,11 @@ public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IRead
 
     /// <summary>Whether the JIT compiler still ran when the time for the warm-up was over; false if it was silent for a whole burst of load before.</summary>
     public bool StillCompiled { get; init; }
+
+    /// <summary>
+    /// Determines whether most slices would be left out for one reason. The reason then lasts all the time, and a few slices by chance would show no more.
+    /// </summary>
+    internal static bool AreMost(int leftOut, int slices) => 2 * leftOut > slices;
 }
 
 /// <summary>The figures of a case in relation to the baseline of its benchmark, in the same sets.</summary>

@@ -28,12 +28,11 @@ internal sealed class RankRanges
         ];
 
         // Whether a pair has an interval does not depend on its outcome, so one that has none takes no part of the level.
-        SetRatio?[] judged = [.. pairs.Where(pair => pair.HasInterval).Select(pair => pair.Ratio)];
-        IReadOnlyList<bool> decided = HolmProcedure.Decide(judged, level: HolmProcedure.RankingLevel);
+        Pair[] judged = [.. pairs.Where(pair => pair.HasInterval)];
+        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. judged.Select(pair => pair.Ratio)], level: HolmProcedure.RankingLevel);
         Confidence = HolmProcedure.ConfidenceOf(decided, HolmProcedure.RankingLevel);
         LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, judged.Length));
-        using IEnumerator<bool> next = decided.GetEnumerator();
-        _pairs = [.. pairs.Select(pair => pair.HasInterval && next.MoveNext() ? pair with { IsDecided = next.Current } : pair)];
+        _pairs = [.. judged.Zip(decided, (pair, isDecided) => pair with { IsDecided = isDecided }), .. pairs.Where(pair => !pair.HasInterval)];
         _compared = cases is [var only] && only != baseline ? [new Pair(baseline, only, contrasts.RatioOf(only, baseline))] : _pairs;
         _placed = [.. cases.Where(index => _compared.Length == 0 || _compared.Any(pair => pair.HasInterval && pair.IsOf(index)))];
 

@@ -66,8 +66,9 @@ internal static class PredefinedCases
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
     {
         PinningPlan pinning = request.Plan.Pinning;
-        LibraryInfo? clients = benchmark.OwnClients || fastest?.Name == library.Name || fastest is null
-            || !library.HasFormatOf(fastest, benchmark.Template.Protocol) ? null : fastest;
+        bool isDrivenByFastest = !benchmark.OwnClients && fastest is not null && fastest.Name != library.Name
+            && library.HasFormatOf(fastest, benchmark.Template.Protocol);
+        LibraryInfo? clients = isDrivenByFastest ? fastest : null;
         RunPlan plan = benchmark.Template with
         {
             Library = library.Name,

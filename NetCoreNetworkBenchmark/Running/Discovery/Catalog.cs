@@ -119,18 +119,18 @@ internal static class ClientLibraries
 
     /// <summary>The clients that drive a server in a test, which may need clients that open one connection after the other.</summary>
     public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
-        workload is IConnectionWorkload
-            ? Over(protocol, server, libraries).FirstOrDefault(library => library.ConnectionTransports.Contains(protocol))
-            : FastestOver(protocol, server, libraries);
+        Over(protocol, server, libraries).FirstOrDefault(library => IsFastIn(workload, library, protocol));
 
     /// <summary>The clients that drive all servers alike whose format they have: the fastest ones without a format of their own.</summary>
     public static LibraryInfo? FastestOfAll(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         ByRank(protocol, libraries).FirstOrDefault(library =>
-            (protocol.IsStream() ? library.WireFormat is null : library.HasPlainDatagrams)
-            && (workload is IConnectionWorkload ? library.ConnectionTransports.Contains(protocol) : library.ClientRank > 0));
+            (protocol.IsStream() ? library.WireFormat is null : library.HasPlainDatagrams) && IsFastIn(workload, library, protocol));
 
     public static bool HasClients(LibraryInfo library, Protocol protocol) =>
         library is { HasClients: true, Unavailable: null } && library.Protocols.Contains(protocol);
+
+    private static bool IsFastIn(IWorkload workload, LibraryInfo library, Protocol protocol) =>
+        workload is IConnectionWorkload ? library.ConnectionTransports.Contains(protocol) : library.ClientRank > 0;
 
     private static IEnumerable<LibraryInfo> ByRank(Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         libraries.Where(library => HasClients(library, protocol)).OrderByDescending(library => library.ClientRank);

@@ -278,8 +278,8 @@ internal sealed record InterleavedOutcome(
             areQuiet[round] && arePunctual[round] && figure is { } known && double.IsFinite(known) && known > 0 ? known : null;
     }
 
-    // If most slices would be left out for one reason, it lasts all the time, and a few slices by chance would show no more.
-    private static bool[] KeptUnlessMost(bool[] kept) => 2 * kept.Count(isKept => isKept) < kept.Length ? [.. kept.Select(_ => true)] : kept;
+    private static bool[] KeptUnlessMost(bool[] kept) =>
+        SliceSeries.AreMost(kept.Count(isKept => !isKept), kept.Length) ? [.. kept.Select(_ => true)] : kept;
 
     private static double ShareOf(double compilation, double seconds) => seconds > 0 ? compilation / seconds : 0;
 

@@ -25,7 +25,7 @@ internal static class Validity
     /// other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
     /// </summary>
     public const double OtherThatPreempts = 0.05;
-    public const double MostLate = SliceSeries.MostLate;
+    public const double MostLate = RateKnee.MostShare;
 
     /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MostUnsolicited = 0.01;
@@ -158,7 +158,7 @@ internal static class Validity
     // A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has pauses.
     private static bool MostSlicesArePunctual(RunResult result) =>
         result is { IsOneWay: false, Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
-        && 2 * slices.Count(slice => slice.IsLate) <= slices.Count;
+        && !SliceSeries.AreMost(slices.Count(slice => slice.IsLate), slices.Count);
 
     // Returns the part of the sentence about messages that were sent too late.
     private static string Late(ScheduleResult sent) => Invariant(
