@@ -18,7 +18,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     public const double SettleSeconds = 0.02;
 
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
-    private const double SliceSeconds = 0.05;
+    private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
     private const int Seed = 1;
 

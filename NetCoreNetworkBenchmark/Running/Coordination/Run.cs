@@ -16,11 +16,12 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 {
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
 
-    /// <summary>
-    /// The time after which the JIT compilers work on what a burst of the warm-up has made hot: the runtime waits until a tenth of a second has passed without
-    /// new code (TieredCompilation.BackgroundWorkerTimeoutMs).
-    /// </summary>
-    public static readonly TimeSpan Rest = TimeSpan.FromSeconds(0.11);
+    // The largest share of a burst and its rest in which the JIT compilers of a warm case run.
+    private const double QuietShare = 0.1;
+
+    // The JIT compilers work on what a burst of the warm-up has made hot when a tenth of a second has passed without new code
+    // (TieredCompilation.BackgroundWorkerTimeoutMs).
+    private static readonly TimeSpan s_rest = TimeSpan.FromSeconds(0.11);
 
     private readonly StepBarrier _barrier = new(participants.LoadGenerators.Count);
     private readonly Lock _entering = new();
@@ -36,7 +37,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private TimeSpan? _startSkew;
     private string? _fault;
     private TimeSpan? _compiled;
-    private long _burstBegan;
     private bool _suspended;
     private bool _discardsEarlier;
 
@@ -142,11 +142,16 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>Runs a burst of load like a slice, forgets its figures and returns its time. Afterwards nothing is sent, and no process is suspended.</summary>
+    /// <summary>
+    /// Runs a burst of load like a slice, forgets its figures, and determines after a rest whether the JIT compilers of both sides were quiet. A load that
+    /// stays in flight goes on during the rest, after which its processes are suspended.
+    /// </summary>
+    /// <returns>The time that it took.</returns>
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
-        _burstBegan = Stopwatch.GetTimestamp();
+        ResumeProcesses();
         _compiled ??= await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        long begin = Stopwatch.GetTimestamp();
         if (workload.EndsWhenDone(plan))
         {
             await RunSliceAsync(new WarmUpCommand(s_burst.TotalSeconds), s_burst, cancellationToken).ConfigureAwait(false);
@@ -157,20 +162,17 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             _discardsEarlier = true;
         }
 
+        await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
+        TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan taken = Stopwatch.GetElapsedTime(begin);
+        IsJitQuiet = compiled - _compiled <= QuietShare * taken;
+        _compiled = compiled;
         if (StaysInFlight)
         {
-            await RunSliceAsync(new RestCommand(), TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            await SuspendAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        return Stopwatch.GetElapsedTime(_burstBegan);
-    }
-
-    /// <summary>Determines whether the JIT compilers of both sides were quiet since the last burst began. Its rest must be over.</summary>
-    public async Task CheckJitAsync(CancellationToken cancellationToken)
-    {
-        TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
-        IsJitQuiet = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(_burstBegan);
-        _compiled = compiled;
+        return taken;
     }
 
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
@@ -185,7 +187,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>Suspends the processes of the run until its next slice.</summary>
     public async Task SuspendAsync(CancellationToken cancellationToken)
     {
-        if (!MaySuspend)
+        if (!MaySuspend || _suspended)
         {
             return;
         }
