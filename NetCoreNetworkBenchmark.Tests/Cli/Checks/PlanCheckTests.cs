@@ -123,6 +123,19 @@ public sealed class PlanCheckTests
         Assert.True(exception.IsBadInput);
     }
 
+    [Fact]
+    public void FaultOfDescriptors_refuses_more_than_select_can_watch_on_macOS()
+    {
+        long highest = (long)DescriptorLimit.HighestFor(ulong.MaxValue, isMacOs: true);
+        Assert.Equal((1_024, 256UL), (highest, DescriptorLimit.HighestFor(256, isMacOs: true)));
+        Assert.Equal(4_096UL, DescriptorLimit.HighestFor(4_096, isMacOs: false));
+        Assert.Equal(
+            "1,000 clients need about 1,224 open descriptors, and this process may have 1,024; with more, .NET on macOS can write past the sets of select " +
+                "(dotnet/runtime#126235): run it on Linux or use at most 800 clients.",
+            PlanCheck.FaultOfDescriptors(s_plan with { Clients = 1_000 }, s_library, highest, isMacOs: true)?.OfPlan().Message);
+        Assert.Null(PlanCheck.FaultOfDescriptors(s_plan with { Clients = 800 }, s_library, highest, isMacOs: true));
+    }
+
     [Theory]
     [InlineData(201, 0, null)]
     [InlineData(202, 0, "202 clients need 202 local ports, " + HasFewPorts + MorePorts + " or use at most 201 clients.")]

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
@@ -31,7 +32,7 @@ internal static partial class PlanCheck
                 option, $"{sizes} --framing {nameof(Framing.Length)} or {nameof(Framing.Checked)}.")
             : plan.Clients > library.MostClients ? Rejected(
                 LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
-            : FaultOfDescriptors(plan, library)?.OfPlan(LoadOptions.ClientsName));
+            : FaultOfDescriptors(plan, library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())?.OfPlan(LoadOptions.ClientsName));
     }
 
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>

@@ -52,7 +52,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         (Name, Role) = (name, role);
         _process = AgentProgram.Launch(name, start, cores);
-        _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
+        _errors = PrintableText.ReadEndAsync(_process.StandardError);
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
 

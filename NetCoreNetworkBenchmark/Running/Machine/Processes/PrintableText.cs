@@ -4,6 +4,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 internal static class PrintableText
 {
     private const int MaxLength = 300;
+    private const int MaxCharactersOfEnd = 1 << 16;
 
     public static string Of(string text)
     {
@@ -16,6 +17,24 @@ internal static class PrintableText
                 ? '?'
                 : letter));
         return printable.Length > MaxLength ? $"{printable[..MaxLength]}..." : printable;
+    }
+
+    /// <summary>Reads an output to its end, and returns the last characters of it.</summary>
+    public static async Task<string> ReadEndAsync(TextReader output)
+    {
+        char[] end = new char[2 * MaxCharactersOfEnd];
+        int length = 0;
+        while (await output.ReadAsync(end.AsMemory(length)).ConfigureAwait(false) is > 0 and var read)
+        {
+            length += read;
+            if (length > MaxCharactersOfEnd)
+            {
+                end.AsSpan(length - MaxCharactersOfEnd, MaxCharactersOfEnd).CopyTo(end);
+                length = MaxCharactersOfEnd;
+            }
+        }
+
+        return new string(end, 0, length);
     }
 
     /// <summary>Returns the last line of an output, without its full stop; null if it has none.</summary>
