@@ -143,7 +143,8 @@ public sealed class RunTests : InTemporaryFolder
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-l Sockets -p 0 -c 5 -d 2 --any-machine --json --live json {arguments}");
         JsonElement[] lines =
         [
-            .. errors.Split('\n').Where(line => line.StartsWith('{')).Select(line => JsonDocument.Parse(line).RootElement),
+            .. errors.TrimEnd('\n').Split('\n').Select(line => JsonDocument.Parse(line).RootElement)
+                .Where(line => !line.TryGetProperty("message", out _)),
         ];
         Assert.NotEmpty(lines);
         Assert.All(lines, line =>

@@ -29,6 +29,21 @@ public sealed class NginxTests : InTemporaryFolder
     }
 
     [Fact]
+    public async Task A_missing_folder_for_temporary_files_is_named_with_the_remedy()
+    {
+        RequireNginx();
+        string missing = PathOf("missing");
+        (int code, _, string errors) = await BenchmarkProcess.RunWithAsync(
+            new() { ["TMPDIR"] = missing }, ["-l", "nginx", "-P", "Ssl", "-p", "0", "--key", "P256", .. Load.Split(' ')]);
+        Assert.Equal(1, code);
+        Assert.Contains(
+            $"The configuration of nginx cannot be written to '{missing}/', the folder for temporary files. Set TMPDIR to a folder that exists and that you " +
+                "may write to.",
+            errors,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task It_serves_over_IPv6()
     {
         RequireNginx();

@@ -33,7 +33,7 @@ internal sealed class ResultFiles
     {
         try
         {
-            return (ResultFile.Parse(File.ReadAllText(file)), result) switch
+            return (ResultFile.Parse(File.ReadAllText(OptionValues.RegularFile(file))), result) switch
             {
                 (RunResult there, RunResult run) => (there.Id, there.Clients.StartedAt) == (run.Id, run.Clients.StartedAt),
                 (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),
