@@ -26,6 +26,12 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
+        if (arguments.Contains(RunOptions.Json.Name) && output == Console.Out)
+        {
+            // What a library prints must not appear in the document. Its class is created before the arguments are parsed.
+            Console.SetOut(errors);
+        }
+
         try
         {
             arguments = LoadAssemblies(arguments);
