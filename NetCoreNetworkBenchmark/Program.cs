@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 (StandardStream output, StandardStream errors) = StandardStream.Open();
+var end = new UnexpectedEnd();
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 Console.SetOut(output.CreateWriter());
 Console.SetError(errors.CreateWriter());
@@ -42,4 +43,4 @@ if (output.Failure is { } failure)
 errors.Drain(Timeout.InfiniteTimeSpan);
 
 // Also if a library that did not stop has left threads that would keep the process alive.
-Environment.Exit(code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code);
+end.Exit(code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code);

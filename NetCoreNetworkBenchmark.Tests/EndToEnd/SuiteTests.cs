@@ -43,10 +43,10 @@ public sealed class SuiteTests : InTemporaryFolder
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
         string page = await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md");
-        int launches = errors.Split("FAILED: It did not end within its deadline of 0.3 s and was stopped.").Length - 1;
+        int launches = errors.Split("FAILED: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It did not end within its deadline of 0.3 s and was stopped.").Length - 1);
+        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1);
         Assert.Contains("failed", output, StringComparison.Ordinal);
     }
 

@@ -33,6 +33,12 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await new Application(catalog, reports, output, lines, isOutputLost).RunAsync(arguments).ConfigureAwait(false);
         }
 
+        if (arguments.Contains(RunOptions.Json.Name) && output == Console.Out)
+        {
+            // What a library prints must not appear in the document. Its class is created before the arguments are parsed.
+            Console.SetOut(errors);
+        }
+
         try
         {
             arguments = LoadAssemblies(arguments);

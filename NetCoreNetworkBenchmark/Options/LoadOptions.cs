@@ -6,6 +6,7 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static class LoadOptions
 {
     public const string DurationName = "--duration";
+    public const string TransmissionName = "--transmission";
     public const string AddressName = "--address";
     public const string ClientsName = "--clients";
     public const string MessagesName = "--messages";
@@ -26,7 +27,7 @@ internal static class LoadOptions
             (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
         { IsCommon = true, TakesSeveral = true },
         Choice(
-            "--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
+            TransmissionName, "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
         {
             IsCommon = true,

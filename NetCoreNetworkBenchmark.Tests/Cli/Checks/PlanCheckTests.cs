@@ -35,9 +35,18 @@ public sealed class PlanCheckTests
     public void Check_refuses_a_range_of_sizes_in_a_stream_of_messages_of_one_size()
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, SmallestMessage = 32 };
-        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp], Framings = Enum.GetValues<Framing>() };
         Refuses(plan, library, "--size: a range over Tcp requires --framing Length or Checked.");
         PlanCheck.CheckLimits(plan with { Framing = Framing.Length }, library);
+    }
+
+    [Fact]
+    public void Check_refuses_a_framing_that_the_library_does_not_declare()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, Framing = Framing.Checked };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
+        Refuses(plan, library, "--framing: Small has no Checked framing over Tcp. Use Fixed.");
+        PlanCheck.CheckLimits(plan with { Framing = Framing.Fixed }, library);
     }
 
     [Fact]

@@ -95,7 +95,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         participants.Server.IsWatched = IsWatched;
         try
         {
-            _server = await UnlessBrokenAsync(participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            _server = await UnlessBrokenAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                .ConfigureAwait(false);
             ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
             await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
             ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
@@ -105,7 +106,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             if (participants.Relay is { } relay)
             {
                 // Before the first message, so that the relay counts the whole load.
-                await participants.UnlessBrokenAsync(relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+                await participants.UnlessBrokenAsync("The relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                    .ConfigureAwait(false);
             }
 
             return this;
@@ -127,7 +129,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfLoad(plan), CancellationToken.None).ConfigureAwait(false);
+            _measured = await UnlessBrokenAsync("The load", Task.WhenAll(loads), Deadlines.OfLoad(plan), CancellationToken.None).ConfigureAwait(false);
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
@@ -194,7 +196,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
         // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
         await UnlessBrokenAsync(
-            participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+            "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
         _suspended = true;
     }
@@ -207,7 +209,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             await RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false);
         }
 
-        _measured = await OfAllAsync(generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+        _measured = await OfAllAsync("The clients' report", generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
     }
 
     public async Task<RunResult> FinishAsync()
@@ -315,7 +317,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         return SliceReport.Merge(await OfAllAsync(
-            generator => generator.SliceAsync(command, cancellationToken), length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
+            "A slice", generator => generator.SliceAsync(command, cancellationToken), length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
@@ -324,7 +326,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         if (_fault is null)
         {
-            return await UnlessBrokenAsync(report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await UnlessBrokenAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
@@ -351,24 +353,26 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             select new MissingHost(pair.Second.Host, pair.Second.Clients, pair.First.Exception?.GetBaseException().Message ?? _fault!));
     }
 
-    private Task<T[]> OfAllAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
-        UnlessBrokenAsync(Task.WhenAll(participants.LoadGenerators.Select(work)), deadline, CancellationToken.None);
+    private Task<T[]> OfAllAsync<T>(string what, Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
+        UnlessBrokenAsync(what, Task.WhenAll(participants.LoadGenerators.Select(work)), deadline, CancellationToken.None);
 
-    private Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
-        participants.UnlessBrokenAsync(awaited, deadline, cancellationToken);
+    private Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
+        participants.UnlessBrokenAsync(what, awaited, deadline, cancellationToken);
 
     private Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
-        UnlessBrokenAsync(participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
+        UnlessBrokenAsync("The reading of the JIT compilers", participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await UnlessBrokenAsync(participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
+        ? await UnlessBrokenAsync("The server", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
+            .ConfigureAwait(false)
         : null;
 
     private async Task ConnectAsync(ServerAddress server, CancellationToken cancellationToken)
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            : await UnlessBrokenAsync("The relay", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
+                .ConfigureAwait(false);
         Task connecting = Parallel.ForEachAsync(
             participants.LoadGenerators,
             new ParallelOptions { MaxDegreeOfParallelism = Deadlines.MaxStarting, CancellationToken = cancellationToken },
@@ -376,7 +380,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         try
         {
             TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
-            await participants.UnlessBrokenAsync(connecting, deadline, cancellationToken).ConfigureAwait(false);
+            await participants.UnlessBrokenAsync("Connecting the clients", connecting, deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {
@@ -386,13 +390,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     private void CountSkew(RunPhase phase, int entered)
     {
-        if (phase != RunPhase.Measure)
-        {
-            return;
-        }
-
-        _firstMeasure = entered == 1 ? Stopwatch.GetTimestamp() : _firstMeasure;
-        if (entered > 1 && entered == participants.LoadGenerators.Count)
+        bool isMeasure = phase == RunPhase.Measure;
+        _firstMeasure = isMeasure && entered == 1 ? Stopwatch.GetTimestamp() : _firstMeasure;
+        if (isMeasure && entered > 1 && entered == participants.LoadGenerators.Count)
         {
             TimeSpan skew = Stopwatch.GetElapsedTime(_firstMeasure);
             _startSkew = skew > _startSkew.GetValueOrDefault() ? skew : _startSkew;

@@ -137,16 +137,20 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
+            "The start",
             async token => _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false),
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
-            async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false), cancellationToken);
+            "The warm-up",
+            async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false),
+            cancellationToken);
 
         public Task SuspendAsync(CancellationToken cancellationToken) =>
-            AttemptAsync(async token => await _run!.SuspendAsync(token).ConfigureAwait(false), cancellationToken);
+            AttemptAsync("The suspension", async token => await _run!.SuspendAsync(token).ConfigureAwait(false), cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
+            "A slice",
             async token =>
             {
                 int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
@@ -163,6 +167,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             CancellationToken.None);
 
         public Task FinishAsync() => AttemptAsync(
+            "The end",
             async _ =>
             {
                 if (_slices.Count > 0)
@@ -191,7 +196,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
         }
 
-        private async Task AttemptAsync(Func<CancellationToken, Task> step, CancellationToken cancellationToken)
+        private async Task AttemptAsync(string what, Func<CancellationToken, Task> step, CancellationToken cancellationToken)
         {
             if (_failure is not null)
             {
@@ -210,7 +215,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
             catch (OperationCanceledException) when (over.IsCancellationRequested)
             {
-                _failure = Deadlines.Hung(deadline!.Value).Message;
+                _failure = Deadlines.Hung(what, deadline!.Value).Message;
             }
             catch (Exception exception)
             {

@@ -5,6 +5,7 @@ internal static class PrintableText
 {
     private const int MaxLength = 300;
     private const int MaxCharactersOfEnd = 1 << 16;
+    private const int MaxLines = 3;
 
     public static string Of(string text)
     {
@@ -36,6 +37,10 @@ internal static class PrintableText
 
         return new string(end, 0, length);
     }
+
+    /// <summary>Returns the last lines of an output, one after the other; empty if it has none.</summary>
+    public static string LastLinesOf(string output) =>
+        string.Join(" | ", output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(MaxLines).Select(Of));
 
     /// <summary>Returns the last line of an output, without its full stop; null if it has none.</summary>
     public static string? LastLineOf(string output)
