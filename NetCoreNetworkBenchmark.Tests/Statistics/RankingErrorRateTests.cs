@@ -53,7 +53,7 @@ public sealed class RankingErrorRateTests
     public void Three_sets_decide_eight_of_ten_pairs_in_most_rankings_on_an_ordinary_machine()
     {
         int[] decided = [.. Decided("an ordinary machine", s_different, sets: 3, Rounds, Repetitions)];
-        Assert.InRange(decided.Count(count => count >= 8), 0.83 * Repetitions, Repetitions);
+        Assert.InRange(decided.Count(count => count >= 8), 0.68 * Repetitions, Repetitions);
     }
 
     /// <summary>Prints the table of Docs/methodology.md: <c>-explicit only -diagnostics</c>.</summary>
