@@ -19,8 +19,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     // The largest share of a burst and its rest in which the JIT compilers of a warm case run.
     private const double QuietShare = 0.1;
 
-    // The JIT compilers work on what a burst of the warm-up has made hot when a tenth of a second has passed without new code
-    // (TieredCompilation.BackgroundWorkerTimeoutMs).
+    // The JIT compilers begin after a tenth of a second without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
     private static readonly TimeSpan s_rest = TimeSpan.FromSeconds(0.11);
 
     private readonly StepBarrier _barrier = new(participants.LoadGenerators.Count);
@@ -167,8 +166,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
         TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan taken = Stopwatch.GetElapsedTime(begin);
-        IsJitQuiet = compiled - _compiled <= QuietShare * taken;
-        _compiled = compiled;
+        (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * taken, compiled);
         if (StaysInFlight)
         {
             await SuspendAsync(cancellationToken).ConfigureAwait(false);
