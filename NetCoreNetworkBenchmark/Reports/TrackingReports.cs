@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Reports.Builders;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports;

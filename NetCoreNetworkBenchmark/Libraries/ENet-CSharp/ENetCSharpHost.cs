@@ -1,5 +1,4 @@
 using ENet;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;

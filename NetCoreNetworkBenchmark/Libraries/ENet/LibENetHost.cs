@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 using static NetCoreNetworkBenchmark.Libraries.ENet.EnetH;
