@@ -76,7 +76,7 @@ public sealed partial class RunRecorder
     /// <param name="part">The number of the part, from 0.</param>
     internal LatencyHistogram LatencyOfPart(int part) => Merge(worker => [worker.Measured.ElementAt(part).Latency]);
 
-    /// <summary>Counts what was measured so far as a part of the warm-up, and forgets its latencies. The threads must be in neither phase.</summary>
+    /// <summary>Counts what was measured so far as a part of the warm-up, and forgets its latencies. The run must be in neither phase.</summary>
     internal void Restart()
     {
         lock (_lock)

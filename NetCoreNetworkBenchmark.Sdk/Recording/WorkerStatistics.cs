@@ -11,6 +11,9 @@ public sealed class WorkerStatistics
     private readonly bool _recordsLatency;
     private readonly bool _openLoop;
     private PhaseStatistics[] _laterParts = [];
+
+    // The measurements that became a part of the warm-up. The thread may still be in a batch of messages that it counts there.
+    private PhaseStatistics[] _discarded = [];
     private PhaseInterval _interval;
     private DueTimeline? _timeline;
     private long _resumedAt;
@@ -174,9 +177,9 @@ public sealed class WorkerStatistics
     internal void AddTo(ref MessageCounters total, RunPhase phase)
     {
         total.Add(in Of(phase).Counters);
-        foreach (PhaseStatistics later in phase == RunPhase.Measure ? _laterParts : [])
+        foreach (PhaseStatistics other in phase switch { RunPhase.Measure => _laterParts, RunPhase.WarmUp => _discarded, _ => [] })
         {
-            total.Add(in later.Counters);
+            total.Add(in other.Counters);
         }
     }
 
@@ -198,7 +201,7 @@ public sealed class WorkerStatistics
 
     internal void Restart()
     {
-        Of(RunPhase.WarmUp).Counters.Add(in Of(RunPhase.Measure).Counters);
+        _discarded = [.. _discarded, Of(RunPhase.Measure)];
         _phases[(int)RunPhase.Measure] = CreateMeasurement();
     }
 

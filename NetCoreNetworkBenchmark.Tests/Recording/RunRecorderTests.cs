@@ -17,6 +17,20 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void Restart_counts_what_a_thread_is_still_counting_as_a_part_of_the_warm_up()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        PhaseStatistics ofBatch = worker.Current;
+        ofBatch.Counters.ClientSent += 3;
+        recorder.Enter(RunPhase.Hold);
+        recorder.Restart();
+        ofBatch.Counters.ClientSent += 5;
+        Assert.Equal((8, 0), (recorder.Count(RunPhase.WarmUp).ClientSent, recorder.Count(RunPhase.Measure).ClientSent));
+    }
+
+    [Fact]
     public void A_workers_time_is_that_of_the_clock_of_the_run()
     {
         var clock = new SetClock { Time = 17 };

@@ -26,6 +26,41 @@ public sealed class ClientPhasesTests
         Assert.Equal((true, false), (clients.WasPaused, figures.HasUnsent));
     }
 
+    // Clients receive nothing while they send their first messages, which may be 100,000.
+    [Theory, InlineData(true), InlineData(false)]
+    public async Task FillAsync_waits_for_the_answers_of_clients_that_are_long_at_their_first_messages(bool staysInFlight)
+    {
+        RunPlan plan = s_plan with { Rate = null, ParallelMessages = 3 };
+        var workload = new PingPong();
+        var meter = new ProcessMeter();
+        using var figures = new ClientFigures(plan, new SocketsBenchmark(), workload, meter, new IPEndPoint(IPAddress.Loopback, 1));
+        await using var clients = new SlowClients(figures.Recorder, answers: staysInFlight ? plan.Clients : plan.Clients * plan.ParallelMessages);
+        var phases = new ClientPhases(plan, workload, meter, new NoCoordinator(), figures, workload.CreateClientHandler(plan, figures.Recorder), clients);
+        await phases.FillAsync(TimeSpan.Zero, staysInFlight, TestContext.Current.CancellationToken);
+        Assert.Equal(clients.Answers, figures.Recorder.Count(RunPhase.WarmUp).ClientReceived);
+    }
+
+    /// <summary>Clients that have their first answers after a time.</summary>
+    private sealed class SlowClients(RunRecorder recorder, int answers) : IClientGroup
+    {
+        private readonly WorkerStatistics _worker = recorder.AddWorker(recordsLatency: true);
+        private Timer? _sent;
+
+        public int Answers => answers;
+
+        public void Start() => _sent = new Timer(_ => _worker.Current.Counters.ClientReceived += answers, state: null, dueTime: 300, Timeout.Infinite);
+
+        public void Pause() { }
+
+        public async ValueTask DisposeAsync()
+        {
+            if (_sent is not null)
+            {
+                await _sent.DisposeAsync();
+            }
+        }
+    }
+
     /// <summary>Clients that end their schedule within the call, send what is due until then, and have an answer to each message at once.</summary>
     private sealed class PunctualClients(RunRecorder recorder) : IClientGroup, IPacedClient
     {

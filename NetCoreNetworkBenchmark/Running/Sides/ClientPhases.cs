@@ -17,9 +17,6 @@ internal sealed class ClientPhases(
     // A load that is not full after this time, for example because its messages are lost, is measured as it is.
     private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
 
-    // All messages of a load that stays in flight are sent at its start. A window of 100,000 messages would take a library seconds.
-    private static readonly TimeSpan s_maxFirstSettling = TimeSpan.FromSeconds(0.1);
-
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly LiveReader? _live = coordinator.IsWatched ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
@@ -64,18 +61,17 @@ internal sealed class ClientPhases(
     }
 
     /// <summary>
-    /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight; in an open loop, and if the clients
-    /// listen, one message for each client.
+    /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight. One for each client is enough for
+    /// a load that is full only once, since clients that send their first messages receive none, and in an open loop, and if the clients listen.
     /// </summary>
     public async Task FillAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {
-        long window = plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1);
+        long window = plan.Clients * (plan.Rate is null && !_isOneWay && !staysInFlight ? (long)plan.ParallelMessages : 1);
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + window;
         _recorder.Enter(RunPhase.WarmUp);
         StartLoad();
         await WaitAsync(settling, cancellationToken).ConfigureAwait(false);
-        TimeSpan longest = staysInFlight ? s_maxFirstSettling : s_maxSettling;
-        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, longest, cancellationToken).ConfigureAwait(false);
+        await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Measures the load in equal parts, when it is warm at all load generators. A load that ends by itself begins here.</summary>
