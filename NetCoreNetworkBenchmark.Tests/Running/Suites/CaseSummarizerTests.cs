@@ -63,9 +63,22 @@ public sealed class CaseSummarizerTests
         Assert.True(found.Valid);
         Assert.Equal(101, found.Summary!.MessagesPerSecond.Median);
         Assert.StartsWith(
-            "Other programs disturbed 2 of 4 launches (limit: fewer than half). The last time: ",
+            "2 of 4 launches were disturbed by other programs or lost messages of an unreliable delivery (limit: fewer than half). The last time: ",
             Summarize(Good(100), Good(101), disturbed, disturbed).InvalidReasons[0],
             StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(Transmission.Unreliable, null, true)]
+    [InlineData(Transmission.Reliable, null, false)]
+    [InlineData(Transmission.Unreliable, 100.0, false)]
+    public void A_launch_whose_unreliable_closed_loop_lost_messages_is_left_out_if_most_are_valid(Transmission transmission, double? rate, bool isValid)
+    {
+        RunResult lossy = Good(50).WithLost(5).WithPlan(plan => plan with { Transmission = transmission, Rate = rate }).WithFaults("It lost 5 messages.");
+        CaseResult found = Summarize(Good(100), Good(102), lossy);
+        Assert.Equal((isValid, 101), (found.Valid, found.Summary!.MessagesPerSecond.Median));
+        Assert.False(Summarize(Good(100), lossy).Valid);
+        Assert.False(Summarize(Good(100), Good(102), lossy.WithFaults("It lost 5 messages.", "An error occurred.")).Valid);
     }
 
     [Theory, InlineData(false), InlineData(true)]
