@@ -40,6 +40,38 @@ public sealed class ClientPhasesTests
         Assert.Equal(clients.Answers, figures.Recorder.Count(RunPhase.WarmUp).ClientReceived);
     }
 
+    // The caller's thread reads what the coordinator sends, such as the acknowledgement of a heartbeat.
+    [Fact]
+    public async Task FillAsync_does_not_keep_the_thread_of_its_caller_while_clients_send_their_first_messages()
+    {
+        RunPlan plan = s_plan with { Rate = null };
+        var workload = new PingPong();
+        var meter = new ProcessMeter();
+        using var figures = new ClientFigures(plan, new SocketsBenchmark(), workload, meter, new IPEndPoint(IPAddress.Loopback, 1));
+        await using var clients = new BlockingClients();
+        var phases = new ClientPhases(plan, workload, meter, new NoCoordinator(), figures, workload.CreateClientHandler(plan, figures.Recorder), clients);
+        Task filled = phases.FillAsync(TimeSpan.Zero, staysInFlight: true, TestContext.Current.CancellationToken);
+        clients.Released.Set();
+        await filled;
+        Assert.True(clients.WasReleased);
+    }
+
+    private sealed class BlockingClients : IClientGroup
+    {
+        public ManualResetEventSlim Released { get; } = new();
+        public bool WasReleased { get; private set; }
+
+        public void Start() => WasReleased = Released.Wait(LibraryUnderTest.Deadline);
+
+        public void Pause() { }
+
+        public ValueTask DisposeAsync()
+        {
+            Released.Dispose();
+            return ValueTask.CompletedTask;
+        }
+    }
+
     /// <summary>Clients that have their first answers after a time.</summary>
     private sealed class SlowClients(RunRecorder recorder, int answers) : IClientGroup
     {

@@ -35,7 +35,7 @@ internal sealed class ClientPhases(
     {
         _recorder.Enter(RunPhase.WarmUp);
         long start = Stopwatch.GetTimestamp();
-        StartLoad();
+        await StartLoadAsync().ConfigureAwait(false);
         var rule = new SteadyRate();
         var watch = new RateWatch(_recorder, RunPhase.WarmUp);
         _live?.Begin(RunPhase.WarmUp);
@@ -55,7 +55,7 @@ internal sealed class ClientPhases(
     {
         _recorder.Enter(RunPhase.WarmUp);
         long start = Stopwatch.GetTimestamp();
-        StartLoad();
+        await StartLoadAsync().ConfigureAwait(false);
         await WaitAsync(length, cancellationToken).ConfigureAwait(false);
         figures.AddWarmUp(Stopwatch.GetElapsedTime(start));
     }
@@ -69,7 +69,7 @@ internal sealed class ClientPhases(
         long window = plan.Clients * (plan.Rate is null && !_isOneWay && !staysInFlight ? (long)plan.ParallelMessages : 1);
         long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + window;
         _recorder.Enter(RunPhase.WarmUp);
-        StartLoad();
+        await StartLoadAsync().ConfigureAwait(false);
         await WaitAsync(settling, cancellationToken).ConfigureAwait(false);
         await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken).ConfigureAwait(false);
     }
@@ -93,9 +93,7 @@ internal sealed class ClientPhases(
         {
             // Not before the server counts.
             await StepAsync(cancellationToken).ConfigureAwait(false);
-            start = Stopwatch.GetTimestamp();
-            figures.BeginPart(start);
-            StartLoad();
+            await StartLoadAsync(() => figures.BeginPart(start = Stopwatch.GetTimestamp())).ConfigureAwait(false);
         }
 
         bool isLast = false;
@@ -164,10 +162,20 @@ internal sealed class ClientPhases(
         figures.EndDrain();
     }
 
-    private void StartLoad()
+    // The first messages of all clients may take seconds, in which the thread of the caller has to read what the coordinator sends. What follows continues on
+    // the thread of the start, because the thread pool may be busy with the library.
+    private Task StartLoadAsync(Action? begin = null)
     {
         load.OnStarting();
-        clients.Start();
+        return Task.Factory.StartNew(
+            () =>
+            {
+                begin?.Invoke();
+                clients.Start();
+            },
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
     }
 
     private async Task MeasureUntilAsync(long start, TimeSpan end, TimeSpan length, RateWatch watch, CancellationToken cancellationToken)
