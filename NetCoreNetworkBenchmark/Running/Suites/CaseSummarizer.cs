@@ -42,25 +42,29 @@ internal static class CaseSummarizer
             yield return "It was not run.";
         }
 
-        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && !IsLeftOut(launch)))
+        bool isMostLeft = 2 * launches.Count(launch => IsDisturbed(launch) || OnlyLost(launch)) < launches.Count;
+        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && !IsDisturbed(launch) && !(isMostLeft && OnlyLost(launch))))
         {
             string what = launch.Result is null ? "failed" : "is invalid";
             yield return Invariant($"Launch {launch.Number} {what}: {launch.Failure}");
         }
 
-        int leftOut = launches.Count(IsLeftOut);
-        if (2 * leftOut >= launches.Count && leftOut > 0)
+        int disturbed = launches.Count(IsDisturbed);
+        if (2 * disturbed >= launches.Count && disturbed > 0)
         {
-            const string Why = "were disturbed by other programs or lost messages of an unreliable delivery (limit: fewer than half)";
-            yield return Invariant($"{leftOut} of {launches.Count} launches {Why}. The last time: {launches.Last(IsLeftOut).Failure}");
+            string? failure = launches.Last(IsDisturbed).Failure;
+            yield return Invariant($"Other programs disturbed {disturbed} of {launches.Count} launches (limit: fewer than half). The last time: {failure}");
         }
     }
 
+    private static bool IsDisturbed(LaunchResult launch) => launch.Result is { Verdict.Disturbed: true };
+
     // A server that stands still for a tenth of a second has no room for what arrives meanwhile. An unreliable delivery may lose it, so only the load of this
     // launch was not as requested.
-    private static bool IsLeftOut(LaunchResult launch) => launch.Result is
-        { Verdict.Disturbed: true }
-        or { Verdict.Faults: [_], Lost: > 0, Relay: null, Reconnections: null, IsOneWay: false, Plan: { Rate: null, Transmission: Transmission.Unreliable } };
+    private static bool OnlyLost(LaunchResult launch) => launch.Result is
+    {
+        Verdict.Faults: [_], Lost: > 0, Relay: null, Reconnections: null, IsOneWay: false, Plan: { Rate: null, Transmission: Transmission.Unreliable },
+    };
 
     // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
     // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.
