@@ -2,6 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 public sealed class ClientPhasesTests
 {
+    private static readonly PingPong s_workload = new();
     private static readonly RunPlan s_plan = new()
     {
         Library = "Sockets",
@@ -12,15 +13,15 @@ public sealed class ClientPhasesTests
         LossDeadline = TimeSpan.Zero,
     };
 
+    private readonly ProcessMeter _meter = new();
+
     // A schedule that ends before the drain begins leaves messages that are due and never sent.
     [Fact]
     public async Task PauseAsync_does_not_wait_for_messages_that_are_due_as_the_schedule_ends()
     {
-        var workload = new PingPong();
-        var meter = new ProcessMeter();
-        using var figures = new ClientFigures(s_plan, new SocketsBenchmark(), workload, meter, new IPEndPoint(IPAddress.Loopback, 1));
+        using ClientFigures figures = FiguresOf(s_plan);
         await using var clients = new PunctualClients(figures.Recorder);
-        var phases = new ClientPhases(s_plan, workload, meter, new NoCoordinator(), figures, workload.CreateClientHandler(s_plan, figures.Recorder), clients);
+        ClientPhases phases = PhasesOf(s_plan, figures, clients);
         await phases.BurstAsync(TimeSpan.FromMilliseconds(5), TestContext.Current.CancellationToken);
         await phases.PauseAsync(TestContext.Current.CancellationToken);
         Assert.Equal((true, false), (clients.WasPaused, figures.HasUnsent));
@@ -31,13 +32,12 @@ public sealed class ClientPhasesTests
     public async Task FillAsync_waits_for_the_answers_of_clients_that_are_long_at_their_first_messages(bool staysInFlight)
     {
         RunPlan plan = s_plan with { Rate = null, ParallelMessages = 3 };
-        var workload = new PingPong();
-        var meter = new ProcessMeter();
-        using var figures = new ClientFigures(plan, new SocketsBenchmark(), workload, meter, new IPEndPoint(IPAddress.Loopback, 1));
-        await using var clients = new SlowClients(figures.Recorder, answers: staysInFlight ? plan.Clients : plan.Clients * plan.ParallelMessages);
-        var phases = new ClientPhases(plan, workload, meter, new NoCoordinator(), figures, workload.CreateClientHandler(plan, figures.Recorder), clients);
+        using ClientFigures figures = FiguresOf(plan);
+        int answers = staysInFlight ? plan.Clients : plan.Clients * plan.ParallelMessages;
+        await using var clients = new SlowClients(figures.Recorder, answers);
+        ClientPhases phases = PhasesOf(plan, figures, clients);
         await phases.FillAsync(TimeSpan.Zero, staysInFlight, TestContext.Current.CancellationToken);
-        Assert.Equal(clients.Answers, figures.Recorder.Count(RunPhase.WarmUp).ClientReceived);
+        Assert.Equal(answers, figures.Recorder.Count(RunPhase.WarmUp).ClientReceived);
     }
 
     // The caller's thread reads what the coordinator sends, such as the acknowledgement of a heartbeat.
@@ -45,16 +45,19 @@ public sealed class ClientPhasesTests
     public async Task FillAsync_does_not_keep_the_thread_of_its_caller_while_clients_send_their_first_messages()
     {
         RunPlan plan = s_plan with { Rate = null };
-        var workload = new PingPong();
-        var meter = new ProcessMeter();
-        using var figures = new ClientFigures(plan, new SocketsBenchmark(), workload, meter, new IPEndPoint(IPAddress.Loopback, 1));
+        using ClientFigures figures = FiguresOf(plan);
         await using var clients = new BlockingClients();
-        var phases = new ClientPhases(plan, workload, meter, new NoCoordinator(), figures, workload.CreateClientHandler(plan, figures.Recorder), clients);
+        ClientPhases phases = PhasesOf(plan, figures, clients);
         Task filled = phases.FillAsync(TimeSpan.Zero, staysInFlight: true, TestContext.Current.CancellationToken);
         clients.Released.Set();
         await filled;
         Assert.True(clients.WasReleased);
     }
+
+    private ClientFigures FiguresOf(RunPlan plan) => new(plan, new SocketsBenchmark(), s_workload, _meter, new IPEndPoint(IPAddress.Loopback, 1));
+
+    private ClientPhases PhasesOf(RunPlan plan, ClientFigures figures, IClientGroup clients) =>
+        new(plan, s_workload, _meter, new NoCoordinator(), figures, s_workload.CreateClientHandler(plan, figures.Recorder), clients);
 
     private sealed class BlockingClients : IClientGroup
     {
@@ -77,8 +80,6 @@ public sealed class ClientPhasesTests
     {
         private readonly WorkerStatistics _worker = recorder.AddWorker(recordsLatency: true);
         private Timer? _sent;
-
-        public int Answers => answers;
 
         public void Start() => _sent = new Timer(_ => _worker.Current.Counters.ClientReceived += answers, state: null, dueTime: 300, Timeout.Infinite);
 

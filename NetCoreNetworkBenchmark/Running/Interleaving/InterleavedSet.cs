@@ -53,8 +53,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 await RunRoundAsync(order, isMirror: round % 2 == 0).ConfigureAwait(false);
             }
 
-            // Nothing is measured any more. Several libraries at a time that handle what was in flight would need more time than messages have until they count
-            // as lost.
+            // Nothing is measured any more. The cases are drained one after the other: several at a time may need longer than the loss deadline.
             long end = Stopwatch.GetTimestamp();
             foreach (LiveCase liveCase in live)
             {

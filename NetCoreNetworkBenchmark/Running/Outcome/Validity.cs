@@ -80,6 +80,15 @@ internal static class Validity
         return [.. faults.OfType<string>()];
     }
 
+    /// <summary>
+    /// Whether the only fault of a run is that its load was smaller than requested, since messages of an unreliable delivery were lost in a closed loop: a
+    /// server that stands still for a tenth of a second has no room for what arrives meanwhile.
+    /// </summary>
+    public static bool OnlyLost(RunResult result) => result is
+    {
+        Verdict.Faults: [_], Lost: > 0, Relay: null, Reconnections: null, IsOneWay: false, Plan: { Rate: null, Transmission: Transmission.Unreliable },
+    };
+
     public static IReadOnlyList<string> FindDisturbances(RunResult result)
     {
         (string Name, ProcessCost Cost)[] processes =

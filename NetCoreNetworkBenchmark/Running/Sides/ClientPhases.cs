@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
@@ -61,8 +62,8 @@ internal sealed class ClientPhases(
     }
 
     /// <summary>
-    /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight. One for each client is enough for
-    /// a load that is full only once, since clients that send their first messages receive none, and in an open loop, and if the clients listen.
+    /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight. One answer for each client is
+    /// enough in an open loop, for clients that listen, and for a load that stays in flight: clients receive nothing while they send their first messages.
     /// </summary>
     public async Task FillAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {
@@ -162,20 +163,16 @@ internal sealed class ClientPhases(
         figures.EndDrain();
     }
 
-    // The first messages of all clients may take seconds, in which the thread of the caller has to read what the coordinator sends. What follows continues on
-    // the thread of the start, because the thread pool may be busy with the library.
+    // The first messages of all clients may take seconds, in which the caller's thread must read what the coordinator sends. The thread pool may be busy with
+    // the library.
     private Task StartLoadAsync(Action? begin = null)
     {
         load.OnStarting();
-        return Task.Factory.StartNew(
-            () =>
-            {
-                begin?.Invoke();
-                clients.Start();
-            },
-            CancellationToken.None,
-            TaskCreationOptions.LongRunning,
-            TaskScheduler.Default);
+        return OwnThread.RunAndContinueAsync(() =>
+        {
+            begin?.Invoke();
+            clients.Start();
+        });
     }
 
     private async Task MeasureUntilAsync(long start, TimeSpan end, TimeSpan length, RateWatch watch, CancellationToken cancellationToken)

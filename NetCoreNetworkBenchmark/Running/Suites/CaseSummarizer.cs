@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Statistics;
 using static System.FormattableString;
 
@@ -42,8 +43,8 @@ internal static class CaseSummarizer
             yield return "It was not run.";
         }
 
-        bool isMostLeft = 2 * launches.Count(launch => IsDisturbed(launch) || OnlyLost(launch)) < launches.Count;
-        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && !IsDisturbed(launch) && !(isMostLeft && OnlyLost(launch))))
+        bool mayLeaveOut = 2 * launches.Count(launch => IsDisturbed(launch) || OnlyLost(launch)) < launches.Count;
+        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && !IsDisturbed(launch) && !(mayLeaveOut && OnlyLost(launch))))
         {
             string what = launch.Result is null ? "failed" : "is invalid";
             yield return Invariant($"Launch {launch.Number} {what}: {launch.Failure}");
@@ -59,12 +60,7 @@ internal static class CaseSummarizer
 
     private static bool IsDisturbed(LaunchResult launch) => launch.Result is { Verdict.Disturbed: true };
 
-    // A server that stands still for a tenth of a second has no room for what arrives meanwhile. An unreliable delivery may lose it, so only the load of this
-    // launch was not as requested.
-    private static bool OnlyLost(LaunchResult launch) => launch.Result is
-    {
-        Verdict.Faults: [_], Lost: > 0, Relay: null, Reconnections: null, IsOneWay: false, Plan: { Rate: null, Transmission: Transmission.Unreliable },
-    };
+    private static bool OnlyLost(LaunchResult launch) => launch.Result is { } result && Validity.OnlyLost(result);
 
     // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
     // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.

@@ -6,6 +6,10 @@ internal static class OwnThread
     // The scheduler of the thread pool starts a thread for each long-running task. What waits for the work does not continue on that thread.
     private const TaskCreationOptions Options = TaskCreationOptions.LongRunning | TaskCreationOptions.RunContinuationsAsynchronously;
 
+    /// <summary>What waits for the work continues on its thread, and not on the thread pool.</summary>
+    public static Task RunAndContinueAsync(Action work) =>
+        Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
     public static Task RunAsync(Action work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
 
     public static Task<T> RunAsync<T>(Func<T> work) => Task.Factory.StartNew(work, CancellationToken.None, Options, TaskScheduler.Default);
