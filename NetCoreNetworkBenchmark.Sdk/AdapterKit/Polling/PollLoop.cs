@@ -138,9 +138,7 @@ public sealed class PollLoop
     private static int? IdOfThisThread()
     {
         const string Link = "/proc/thread-self";
-        return OperatingSystem.IsLinux() && Directory.Exists(Link)
-            ? int.Parse(File.ResolveLinkTarget(Link, returnFinalTarget: false)!.Name, CultureInfo.InvariantCulture)
-            : null;
+        return OperatingSystem.IsLinux() && int.TryParse(Path.GetFileName(new FileInfo(Link).LinkTarget), CultureInfo.InvariantCulture, out int id) ? id : null;
     }
 
     private void Run()

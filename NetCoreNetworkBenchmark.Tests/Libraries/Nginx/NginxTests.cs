@@ -29,6 +29,26 @@ public sealed class NginxTests : InTemporaryFolder
     }
 
     [Fact]
+    public void Children_are_found_by_their_parent_without_a_list_of_the_kernel()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
+        (string Id, string Stat)[] processes =
+        [
+            ("1", "1 (init) S 0 1"), ("20", "20 (nginx) S 1 20"), ("300", "300 (nginx: (a) worker) S 20 300"), ("31", "31 (nginx) S 20 31"), ("40", "40 (cut"),
+            ("self", "20 (nginx) S 20 20"),
+        ];
+        foreach ((string id, string stat) in processes)
+        {
+            File.WriteAllText(Path.Combine(folder.CreateSubdirectory(id).FullName, "stat"), stat);
+        }
+
+        folder.CreateSubdirectory("50");
+        Assert.Equal([31, 300], NginxServer.Children(20, folder.FullName));
+        Assert.Empty(NginxServer.Children(31, folder.FullName));
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
     public async Task It_serves_over_IPv6()
     {
         RequireNginx();
