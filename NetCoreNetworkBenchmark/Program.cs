@@ -8,9 +8,13 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 
 (StandardStream output, StandardStream errors) = StandardStream.Open();
+var end = new UnexpectedEnd();
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 Console.SetOut(output.CreateWriter());
 Console.SetError(errors.CreateWriter());
+
+// Also if a library ends the process.
+AppDomain.CurrentDomain.ProcessExit += (_, _) => errors.Drain(TimeSpan.FromSeconds(1));
 DescriptorLimit.Raise();
 if (Environment.GetEnvironmentVariable(CommandContext.NoColour) is { Length: 0 })
 {
@@ -36,5 +40,7 @@ if (output.Failure is { } failure)
     await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {failure.Message}").ConfigureAwait(false);
 }
 
+errors.Drain(Timeout.InfiniteTimeSpan);
+
 // Also if a library that did not stop has left threads that would keep the process alive.
-Environment.Exit(code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code);
+end.Exit(code == ExitCode.Success && (output.Failure ?? errors.Failure) is not null ? ExitCode.Failed : code);

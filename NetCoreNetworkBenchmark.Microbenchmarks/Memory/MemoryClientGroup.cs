@@ -12,6 +12,9 @@ internal sealed class MemoryClientGroup : IClientGroup
     private readonly ClientSetup _setup;
     private readonly MemoryServer _server;
     private readonly WorkerStatistics _worker;
+
+    // The thread serves both sides, each of which counts its own messages.
+    private readonly WorkerStatistics _serverWorker;
     private readonly MessageQueue _toServer;
     private readonly MessageQueue _toClients;
 
@@ -32,6 +35,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         _setup = setup;
         _server = server;
         _worker = setup.Recorder.AddWorker(recordsLatency: true);
+        _serverWorker = server.Setup.Recorder.AddWorker(recordsLatency: false);
         _requested = setup.Plan.Think > TimeSpan.Zero ? new RequestedDues(_worker, recorder: null, setup.Plan.Think) : null;
         _toServer = new MessageQueue(setup.Plan.MessageSize);
         _toClients = new MessageQueue(setup.Plan.MessageSize);
@@ -79,7 +83,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         {
             _clients[client].IsOpen = _atServer[client].IsOpen = false;
             _setup.Handler.OnClosed(_clients[client], _worker);
-            _server.Setup.Handler.OnClosed(_atServer[client], _worker);
+            _server.Setup.Handler.OnClosed(_atServer[client], _serverWorker);
         }
     }
 
@@ -177,7 +181,7 @@ internal sealed class MemoryClientGroup : IClientGroup
         for (int client = 0; client < _clients.Length; client++)
         {
             _clients[client].IsOpen = _atServer[client].IsOpen = true;
-            _server.Setup.Handler.OnConnected(_atServer[client], _worker);
+            _server.Setup.Handler.OnConnected(_atServer[client], _serverWorker);
             _setup.Handler.OnConnected(_clients[client], _worker);
             observer.Connected();
         }
@@ -190,7 +194,7 @@ internal sealed class MemoryClientGroup : IClientGroup
             ReadOnlySpan<byte> message = _toServer.Dequeue(out int client);
             if (_atServer[client].IsOpen)
             {
-                _server.Setup.Handler.OnMessage(_atServer[client], message, _worker);
+                _server.Setup.Handler.OnMessage(_atServer[client], message, _serverWorker);
             }
         }
     }

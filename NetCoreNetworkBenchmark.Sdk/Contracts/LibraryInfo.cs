@@ -40,8 +40,12 @@ public sealed record LibraryInfo
     /// </summary>
     public IReadOnlyList<Protocol> ConnectionTransports { get; init; } = [];
 
-    /// <summary>The framings of streams that the library serves; <see cref="Framing.Http"/> alone for a server that answers requests by itself.</summary>
-    public IReadOnlyList<Framing> Framings { get; init; } = Enum.GetValues<Framing>();
+    /// <summary>
+    /// The framings of streams that the library serves: all of them if its connections derive from <see cref="AdapterKit.Streams.StreamPeer"/>, and by default
+    /// <see cref="Framing.Fixed"/>, for a library that divides its streams itself; <see cref="Framing.Http"/> alone for a server that answers requests by
+    /// itself.
+    /// </summary>
+    public IReadOnlyList<Framing> Framings { get; init; } = [Framing.Fixed];
 
     /// <summary>
     /// The protocol that the library adds to its streams, such as <c>WebSocket</c>; null if there are only the framed messages on a stream. Clients drive

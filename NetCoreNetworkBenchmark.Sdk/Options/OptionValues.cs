@@ -54,6 +54,22 @@ public static class OptionValues
     public static BenchmarkException Rejected(string option, string sentence, Exception? cause = null) =>
         BenchmarkException.BadInput($"{option}: {sentence}", cause);
 
+    /// <summary>Returns a path, unless it is of a file that cannot be read to its end.</summary>
+    /// <exception cref="IOException">The path is of a pipe or a device, or of an empty file.</exception>
+    internal static string RegularFile(string path) => IsRegularFile(path) ? path : throw new IOException("It is empty, or no regular file.");
+
+    // A pipe or a device has no length, and opening or reading one may never end. A missing file is reported by who reads it.
+    internal static bool IsRegularFile(string path)
+    {
+        if (!File.Exists(path))
+        {
+            return true;
+        }
+
+        var file = new FileInfo(path);
+        return (FileInfo)(file.ResolveLinkTarget(returnFinalTarget: true) ?? file) is { Exists: true, Length: > 0 };
+    }
+
     // Null if the text is not a time from 0 to the longest.
     internal static TimeSpan? Time(string text) =>
         (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= PlanLimits.LongestTime.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;

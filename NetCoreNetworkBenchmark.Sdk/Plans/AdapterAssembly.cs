@@ -6,5 +6,7 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// <param name="Path">The absolute path of the file.</param>
 /// <param name="Name">The assembly's name.</param>
 /// <param name="Version">The assembly's informational version, or its version if it has none.</param>
-/// <param name="Sha256">The SHA-256 of the file in hexadecimal digits.</param>
+/// <param name="Sha256">
+/// The SHA-256 of the file, and of the files beside it that its .deps.json names, in hexadecimal digits: it changes with each file that the assembly loads.
+/// </param>
 public sealed record AdapterAssembly(string Path, string Name, string Version, string Sha256);

@@ -14,6 +14,9 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
         Name = "MyLibrary",
         Version = typeof(MyLibraryBenchmark).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp, Protocol.Tcp],
+
+        // The base class of Streams.cs has them. Omit it if the library divides its streams itself.
+        Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp],
         OwnThreads = [Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],

@@ -32,13 +32,30 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Keys_are_RSA_4096_and_the_password_is_that_of_NetCoreServers_examples_by_default()
+    public async Task Keys_are_RSA_4096_and_there_is_no_password_by_default()
     {
         await ProgramInFolder.RunAsync("certificates", Folder);
-        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(Path.Combine(Folder, "server.pfx"), "qwerty");
+        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(Path.Combine(Folder, "server.pfx"), string.Empty);
         Assert.Equal(4096, server.GetRSAPublicKey()!.KeySize);
         Assert.True(server.HasPrivateKey);
         Assert.InRange(server.NotAfter, DateTime.Now.AddDays(364), DateTime.Now.AddDays(366));
+    }
+
+    [Theory]
+    [InlineData("my secret", null, "my secret")]
+    [InlineData(null, "of the variable", "of the variable")]
+    [InlineData("my secret", "of the variable", "my secret")]
+    [InlineData(null, null, "")]
+    public async Task The_password_is_that_of_a_file_or_of_the_environment(string? ofFile, string? variable, string password)
+    {
+        string[] option = ofFile is null ? [] : ["--password-file", _program.PathOf("password")];
+        await System.IO.File.WriteAllTextAsync(_program.PathOf("password"), $"{ofFile}\n", Token);
+        Dictionary<string, string> environment = variable is null ? [] : new() { ["NETBENCH_PASSWORD"] = variable };
+        (int code, _, string errors) = await BenchmarkProcess.RunWithAsync(environment, ["certificates", Folder, "--key", "p256", .. option]);
+        Assert.Equal((0, string.Empty), (code, errors));
+        using X509Certificate2 server = X509CertificateLoader.LoadPkcs12FromFile(File("server.pfx"), password);
+        Assert.True(server.HasPrivateKey);
+        Assert.ThrowsAny<CryptographicException>(() => X509CertificateLoader.LoadPkcs12FromFile(File("server.pfx"), "qwerty"));
     }
 
     [Theory, InlineData(TlsKey.Rsa2048), InlineData(TlsKey.P256), InlineData(TlsKey.P384)]
@@ -127,6 +144,8 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
 
     [Theory]
     [InlineData("certificates DIR --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
+    [InlineData("certificates DIR --password qwerty", "Unknown option --password. Did you mean --password-file?")]
+    [InlineData("certificates DIR --password-file missing", "--password-file: 'missing' cannot be read: Could not find file ")]
     [InlineData("certificates", "Required argument 'DIR' missing for command: 'certificates'. See --help.")]
     public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));

@@ -8,6 +8,7 @@ public sealed class CheckCommandTests
     [InlineData("check -l Sockets -P Quic", "Error: --protocol: Sockets does not support Quic. Use Udp, Tcp or Ssl")]
     [InlineData("check -l Sockets -r Reliable -P Udp", "Error: --transmission: Sockets has no Reliable delivery over Udp. Omit it.")]
     [InlineData("check -l nginx", "Error: --library: nginx ")]
+    [InlineData("check -l Sockets --only ecco", "Error: --only: \"ecco\" is not one of ")]
     public Task Bad_input_is_refused_in_one_sentence(string arguments, string sentence) => ProgramInFolder.AssertRefusedAsync(sentence, arguments.Split(' '));
 
     [Fact]
@@ -20,6 +21,18 @@ public sealed class CheckCommandTests
         Assert.Equal(ConformanceChecks.All.Select(check => check.Name), lines[..^1].Select(line => line.Split(", ")[1].Split(':')[0]));
         Assert.Contains("passed          Tcp, order", lines);
         Assert.Contains("not applicable  Tcp, server threads: the library decides the number of the server's threads.", lines);
-        Assert.Equal($"{ConformanceChecks.All.Count - 2} passed, 0 failed, 2 not applicable", lines[^1]);
+        Assert.Equal($"{ConformanceChecks.All.Count - 3} passed, 0 failed, 3 not applicable", lines[^1]);
+    }
+
+    [Fact]
+    public async Task One_check_alone_and_its_verdict_as_json()
+    {
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync("check -l Sockets -P Tcp --only echo --json");
+        Assert.Equal((0, "passed          Tcp, echo\n"), (code, errors));
+        using var document = JsonDocument.Parse(output);
+        JsonElement verdict = Assert.Single(document.RootElement.EnumerateArray());
+        Assert.Equal(("Tcp", "echo", "passed"), (Text("transport"), Text("check"), Text("verdict")));
+
+        string? Text(string name) => verdict.GetProperty(name).GetString();
     }
 }

@@ -117,7 +117,15 @@ public sealed class CommandLineFaultTests
     [InlineData("--runtime gcServer=0,1 --live json", "--live has no effect with several values to compare. Omit it.")]
     [InlineData("-l ENet,LiteNetLib --launches 3 --precision 3%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-c 1,many", "--clients: \"many\" is not a whole number from 1 to 1,000,000.")]
-    [InlineData("-s 32,032", "--size: \"32,032\" has a value twice. Use different values.")]
+    [InlineData("-s 32,32", "--size: \"32,32\" has a value twice. Use different values.")]
+    [InlineData("-c 4,095", "--clients: \"4,095\" is one number or 2 values. Use 4095 for the number, or \"4, 095\" with spaces for the values.")]
+    [InlineData(
+        "-c 100,200,300",
+        "--clients: \"100,200,300\" is one number or 3 values. Use 100200300 for the number, or \"100, 200, 300\" with spaces for the values.")]
+    [InlineData("--delay 0,5ms", "--delay: \"0,5ms\" is one number or 2 values. Use 0.5ms for the number, or \"0ms, 5ms\" with spaces for the values.")]
+    [InlineData("--loss 0,05%", "--loss: \"0,05%\" is one number or 2 values. Use 0.05% for the number, or \"0%, 05%\" with spaces for the values.")]
+    [InlineData("--delay 1,000us", "--delay: \"1,000us\" is one number or 2 values. Use 1000us for the number, or \"1us, 000us\" with spaces for the values.")]
+    [InlineData("-p 3,333", "--port: \"3,333\" is not a whole number from 0 to 65,535.")]
     [InlineData(
         "-c 1,2,3,4,5,6,7,8 -m 1,2,3,4,5,6,7,8",
         "--messages: at most 60 combinations of values are compared; at least 64 were requested. Use fewer values.")]

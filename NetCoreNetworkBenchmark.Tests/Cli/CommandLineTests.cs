@@ -246,7 +246,15 @@ public sealed class CommandLineTests
         Assert.Equal(("ENet", 100, 32, 512, 0), (
             request.Plan.Library, request.Plan.Clients, request.Plan.SmallestMessage, request.Plan.MessageSize, request.Plan.Impairment.Loss));
         Assert.Equal(["--library", "--clients", "--size", "--loss"], request.Varied.Select(option => option.Name));
-        Assert.Equal("0,1%", request.Varied[3].ValuesOf(request.Plans));
+        Assert.Equal("0, 1%", request.Varied[3].ValuesOf(request.Plans));
+    }
+
+    [Fact]
+    public void A_list_that_is_also_a_number_has_spaces_when_it_is_typed_and_when_it_is_printed()
+    {
+        CliRequest request = s_commandLine.Read(s_commandLine.Parse(["-l", "ENet", "-c", "100, 200"]));
+        Assert.Equal([100, 200], request.Plans.Select(plan => plan.Clients));
+        Assert.Equal("100, 200", Assert.Single(request.Varied).ValuesOf(request.Plans));
     }
 
     [Theory]

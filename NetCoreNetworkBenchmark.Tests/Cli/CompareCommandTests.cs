@@ -22,6 +22,41 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(0, (await RunAsync("compare", before, after)).Code);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Compare_that_is_to_fail_fails_if_a_case_is_missing_or_invalid_in_the_new_results(bool isThere)
+    {
+        RunResult[] others = [.. s_rates.Select(rate => Suites.Run(rate).OfLibrary("LiteNetLib"))];
+        RunResult[] runs = [.. s_rates.Select(Suites.Run)];
+        string before = _program.Save("old", SampleSuites.SuiteOf([.. runs, .. others]));
+        string after = _program.Save("new", SampleSuites.SuiteOf([.. runs, .. isThere ? others.Select(run => run.WithFaults("It broke.")) : []]));
+        Assert.Equal(0, (await RunAsync("compare", before, after)).Code);
+        Assert.Equal(0, (await RunAsync("compare", after, before, "--fail-on-regression")).Code);
+        (int code, _, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
+        Assert.Equal(
+            (1, "Error: The new results have no valid launch under the same load of: Benchmark 1, LiteNetLib. Measure these anew.\n"), (code, errors));
+    }
+
+    [Fact]
+    public async Task Compare_judges_results_of_another_machine_only_if_it_is_to()
+    {
+        SuiteResult suite = Suites.Of([.. s_rates.Select(rate => rate / 2)]);
+        string before = _program.Save("old", Suites.Of(s_rates));
+        string after = _program.Save("new", suite with { Environment = suite.Environment with { Cpu = "Other", Cores = 64, Framework = ".NET 8" } });
+        (int code, string page, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
+        Assert.Equal(1, code);
+        Assert.Equal("Error: The results are of different machines, so no case is judged. Use --any-machine to judge them all the same.\n", errors);
+        Assert.Contains("* Processor differs: ", page, StringComparison.Ordinal);
+        Assert.DoesNotContain("slower |", page, StringComparison.Ordinal);
+        (code, string json, _) = await RunAsync("compare", before, after, "--fail-on-regression", "--any-machine", "--json");
+        var result = (ComparisonResult)ResultFile.Parse(json);
+        Assert.Equal((3, Verdict.Slower), (code, Assert.Single(result.Cases).Verdict));
+        Assert.Equal(
+            [("Processor", "Other", true), ("Logical cores", "64", true), ("Framework", ".NET 8", false)],
+            result.Differences.Select(fact => (fact.Name, fact.New, fact.IsOfMachine)));
+    }
+
     [Fact]
     public async Task Compare_prints_json_and_writes_all_files()
     {
@@ -172,6 +207,28 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal(
             (0, $"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: '{below}'.\n"), (code, errors));
         Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
+    }
+
+    [Fact]
+    public async Task Compare_omits_files_of_other_programs_with_a_note_and_opens_no_pipe()
+    {
+        string set = _program.Folder.CreateSubdirectory("set").FullName;
+        string good = _program.Save("set/good", Suites.Of(s_rates));
+        string foreign = Path.Combine(set, "results.json");
+        File.WriteAllText(foreign, """{ "stats": { "tests": 12 } }""");
+        string errors = $"Note: '{foreign}' is omitted, because it is no result of this program.\n";
+        if (!OperatingSystem.IsWindows())
+        {
+            string pipe = Path.Combine(set, "result.json");
+            using var start = Process.Start("mkfifo", pipe);
+            await start.WaitForExitAsync(TestContext.Current.CancellationToken);
+            errors = $"Note: '{pipe}' is omitted, because it is no result of this program.\n{errors}";
+        }
+
+        (int Code, string Output, string Errors) run =
+            await RunAsync("compare", set, good, "--json").WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+        Assert.Equal((0, errors), (run.Code, run.Errors));
+        Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(run.Output)).Cases).OldLaunches);
     }
 
     [Fact]

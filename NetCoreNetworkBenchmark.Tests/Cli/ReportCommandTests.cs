@@ -54,9 +54,22 @@ public sealed class ReportCommandTests : IDisposable
             _program.Save($"all/{result.Kind}", result);
         }
 
-        (int code, string output, string errors) = await RunAsync("report", _program.PathOf("all"), "-f", "json");
+        (int code, string output, string errors) = await RunAsync("report", _program.PathOf("all"), "-f", "markdown");
         Assert.Equal((0, string.Empty), (code, errors));
-        Assert.All(results, result => Assert.Contains(Json(result), output, StringComparison.Ordinal));
+        Assert.All(results, result => Assert.Contains(Markdown(result), output, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("html")]
+    [InlineData("json")]
+    [InlineData("svg")]
+    public async Task Report_refuses_several_results_in_a_format_that_has_one_document(string format)
+    {
+        string[] suites = [_program.Save("one", SampleSuites.Decided), _program.Save("other", SampleSuites.Decided)];
+        await AssertRefusedAsync(
+            $"Error: --format: {format} has one document for one result; 2 were given. Name one of them, or use markdown or csv.\n",
+            ["report", .. suites, "-f", format]);
+        Assert.Equal(0, (await RunAsync("report", suites[0], "-f", format)).Code);
     }
 
     [Fact]
@@ -199,10 +212,10 @@ public sealed class ReportCommandTests : IDisposable
 
     public void Dispose() => _program.Dispose();
 
-    private static string Json(Result result)
+    private static string Markdown(Result result)
     {
         using var writer = new StringWriter { NewLine = "\n" };
-        new JsonReport().Write(result, writer);
+        new MarkdownReport().Write(result, writer);
         return writer.ToString();
     }
 }

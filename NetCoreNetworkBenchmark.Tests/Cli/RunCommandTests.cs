@@ -69,8 +69,14 @@ public sealed class RunCommandTests
         File.WriteAllText(Path.Combine(run, Journal.Name, "benchmark.json"), "{}");
         program.Save("run", SampleSuites.Suite);
         exception = Assert.Throws<BenchmarkException>(() => context.FilesFor(request, ResultKind.Suite));
-        Assert.Contains("Use --continue to continue it, --force to replace it, or another folder.", exception.Message, StringComparison.Ordinal);
+        Assert.Equal(
+            $"--output: '{run}' has an interrupted measurement. Use --continue to continue it, --force to delete it and start anew, or another folder.",
+            exception.Message);
         Assert.NotNull(context.FilesFor(request with { Continue = true }, ResultKind.Suite));
+        Assert.NotNull(context.FilesFor(request with { Force = true }, ResultKind.Suite));
+        BadInput.Throws(
+            $"--output: '{Path.Combine(run, "result.json")}' has an earlier result. Use --force to replace it, or another folder.",
+            () => context.FilesFor(request, ResultKind.Run));
     }
 
     [Theory]

@@ -151,6 +151,20 @@ public sealed class SettingCheckTests
             () => PredefinedCases.Of(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
+    [Theory]
+    [InlineData("All")]
+    [InlineData("Quick")]
+    [InlineData("Udp")]
+    public void The_processes_of_each_predefined_case_load_the_assemblies_of_the_request(string part)
+    {
+        var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
+        var plan = new RunPlan { Library = "Quick", Assemblies = [assembly] };
+        var request = new CliRequest { Action = CliAction.Benchmark, BenchmarkPart = Enum.Parse<SuitePart>(part), Plan = plan };
+        var cases = PredefinedCases.Of(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
+        Assert.NotEmpty(cases);
+        Assert.All(cases, suiteCase => Assert.Equal([assembly], suiteCase.Plan.Assemblies));
+    }
+
     [Fact]
     public void List_has_a_line_for_each_setting() => Assert.Equal(
         [

@@ -17,4 +17,8 @@ public sealed class SuiteCommandTests
     [Fact]
     public void IsGood_is_false_when_a_case_outside_a_ranking_is_invalid() =>
         Assert.Equal([false, true], new[] { SampleResults.Invalid, SampleResults.Valid }.Select(run => SuiteCommand.IsGood(SampleSuites.SuiteOf(run))));
+
+    [Fact]
+    public void AssertMeasured_fails_when_every_case_is_invalid() => Assert.ThrowsAny<Xunit.Sdk.XunitException>(
+        () => EndToEnd.SuiteTests.AssertMeasured(SampleSuites.SuiteOf(SampleResults.Invalid), ExitCode.Failed, string.Empty));
 }

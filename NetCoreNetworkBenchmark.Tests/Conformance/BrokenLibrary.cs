@@ -16,6 +16,13 @@ public enum Defect
     NeverCongested,
     ClosesAll,
     TicksOneClient,
+    EchoesByItself,
+    ReceivesTwice,
+    SharesAnswers,
+    ClientsFromTwoThreads,
+    DueLate,
+    BindsElsewhere,
+    StopsSlowly,
 }
 
 /// <summary>The library Sockets with one defect. Disposing ends what the defect has left behind.</summary>
@@ -29,8 +36,18 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
-        _server = _inner.StartServer(setup with { Handler = new Handler(defect, setup.Handler, setup.Recorder, _isOver) });
-        return defect == Defect.HangsInStop ? new HangingServer(_server) : _server;
+        _server = _inner.StartServer(setup with
+        {
+            EndPoint = defect == Defect.BindsElsewhere ? new IPEndPoint(IPAddress.Any, setup.EndPoint.Port) : setup.EndPoint,
+            Handler = new Handler(defect, setup.Handler, setup.Recorder, _isOver),
+        });
+        return defect switch
+        {
+            Defect.HangsInStop => new HangingServer(_server),
+            Defect.BindsElsewhere => new ElsewhereServer(_server),
+            Defect.StopsSlowly => new SlowServer(_server),
+            _ => _server,
+        };
     }
 
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
@@ -40,7 +57,9 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
             await Task.Delay(Timeout.Infinite, cancellationToken);
         }
 
-        setup = defect == Defect.TicksOneClient ? setup with { Handler = new OneTicked(setup.Handler) } : setup;
+        setup = defect is Defect.TicksOneClient or Defect.ClientsFromTwoThreads or Defect.DueLate
+            ? setup with { Handler = new BrokenClients(defect, setup.Handler, setup.Recorder, _isOver) }
+            : setup;
         IClientGroup group = await _inner.ConnectAsync(setup, cancellationToken);
         return defect == Defect.IgnoresPause ? new RestlessClients(group) : group;
     }
@@ -61,6 +80,24 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
         public async ValueTask DisposeAsync() => await Task.Delay(Timeout.Infinite);
     }
 
+    private sealed class ElsewhereServer(IBenchmarkServer inner) : IBenchmarkServer
+    {
+        public IPEndPoint EndPoint => new(IPAddress.Loopback, inner.EndPoint.Port);
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+
+    private sealed class SlowServer(IBenchmarkServer inner) : IBenchmarkServer
+    {
+        public IPEndPoint EndPoint => inner.EndPoint;
+
+        public async ValueTask DisposeAsync()
+        {
+            await Task.Delay(TimeSpan.FromSeconds(0.8));
+            await inner.DisposeAsync();
+        }
+    }
+
     private sealed class RestlessClients(IClientGroup inner) : IClientGroup
     {
         public void Start() => inner.Start();
@@ -78,6 +115,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
         private int _messages;
         private readonly ConcurrentBag<IPeer> _peers = [];
         private byte[] _allocated = [];
+        private byte[]? _shared;
 
         public int Allocated => _allocated.Length;
 
@@ -101,6 +139,18 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
                     byte[] copy = message.ToArray();
                     ThreadPool.QueueUserWorkItem(_ => inner.OnMessage(broken, copy, recorder.ForCurrentThread()));
                     break;
+                case Defect.SharesAnswers:
+                    inner.OnMessage(broken, _shared ??= message.ToArray(), worker);
+                    return;
+                case Defect.EchoesByItself:
+                    peer.Send(message);
+                    return;
+                case Defect.ReceivesTwice:
+                    inner.OnMessage(broken, message, worker);
+                    broken.IsMuted = true;
+                    inner.OnMessage(broken, message, worker);
+                    broken.IsMuted = false;
+                    return;
                 case Defect.BlocksTheLoop when ++_messages > 1:
                     isOver.Wait(LibraryUnderTest.Deadline);
                     break;
@@ -126,7 +176,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
         }
     }
 
-    private sealed class OneTicked(IClientHandler inner) : IClientHandler
+    private sealed class BrokenClients(Defect defect, IClientHandler inner, RunRecorder recorder, ManualResetEventSlim isOver) : IClientHandler
     {
         private IPeer? _ticked;
 
@@ -134,13 +184,31 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
         public void OnStart(IPeer peer, WorkerStatistics worker) => inner.OnStart(peer, worker);
 
-        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => inner.OnMessage(peer, message, worker);
+        public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+        {
+            if (defect == Defect.ClientsFromTwoThreads)
+            {
+                byte[] copy = message.ToArray();
+                ThreadPool.QueueUserWorkItem(_ => inner.OnMessage(peer, copy, recorder.ForCurrentThread()));
+                return;
+            }
 
-        public void OnDue(IPeer peer, long due, WorkerStatistics worker) => inner.OnDue(peer, due, worker);
+            inner.OnMessage(peer, message, worker);
+        }
+
+        public void OnDue(IPeer peer, long due, WorkerStatistics worker)
+        {
+            inner.OnDue(peer, due, worker);
+            if (defect == Defect.DueLate)
+            {
+                // Each client is served so late that the next ones are later.
+                isOver.Wait(TimeSpan.FromMilliseconds(5));
+            }
+        }
 
         public void OnTick(IPeer peer, WorkerStatistics worker)
         {
-            if (peer == (_ticked ??= peer))
+            if (defect != Defect.TicksOneClient || peer == (_ticked ??= peer))
             {
                 inner.OnTick(peer, worker);
             }
@@ -155,6 +223,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
         public object? State { get; set; }
         public int Messages { get; set; }
+        public bool IsMuted { get; set; }
         public bool IsCongested => defect != Defect.NeverCongested && inner.IsCongested;
 
         public bool Send(ReadOnlySpan<byte> message)
@@ -162,6 +231,8 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
             byte[]? held = _held;
             switch (defect)
             {
+                case Defect.ReceivesTwice when IsMuted:
+                    return true;
                 case Defect.SendsTwice:
                     return inner.Send(message) && inner.Send(message);
                 case Defect.SwapsMessages:

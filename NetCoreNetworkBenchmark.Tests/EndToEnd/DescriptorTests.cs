@@ -294,7 +294,7 @@ public sealed class MachineLimitTests
     [InlineData("COMPlus_TieredCompilation", "0", "not tiered", Traits = ["Category", "Long"])]
     [InlineData("DOTNET_TieredCompilation", "00", "not tiered")]
     [InlineData("COMPlus_TieredPGO", "0", "tiered, without profile")]
-    [InlineData("COMPlus_NoSuchSetting", "1", "tiered, with profile", Traits = ["Category", "Long"])]
+    [InlineData("COMPlus_GCRetainVM", "1", "tiered, with profile", Traits = ["Category", "Long"])]
     public async Task The_runtime_that_ran_is_the_one_that_is_recorded(string name, string value, string jit)
     {
         EnvironmentInfo environment = await EnvironmentOfAsync(new() { [name] = value });

@@ -20,7 +20,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.All(suite.Benchmarks[1].Cases, caseResult => AssertLoad(caseResult, clients: 100, messages: 1000));
 
         // An ordinary user's socket buffers may be too small for the second launch: then its cell of the ranking is invalid.
-        Assert.Equal(SuiteCommand.IsGood(suite) ? 0 : 1, exitCode);
+        AssertMeasured(suite, exitCode, errors);
         Assert.All(PredefinedLibraries(Protocol.Udp), name => Assert.Contains($"<details><summary>{name}: ", page, StringComparison.Ordinal));
         Assert.All(suite.Missing, missing => Assert.Contains($"* {missing.Library}: ", page, StringComparison.Ordinal));
         Assert.DoesNotContain("Written to", output, StringComparison.Ordinal);
@@ -43,10 +43,10 @@ public sealed class SuiteTests : InTemporaryFolder
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"-b=quick --launches 1 --benchmark-duration 600 --benchmark-deadline 0.3 --benchmark-port 0 -o {Folder.FullName}");
         string page = await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md");
-        int launches = errors.Split("FAILED: It did not end within its deadline of 0.3 s and was stopped.").Length - 1;
+        int launches = errors.Split("FAILED: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: It did not end within its deadline of 0.3 s and was stopped.").Length - 1);
+        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1);
         Assert.Contains("failed", output, StringComparison.Ordinal);
     }
 
@@ -85,7 +85,7 @@ public sealed class SuiteTests : InTemporaryFolder
     [Fact]
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
-        (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync(
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             $"-l Sockets -p 0 -c 10 -m 2 -d 0.2 --iterations 2 --warmup 0.1 --launches 3 --any-machine --json -o {Folder.FullName}");
         var suite = (SuiteResult)ResultFile.Parse(output);
         CaseResult caseResult = Assert.Single(Assert.Single(suite.Benchmarks).Cases);
@@ -95,7 +95,7 @@ public sealed class SuiteTests : InTemporaryFolder
         Spread rate = caseResult.Summary!.MessagesPerSecond;
         Assert.InRange(rate.Median, rate.Lower!.Value, rate.Upper!.Value);
         Assert.Equal(caseResult.Launches.Select(launch => launch.Result!.MessagesPerSecond).Order().ElementAt(1), rate.Median);
-        Assert.Equal(caseResult.Valid ? 0 : 1, exitCode);
+        AssertMeasured(suite, exitCode, errors);
     }
 
     private static string[] PredefinedLibraries(Protocol protocol) =>
@@ -114,6 +114,15 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.All(
             [result.Costs.Server!, result.Costs.Clients!],
             cost => Assert.Equal(cost.Messages / cost.CpuSeconds, cost.MessagesPerCpuSecond ?? 0, tolerance: 1e-3));
+    }
+
+    // On a busy machine some launches are invalid, and all at a rate, which is a figure of the machine. All cases have counted messages.
+    internal static void AssertMeasured(SuiteResult suite, int exitCode, string errors)
+    {
+        CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+        Assert.All(cases, measured => Assert.Contains(measured.Launches, launch => launch.Result is { Totals.Received: > 0 }));
+        Assert.Contains(cases, measured => measured.Launches.Any(launch => launch.Result is { Valid: true } or { Plan.Rate: not null }));
+        Assert.True(exitCode == (SuiteCommand.IsGood(suite) ? 0 : 1), errors);
     }
 
     internal static Task<string> ReadAsync(DirectoryInfo folder, string name) =>
@@ -216,10 +225,10 @@ public sealed class ContinuedSuiteTests : IDisposable
         string first = await SuiteTests.ReadAsync(machine, Path.Combine("unfinished", "launch-001-01.json"));
         (int exitCode, _, string errors) = await BenchmarkProcess.RunAsync([.. arguments, "--continue"]);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(machine, "results.json"));
-        Assert.Equal(SuiteCommand.IsGood(suite) ? 0 : 1, exitCode);
+        SuiteTests.AssertMeasured(suite, exitCode, errors);
         Assert.All(suite.Benchmarks, benchmark => Assert.All(benchmark.Cases, caseResult => Assert.Single(caseResult.Launches)));
         CaseResult case1 = suite.Benchmarks[0].Cases[0];
-        LaunchResult saved1 = JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!;
+        LaunchResult saved1 = LaunchOf(first);
         Assert.Equal(saved1.MessagesPerSecond, case1.Launches[0].MessagesPerSecond);
         Assert.Equal(saved1.Baseline, case1.Launches[0].Baseline);
         Assert.Equal(saved, suite.Benchmarks.Take(3).Sum(benchmark => benchmark.Cases.Count));
@@ -248,11 +257,14 @@ public sealed class ContinuedSuiteTests : IDisposable
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(_folder, "results.json"));
         IReadOnlyList<LaunchResult> launches = Assert.Single(Assert.Single(suite.Benchmarks).Cases).Launches;
         Assert.Equal([1, 2, 3], launches.Select(launch => launch.Number));
-        Assert.Equal(JsonSerializer.Deserialize(first, ResultJson.Readable.LaunchResult)!.MessagesPerSecond, launches[0].MessagesPerSecond);
+        Assert.Equal(LaunchOf(first).MessagesPerSecond, launches[0].MessagesPerSecond);
         Assert.False(Directory.Exists(Path.Combine(_folder.FullName, "unfinished")));
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
+
+    private static LaunchResult LaunchOf(string saved) =>
+        JsonSerializer.Deserialize<JsonElement>(saved).GetProperty("step").Deserialize(ResultJson.Readable.LaunchResult)!;
 
     private string[] Quick() =>
         ["-b=quick", "--launches", "1", "--benchmark-duration", "0.1", "--benchmark-port", "0", "--any-machine", "-o", _folder.FullName];

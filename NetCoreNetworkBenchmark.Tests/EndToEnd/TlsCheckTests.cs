@@ -39,6 +39,22 @@ public sealed class TlsCheckTests
         Assert.Contains("This server does not resume: ", output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(0, 100)]
+    [InlineData(100, 0)]
+    public void Report_compares_no_rates_of_which_one_is_zero(double without, double keeping)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        using var errors = new StringWriter { NewLine = "\n" };
+        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors);
+        RunResult Resumed(double rate) => SampleResults.Stream.WithRate(rate).WithClients(clients => clients with
+        {
+            Handshakes = [.. clients.Handshakes.Select(made => made with { Resumed = true })],
+        });
+        TlsCheckCommand.Report(new Uri("https://localhost/"), Resumed(without), Resumed(keeping), context);
+        Assert.DoesNotContain("This server resumes", $"{output}", StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_port_without_a_server_is_reported()
     {

@@ -102,15 +102,19 @@ internal static class LibraryUnderTest
         from offered in Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2)
         select new TheoryDataRow<string, Protocol, Transmission>(row.Data.Item1, row.Data.Item2, offered.Transmission) { Skip = row.Skip };
 
-    /// <summary>Every check that is applicable, except for the one that counts the allocations of threads that other tests use too.</summary>
+    /// <summary>Every check that is applicable, except for those that count the allocations and descriptors of a process that other tests use too.</summary>
     public static IEnumerable<TheoryDataRow<string, string, Protocol, Transmission>> Checks() =>
         from row in Transmissions()
         let info = Catalog.CreateLibrary(row.Data.Item1)!.Info.Over(row.Data.Item2)
         let plan = new RunPlan { Library = info.Name, Protocol = row.Data.Item2, Transmission = row.Data.Item3 }
         from check in ConformanceChecks.All
-        where check.Name != "allocation" && check.NotApplicable(info, plan) is null
-            && (OfProgram.Contains(info.Name) || check.Name is not ("killed peer" or "unsolicited traffic"))
-        select new TheoryDataRow<string, string, Protocol, Transmission>(check.Name, info.Name, plan.Protocol, plan.Transmission) { Skip = row.Skip };
+        where check.Name is not ("allocation" or "descriptors") && check.NotApplicable(info, plan) is null
+            && (OfProgram.Contains(info.Name) || check.Name is not ("killed peer" or "unsolicited traffic" or "end point" or "more peers"))
+        select new TheoryDataRow<string, string, Protocol, Transmission>(check.Name, info.Name, plan.Protocol, plan.Transmission)
+        {
+            Skip = row.Skip,
+            Traits = { ["Category"] = check.Name == "many messages" && info.Name != "Sockets" ? ["Long"] : [] },
+        };
 
     public static RunPlan PlanOf(
         INetworkBenchmark library, Protocol protocol, Transmission? transmission = null, (string Name, string Value)? setting = null)

@@ -28,7 +28,37 @@ public sealed class PayloadFileTests : InTemporaryFolder
         Assert.Equal($"--payload: '{PathOfFile}' cannot be read: Could not find file '{PathOfFile}'.", Refusal());
 
     [Fact]
-    public void Read_refuses_a_file_without_messages() => Refuses($"--payload: '{PathOfFile}' has no messages. Write one in base64 on each line.");
+    public void Read_refuses_a_file_without_messages()
+    {
+        File.WriteAllBytes(PathOfFile, []);
+        Assert.Equal($"--payload: '{PathOfFile}' cannot be read: It is empty, or no regular file.", Refusal());
+    }
+
+    [Theory]
+    [InlineData(76)]
+    [InlineData(64)]
+    public void Read_refuses_a_message_that_is_wrapped(int width)
+    {
+        string[] wrapped = [.. Convert.ToBase64String(new byte[1000]).Chunk(width).Select(line => new string(line))];
+        Refuses($"--payload: '{PathOfFile}' is wrapped after {width} characters. Write each message in one line, such as with base64 -w0.", wrapped);
+        Assert.Equal(wrapped.Length - 1, Read(wrapped[..^1]).Messages);
+    }
+
+    [Fact]
+    public async Task Read_refuses_a_pipe_and_a_device_without_opening_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "It has neither.");
+        await CommandRun.RunAsync(
+            new ProcessStartInfo("mkfifo", [PathOfFile]), input: null, TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+        string link = PathOf("link");
+        File.CreateSymbolicLink(link, PathOfFile);
+        foreach (string path in (string[])[PathOfFile, link, "/dev/zero"])
+        {
+            Task<BenchmarkException> refusal = Task.Run(() => Assert.Throws<BenchmarkException>(() => PayloadFile.Read("--payload", path)));
+            BenchmarkException refused = await refusal.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
+            Assert.Equal($"--payload: '{path}' cannot be read: It is empty, or no regular file.", refused.Message);
+        }
+    }
 
     [Fact]
     public void Read_names_the_line_that_is_not_base64() => Refuses($"--payload: line 2 of '{PathOfFile}' is not base64.", s_message, "not base64!");

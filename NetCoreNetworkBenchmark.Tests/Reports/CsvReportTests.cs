@@ -58,6 +58,16 @@ public sealed class CsvReportTests
     }
 
     [Theory]
+    [InlineData("=HYPERLINK(1)", "'=HYPERLINK(1)")]
+    [InlineData("+1", "'+1")]
+    [InlineData("-2", "'-2")]
+    [InlineData("@SUM(1)", "'@SUM(1)")]
+    [InlineData("\t=1", "'\t=1")]
+    [InlineData("a=1", "a=1")]
+    public void A_text_that_a_spreadsheet_would_calculate_begins_with_an_apostrophe(string reason, string cell) =>
+        Assert.Equal(cell, Assert.Single(Rows(SampleResults.Invalid.WithFaults(reason)))["invalidReasons"]);
+
+    [Theory]
     [InlineData("run")]
     [InlineData("open-loop")]
     [InlineData("chosen")]

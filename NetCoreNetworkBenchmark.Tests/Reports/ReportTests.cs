@@ -119,6 +119,15 @@ public sealed partial class ReportTests
     }
 
     [Fact]
+    public void Bars_and_line_ends_of_a_name_stay_in_their_cell_and_line()
+    {
+        RunResult run = SampleResults.Valid.OfLibrary("a|b\r\n\u001bc").WithServer(server => server with { Remarks = ["First\n```\nthird."] });
+        string written = new MarkdownReport().TextOf(SampleSuites.SuiteOf(run, run, SampleResults.Valid));
+        Assert.Contains("| a\\|b \uFFFDc ", written, StringComparison.Ordinal);
+        Assert.Contains(": First ``` third.", written, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Markdown_needs_no_histogram()
     {
         RunResult damaged = SampleResults.Valid.WithHistogram("HISTFAAAAA==");

@@ -339,6 +339,7 @@ internal static class SampleResults
             },
             new ComparedCase("Benchmark 1", "Sockets", 2, 2, 100_000, 99_000, 0.99, null, null, Verdict.Undecided),
         ],
+        Differences = [new ComparedFact("Framework", ".NET 9.0.1", ".NET 10.0.0", IsOfMachine: false)],
         NotCompared = ["Benchmark 2, ENet is in the old results only."],
     };
 

@@ -76,7 +76,7 @@ public sealed class TrackingReportTests
     {
         JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleSuites.Suite))!;
         KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
-        Assert.Equal("Benchmark 1: ENet", only.Key);
+        Assert.Equal("Benchmark 1, Udp Unreliable, 1000 clients, 1 messages, 32 bytes: ENet", only.Key);
         Spread rate = SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond;
         JsonNode throughput = only.Value!["throughput"]!;
         Assert.Equal(
@@ -91,7 +91,7 @@ public sealed class TrackingReportTests
     {
         JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Valid))!;
         KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
-        Assert.Equal("PingPong, 1,000 clients, 1 message in flight each, 32 bytes, UDP: ENet", only.Key);
+        Assert.Equal("PingPong, Udp Unreliable, 1000 clients, 1 messages, 32 bytes: ENet", only.Key);
         Assert.Equal(["throughput", "latency", "latency-p99", "server-cpu"], only.Value!.AsObject().Select(measure => measure.Key));
         Assert.Equal(1000 * SampleResults.Valid.LatencyMicroseconds!.P50, (double)only.Value["latency"]!["value"]!);
     }
@@ -101,7 +101,7 @@ public sealed class TrackingReportTests
     {
         JsonArray rates = JsonNode.Parse(Written(new GitHubActionReport(), SampleSuites.Turns))!.AsArray();
         Assert.Equal(["msg/s"], rates.Select(entry => (string)entry!["unit"]!).Distinct());
-        Assert.Contains(rates, entry => (string)entry!["name"]! == "Benchmark 1: Fast");
+        Assert.Contains(rates, entry => ((string)entry!["name"]!).EndsWith(": Fast", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -122,7 +122,28 @@ public sealed class TrackingReportTests
         string joined = Written(new BencherReport(), SampleResults.Valid, other);
         Assert.Equal(2, JsonNode.Parse(joined)!.AsObject().Count);
         BenchmarkException refused = Assert.Throws<BenchmarkException>(() => Written(new BencherReport(), SampleResults.Valid, SampleResults.Valid));
-        Assert.StartsWith("Several results are of 'PingPong, 1,000 clients", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith("Several results are of 'PingPong, Udp Unreliable, 1000 clients", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_other_load_has_another_name()
+    {
+        Func<RunPlan, RunPlan>[] loads =
+        [
+            plan => plan with { Clients = 10 }, plan => plan with { ParallelMessages = 9 }, plan => plan with { MessageSize = 9 },
+            plan => plan with { Transmission = Transmission.Reliable }, plan => plan with { Think = TimeSpan.FromMilliseconds(1) },
+            plan => plan with { Rate = 5 }, plan => plan with { Rate = 5, Arrivals = Arrivals.Poisson }, plan => plan with { ServerThreads = 2 },
+            plan => plan with { Payload = new Payload("file", 1, 1, new string('a', 64)) },
+            plan => plan with { Impairment = new ImpairmentPlan { Loss = 0.1 } }, plan => plan with { Impairment = new ImpairmentPlan { Loss = 0.2 } },
+            plan => plan with { Protocol = Protocol.Tcp }, plan => plan with { Protocol = Protocol.Tcp, Framing = Framing.Checked },
+            plan => plan with { Protocol = Protocol.Ssl }, plan => plan with { Protocol = Protocol.Ssl, Tls = new TlsPlan { Mutual = true } },
+            plan => plan.WithWorkloadOption("--path", "/a"), plan => plan.WithWorkloadOption("--path", "/b"),
+        ];
+        foreach (Func<RunResult, Result> of in (Func<RunResult, Result>[])[run => run, run => SampleSuites.SuiteOf(run)])
+        {
+            Result[] results = [.. loads.Select(load => of(SampleResults.Valid.WithPlan(load)))];
+            Assert.Equal(loads.Length, JsonNode.Parse(Written(new BencherReport(), results))!.AsObject().Count);
+        }
     }
 
     private static string Written(IJoiningReport report, params Result[] results)

@@ -21,7 +21,7 @@ public sealed class ConformanceRunTests
         Assert.Equal(
             [
                 new CheckResult("no use", CheckVerdict.NotApplicable, "it has no use."),
-                new CheckResult("first", CheckVerdict.Failed, "It did not end within its deadline of 0.5 s and was stopped."),
+                new CheckResult("first", CheckVerdict.Failed, "The check's process did not end within its deadline of 0.5 s and was stopped."),
                 new CheckResult("second", CheckVerdict.NotApplicable, "\"first\" failed."),
             ],
             results);

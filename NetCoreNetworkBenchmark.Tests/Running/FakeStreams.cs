@@ -42,6 +42,7 @@ internal abstract class FakeStreamLibrary(string name) : INetworkBenchmark
         Version = $"{name.Length}.0",
         Protocols = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [],
+        Framings = [Framing.Fixed, Framing.Length],
         Settings = [s_mode],
     });
 

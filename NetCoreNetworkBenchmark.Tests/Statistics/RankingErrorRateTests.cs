@@ -4,11 +4,11 @@ namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
 /// <summary>
 /// The chance of a wrong place in a whole ranking, and the pairs that it decides, over many simulated ones: five libraries and two baselines, as in a first
-/// look with all packages. Within a round two cases' server CPU differs with a standard deviation of 0.15, as measured.
+/// look with all packages. Within a round two cases' server CPU differs with a standard deviation of 0.1, as measured.
 /// </summary>
 public sealed class RankingErrorRateTests
 {
-    private const int Rounds = 14;
+    private const int Rounds = 6;
     private const int Repetitions = 300;
 
     // A chance of 5 % is seen in up to 7.5 % of 300 rankings: two standard errors more.
@@ -25,15 +25,15 @@ public sealed class RankingErrorRateTests
         ["starts of one library vary by 10 %"] = (seed => new(seed) { SliceNoise = Noise, StartNoiseOfFirst = 0.1 }, 0),
         ["starts of one library vary by 30 %"] = (seed => new(seed) { SliceNoise = Noise, StartNoiseOfFirst = 0.3 }, 0),
         ["heavy tails (t with 3 degrees)"] = (seed => new(seed) { SliceNoise = Noise, Freedom = 3 }, 0),
-        ["drift and trend"] = (seed => new(seed) { Drift = 0.08, SliceNoise = 0.053, Trend = 0.3 }, 0),
+        ["drift and trend"] = (seed => new(seed) { Drift = 0.055, SliceNoise = 0.02, Trend = 0.3 }, 0),
         ["a slow mode of 5 % in all"] = (seed => new(seed) { SliceNoise = Noise }, 0.05),
         ["a slow mode of 35 % in all"] = (seed => new(seed) { SliceNoise = Noise }, 0.35),
         ["a slow mode of 5 % in one library"] = (seed => new(seed) { SliceNoise = Noise, SlowModeOfFirst = 0.05 }, 0),
         [ModeOfOne] = (seed => new(seed) { SliceNoise = Noise, SlowModeOfFirst = 0.35 }, 0),
     };
 
-    // With the drift between two slices of a round, 0.15 for a pair.
-    private const double Noise = 0.089;
+    // With the drift between two slices of a round, 0.1 for a pair.
+    private const double Noise = 0.04;
 
     public static TheoryData<string> Scenarios => [.. s_scenarios.Keys.Where(name => name != ModeOfOne)];
 
@@ -53,11 +53,11 @@ public sealed class RankingErrorRateTests
     public void Three_sets_decide_eight_of_ten_pairs_in_most_rankings_on_an_ordinary_machine()
     {
         int[] decided = [.. Decided("an ordinary machine", s_different, sets: 3, Rounds, Repetitions)];
-        Assert.InRange(decided.Count(count => count >= 8), 0.83 * Repetitions, Repetitions);
+        Assert.InRange(decided.Count(count => count >= 8), 0.68 * Repetitions, Repetitions);
     }
 
     /// <summary>Prints the table of Docs/methodology.md: <c>-explicit only -diagnostics</c>.</summary>
-    [Theory(Explicit = true), InlineData(3, 14, 2_000), InlineData(3, 4, 2_000), InlineData(6, 14, 1_000), InlineData(12, 14, 1_000)]
+    [Theory(Explicit = true), InlineData(3, 6, 2_000), InlineData(3, 3, 2_000), InlineData(6, 6, 1_000), InlineData(12, 6, 1_000)]
     public void The_table_of_wrong_rankings(int sets, int rounds, int repetitions)
     {
         foreach (string scenario in s_scenarios.Keys)

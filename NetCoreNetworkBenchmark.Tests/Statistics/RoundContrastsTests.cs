@@ -16,6 +16,26 @@ public sealed class RoundContrastsTests
     }
 
     [Fact]
+    public void RatioOf_does_not_follow_a_stall_in_one_round_of_five()
+    {
+        double?[] even = [1, 1, 1, 1, 1];
+        double?[] stalled = [2.2, 2, 1000, 1.8, 2];
+        SetRatio ratio = new RoundContrasts([[stalled, even, even], [stalled, even, even]]).RatioOf(0, 1)!;
+        Assert.Equal(Math.Pow(2 * 2 * 2.2, 1 / 3.0), ratio.Ratio, tolerance: 1e-9);
+        Assert.InRange(ratio.Upper!.Value, 2, 3);
+    }
+
+    [Fact]
+    public void The_variance_of_a_trimmed_mean_is_that_of_the_winsorized_values()
+    {
+        // Yuen 1974: without the largest and the smallest of five, which are replaced by their neighbours.
+        TrimmedMean mean = TrimmedMean.Of([9, 1, 2, -7, 4]);
+        Assert.Equal((7 / 3.0, 3), (mean.Value, mean.Kept));
+        Assert.Equal(TrimmedMean.SquaresOf([1, 1, 2, 4, 4]), mean.Squares, tolerance: 1e-9);
+        Assert.Equal(new TrimmedMean(2, 2, 3), TrimmedMean.Of([1, 3, 2]));
+    }
+
+    [Fact]
     public void RatioOf_is_null_for_cases_without_a_common_round()
     {
         Assert.Null(new RoundContrasts([[[1, null], [null, 1]]]).RatioOf(0, 1));

@@ -112,6 +112,50 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
         }
     }
 
+    [Theory]
+    [InlineData("exit", "A library ended the process (Environment.Exit) before the program did.")]
+    [InlineData("thread", "System.InvalidOperationException in FaultyBenchmark")]
+    public async Task A_library_that_ends_its_process_fails_the_run_with_the_reason(string fault, string reason)
+    {
+        _environment[BuiltAdapter.FaultVariable] = fault;
+        string[] arguments = [.. Load.Replace("FastNet", "Faulty", StringComparison.Ordinal).Split(' '), "--load", adapter.Assembly];
+        (int code, _, string errors) = await RunAsync(arguments);
+        Assert.Equal(1, code);
+        Assert.Contains($"{reason}", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("\n   at ", errors, StringComparison.Ordinal);
+        (code, string output, errors) = await RunAsync([.. arguments, "--launches", "1"]);
+        Assert.Equal(1, code);
+        Assert.Contains("The server's process failed with exit code 1: ", output + errors, StringComparison.Ordinal);
+        Assert.Contains(reason.TrimEnd('.'), output + errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_a_library_prints_is_not_in_the_json_and_is_shown_if_a_check_fails()
+    {
+        string[] library = ["-l", "Faulty", "-P", "Tcp", "--load", adapter.Assembly];
+        (int code, string output, string errors) = await RunAsync([.. library, .. "-c 2 -d 0.3 --warmup 0.1 -p 0 --any-machine --json".Split(' ')]);
+        Assert.True(code == 0, errors);
+        Assert.Equal("Faulty", ((RunResult)ResultFile.Parse(output)).Library);
+        Assert.Contains("A line of the library", errors, StringComparison.Ordinal);
+        _environment[BuiltAdapter.FaultVariable] = "throw";
+        (code, output, _) = await RunAsync(["check", .. library]);
+        Assert.Equal(1, code);
+        Assert.Contains("the socket is broken The last lines that its process printed: A line of the library", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_library_takes_part_in_the_predefined_benchmark()
+    {
+        (int code, string output, string errors) = await RunAsync(
+            [.. "-b=quick -l FastNet --launches 1 --benchmark-duration 0.1 --benchmark-port 0 --any-machine --json".Split(' '), "--load", adapter.Assembly]);
+        Assert.DoesNotContain("is not in the build", errors, StringComparison.Ordinal);
+        var result = (SuiteResult)ResultFile.Parse(output);
+        CaseResult[] cases = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases).Where(measured => measured.Library == "FastNet")];
+        Assert.Equal(3, cases.Length);
+        Assert.All(cases, measured => Assert.NotNull(Assert.Single(measured.Launches).Result));
+        Assert.InRange(code, 0, 1);
+    }
+
     [Fact]
     public async Task Versions_of_the_library_are_refused_with_the_remedy()
     {
@@ -166,6 +210,9 @@ public sealed class BuiltAdapter : IAsyncLifetime
     /// <summary>The variable with the file to which each process that runs code of the assembly adds its path.</summary>
     public const string LogVariable = "LOADED_ADAPTERS";
 
+    /// <summary>The variable with the fault of the library "Faulty".</summary>
+    public const string FaultVariable = "FAULT_OF_ADAPTER";
+
     private const string Properties = "<PropertyGroup><TargetFramework>net10.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>";
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(5);
 
@@ -197,6 +244,40 @@ public sealed class BuiltAdapter : IAsyncLifetime
                 [System.Runtime.CompilerServices.ModuleInitializer]
                 internal static void Report() =>
                     Log.Add(Environment.GetEnvironmentVariable("{{LogVariable}}") ?? "/dev/null", typeof(Loaded).Assembly.Location);
+            }
+            """);
+        await WriteAsync(
+            "FastNet/Faulty.cs",
+            $$"""
+            using NetCoreNetworkBenchmark.Contracts;
+
+            public sealed class FaultyBenchmark : INetworkBenchmark
+            {
+                private readonly FastNet.FastNetBenchmark _inner = new();
+
+                public LibraryInfo Info => _inner.Info with { Name = "Faulty" };
+
+                public IBenchmarkServer StartServer(ServerSetup setup)
+                {
+                    Console.WriteLine("A line of the library");
+                    switch (Environment.GetEnvironmentVariable("{{FaultVariable}}"))
+                    {
+                        case "exit":
+                            Environment.Exit(0);
+                            break;
+                        case "thread":
+                            var thread = new Thread(() => throw new InvalidOperationException("the timer is broken"));
+                            thread.Start();
+                            thread.Join();
+                            break;
+                        case "throw":
+                            throw new IOException("the socket is broken");
+                    }
+
+                    return _inner.StartServer(setup);
+                }
+
+                public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) => _inner.ConnectAsync(setup, cancellationToken);
             }
             """);
         (int code, string output, string errors) = await BuildAsync(Path.Combine(_folder.FullName, "FastNet"));

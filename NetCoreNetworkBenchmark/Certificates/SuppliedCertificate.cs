@@ -209,7 +209,7 @@ public static class SuppliedCertificate
     {
         try
         {
-            return File.ReadAllText(file);
+            return File.ReadAllText(OptionValues.RegularFile(file));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Agents;
@@ -26,6 +27,18 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
+        if (errors is not JsonLines && arguments.Any(argument => argument.Split('=', ':')[0] == RunOptions.LiveName))
+        {
+            await using var lines = new JsonLines(errors);
+            return await new Application(catalog, reports, output, lines, isOutputLost).RunAsync(arguments).ConfigureAwait(false);
+        }
+
+        if (arguments.Contains(RunOptions.Json.Name) && output == Console.Out)
+        {
+            // What a library prints must not appear in the document. Its class is created before the arguments are parsed.
+            Console.SetOut(errors);
+        }
+
         CommandLine commandLine;
         try
         {

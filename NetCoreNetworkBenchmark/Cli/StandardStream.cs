@@ -19,12 +19,23 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     private const int EINTR = 4;
     private const int ReadAndWrite = 2;
     private const short POLLOUT = 4;
+    private const int MaxQueuedBytes = 1 << 20;
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
 
     // errno.h of Linux, and that of macOS.
     private static readonly int s_eagain = OperatingSystem.IsLinux() ? 11 : 35;
 
     // A descriptor that is inherited stays open over exec(2), so one that is not was opened by the runtime.
     private readonly bool _isClosed = inner is null && SysFile.fcntl(descriptor, GetDescriptorFlags) is < 0 or CloseOnExec;
+
+    // The text that a thread of its own writes; null if the caller writes. Also the lock of the following three.
+    private Queue<byte[]>? _queue;
+    private int _queuedBytes;
+    private bool _isWriting;
+    private bool _isStalled;
+
+    /// <summary>The stream whose queued text comes before the text of this one.</summary>
+    public StandardStream? After { get; init; }
 
     /// <summary>The reason why the text could not be written; null while it can be written.</summary>
     public IOException? Failure { get; private set; }
@@ -39,10 +50,13 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     {
         if (OperatingSystem.IsWindows())
         {
-            return (new StandardStream(StandardOutput, Console.OpenStandardOutput()), new StandardStream(StandardError, Console.OpenStandardError()));
+            var console = new StandardStream(StandardError, Console.OpenStandardError());
+            console.WriteInBackground();
+            return (new StandardStream(StandardOutput, Console.OpenStandardOutput()) { After = console }, console);
         }
 
-        (StandardStream, StandardStream) streams = (new(StandardOutput), new(StandardError));
+        var errors = new StandardStream(StandardError);
+        var output = new StandardStream(StandardOutput) { After = errors };
 
         // Otherwise the next file or socket that is opened would be standard input, output or error of a child process.
         int descriptor;
@@ -51,12 +65,107 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         }
 
         _ = SysFile.close(descriptor);
-        return streams;
+        errors.WriteInBackground();
+        return (output, errors);
+    }
+
+    /// <summary>
+    /// Writes from now on by a thread of its own, so that a reader that pauses, such as <c>less</c>, does not stop the thread that runs slices. The oldest
+    /// text is dropped if the reader pauses and the queue is full.
+    /// </summary>
+    public void WriteInBackground()
+    {
+        var queue = new Queue<byte[]>();
+        try
+        {
+            new Thread(() => WriteAll(queue)) { Name = "Standard stream", IsBackground = true }.Start();
+        }
+        catch (OutOfMemoryException)
+        {
+            // No thread can be started. The caller then writes, also the sentence that explains it.
+            return;
+        }
+
+        _queue = queue;
+    }
+
+    /// <summary>Waits until the queued text is written.</summary>
+    /// <param name="patience">The longest wait for a reader that takes nothing.</param>
+    public void Drain(TimeSpan patience)
+    {
+        if (_queue is { } queue)
+        {
+            lock (queue)
+            {
+                while ((queue.Count > 0 || _isWriting) && Monitor.Wait(queue, patience))
+                {
+                }
+            }
+        }
     }
 
     public TextWriter CreateWriter() => new StreamWriter(this, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { AutoFlush = true };
 
     public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        After?.Drain(Timeout.InfiniteTimeSpan);
+        if (_queue is { } queue)
+        {
+            Enqueue(queue, buffer.ToArray());
+        }
+        else
+        {
+            WriteNow(buffer);
+        }
+    }
+
+    private void Enqueue(Queue<byte[]> queue, byte[] text)
+    {
+        lock (queue)
+        {
+            // A reader that is only slow loses nothing.
+            while (_queuedBytes > MaxQueuedBytes && !_isStalled)
+            {
+                _isStalled = !Monitor.Wait(queue, s_patience);
+            }
+
+            while (_queuedBytes > MaxQueuedBytes && queue.TryDequeue(out byte[]? dropped))
+            {
+                _queuedBytes -= dropped.Length;
+            }
+
+            queue.Enqueue(text);
+            _queuedBytes += text.Length;
+            Monitor.PulseAll(queue);
+        }
+    }
+
+    private void WriteAll(Queue<byte[]> queue)
+    {
+        while (true)
+        {
+            byte[]? text;
+            lock (queue)
+            {
+                while (!queue.TryDequeue(out text))
+                {
+                    Monitor.Wait(queue);
+                }
+
+                _isWriting = true;
+            }
+
+            WriteNow(text);
+            lock (queue)
+            {
+                _queuedBytes -= text.Length;
+                _isWriting = _isStalled = false;
+                Monitor.PulseAll(queue);
+            }
+        }
+    }
+
+    private void WriteNow(ReadOnlySpan<byte> buffer)
     {
         try
         {

@@ -6,8 +6,25 @@ namespace NetCoreNetworkBenchmark.Comparing;
 /// <summary>Compares two sets of results case by case (<see cref="CasePair"/>). All cases are judged together (<see cref="HolmProcedure"/>).</summary>
 internal static class Comparer
 {
-    public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion)
+    private static readonly (string Name, bool IsOfMachine, Func<EnvironmentInfo, string?> Value)[] s_facts =
+    [
+        ("Processor", true, machine => machine.Cpu),
+        ("Logical cores", true, machine => Invariant($"{machine.Cores}")),
+        ("CPU quota", true, machine => machine.CpuQuota is { } quota ? Invariant($"{quota:0.##} cores") : null),
+        ("Architecture", true, machine => machine.Architecture),
+        ("System", false, machine => $"{machine.Os} ({machine.Kernel})"),
+        ("Framework", false, machine => machine.Framework),
+        ("Garbage collector", false, machine => machine.GarbageCollector),
+        ("Compilation", false, machine => machine.Jit + (machine.IsDebugBuild ? ", a debug build" : string.Empty)),
+        ("OpenSSL", false, machine => machine.OpenSslVersion),
+        ("Runtime settings", false, machine => string.Join(' ', machine.RuntimeSettings.Select(setting => $"{setting.Key}={setting.Value}"))),
+    ];
+
+    /// <param name="anyMachine">Whether sets of different machines are judged too.</param>
+    public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion, bool anyMachine = false)
     {
+        ComparedFact[] differences = [.. DifferencesOf(before, after)];
+        bool isJudged = anyMachine || !differences.Any(fact => fact.IsOfMachine);
         CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after))];
         CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline)];
         double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. compared.Select(pair => pair.Ratio)], threshold));
@@ -18,11 +35,15 @@ internal static class Comparer
             Old = before.Name,
             New = after.Name,
             Threshold = threshold,
+            Differences = differences,
+            AnyMachine = anyMachine,
             Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
             Cases =
             [
-                .. compared.Select(pair => pair.Judge(confidence, threshold) with
+                .. compared.Select(pair => pair.Judge(confidence, threshold)).Zip(compared, (judged, pair) => judged with
                 {
+                    Verdict = isJudged ? judged.Verdict : Verdict.Undecided,
+                    DecidedBy = isJudged ? judged.DecidedBy : null,
                     Benchmark = pair.Key.Title(IsOneLoad(pair.Key, before, after)),
                     OldLatency = before.LatencyOf(pair.Key),
                     NewLatency = after.LatencyOf(pair.Key),
@@ -50,6 +71,16 @@ internal static class Comparer
             ],
         };
     }
+
+    private static IEnumerable<ComparedFact> DifferencesOf(ResultSet before, ResultSet after) =>
+        from fact in s_facts
+        let old = ValuesOf(before, fact.Value)
+        let now = ValuesOf(after, fact.Value)
+        where old != now
+        select new ComparedFact(fact.Name, old, now, fact.IsOfMachine);
+
+    private static string ValuesOf(ResultSet set, Func<EnvironmentInfo, string?> value) => string.Join(
+        " or ", set.Environments.Select(machine => value(machine) is { Length: > 0 } text ? text : "none").Distinct().Order(StringComparer.Ordinal));
 
     // A case that the other set has without a valid launch is reported there.
     private static IEnumerable<string> OnlyIn(ResultSet set, ResultSet other, string name) =>

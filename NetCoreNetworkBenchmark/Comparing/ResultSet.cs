@@ -22,6 +22,8 @@ internal sealed class ResultSet
     {
         Name = name;
         _options = options ?? PlanOptions.All;
+        results = [.. results];
+        Environments = [.. results.Select(result => (result as LibraryResult)?.Environment ?? (result as SuiteResult)?.Environment).OfType<EnvironmentInfo>()];
         foreach (Result result in results.OrderByDescending(LastStartOf))
         {
             switch (result)
@@ -44,6 +46,10 @@ internal sealed class ResultSet
     }
 
     public string Name { get; }
+
+    /// <summary>The machines and runtimes of all results.</summary>
+    public IReadOnlyList<EnvironmentInfo> Environments { get; }
+
     public IReadOnlyCollection<CaseKey> Cases => _launches.Keys;
 
     /// <summary>Round trips per second of the raw sockets, one for each valid launch that has it.</summary>

@@ -13,6 +13,7 @@ internal class CheckSession : IAsyncDisposable
     private readonly List<IClientGroup> _clients = [];
     private IBenchmarkServer? _server;
     private bool _hasFailed;
+    private bool _isLoaded;
 
     public CheckSession(CheckSubject subject, TimeProvider? clock = null)
     {
@@ -66,6 +67,7 @@ internal class CheckSession : IAsyncDisposable
 
     public void Load()
     {
+        _isLoaded = true;
         Recorder.Enter(RunPhase.Measure);
         _clients.ForEach(group => group.Start());
     }
@@ -98,7 +100,9 @@ internal class CheckSession : IAsyncDisposable
             string closed = Recorder.Phase != RunPhase.Stop && Client.Closed.Count is > 0 and var ended
                 ? $" The connections of {ended} clients ended early."
                 : string.Empty;
-            throw Failure($"Only {number} of {count} {what} within {Seconds(Plan.ConnectDeadline)}.{detail?.Invoke()}{fault}{closed}{ErrorText()}");
+            throw Failure(
+                $"Only {number} of {count} {what} within {Seconds(Plan.ConnectDeadline)}." +
+                    $"{detail?.Invoke()}{fault}{closed}{ReceivedText()}{ErrorText()}");
         }
     }
 
@@ -150,6 +154,11 @@ internal class CheckSession : IAsyncDisposable
         _hasFailed = true;
         return new BenchmarkException(sentence);
     }
+
+    // Whether the fault is on the way to the server or back.
+    private string ReceivedText() => !_isLoaded || Handlers is not null ? string.Empty
+        : Server.Received == 0 ? " No message reached the server."
+        : $" {Server.Received:N0} messages reached the server.";
 
     private string ErrorText()
     {
@@ -213,6 +222,9 @@ internal sealed class Tally
 /// <summary>A server with actions from a check. It counts its events, and echoes unless a check sets another action.</summary>
 internal sealed class ServerActions : IServerHandler
 {
+    private int _received;
+
+    public int Received => Volatile.Read(ref _received);
     public Tally Connected { get; } = new();
     public Tally Closed { get; } = new();
     public int WritableCalls { get; private set; }
@@ -221,7 +233,11 @@ internal sealed class ServerActions : IServerHandler
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
 
-    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
+    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        Interlocked.Increment(ref _received);
+        Message(peer, message.ToArray());
+    }
 
     public void OnWritable(IPeer peer, WorkerStatistics worker)
     {

@@ -26,8 +26,8 @@ internal static partial class ConformanceChecks
         await session.LoadAsync().ConfigureAwait(false);
         for (int times = 1; times <= 2; times++)
         {
-            await session.CloseClientsAsync().ConfigureAwait(false);
-            await session.CloseServerAsync().ConfigureAwait(false);
+            await TimedAsync(session, "clients", session.CloseClientsAsync).ConfigureAwait(false);
+            await TimedAsync(session, "server", session.CloseServerAsync).ConfigureAwait(false);
         }
 
         session.Require(!session.Recorder.Fault.IsCompleted, "Stopping made a thread fail.");
@@ -144,6 +144,9 @@ internal static partial class ConformanceChecks
         await session.ReachesAsync(answers, answers.Count + (10 * Clients), "answers arrived after unsolicited traffic").ConfigureAwait(false);
         session.Require(!session.Recorder.Fault.IsCompleted, "Unsolicited traffic made a thread fail.");
         session.Require(session.Client.Closed.Count == 0, "Unsolicited traffic closed the connection of a client.");
+        session.Require(
+            session.Plan.Protocol != Protocol.Udp || !subject.Library.Info.CountsUnsolicitedDatagrams || session.Recorder.Unsolicited().Count > 0,
+            $"None of {Strangers} datagrams of unknown senders was counted by RunRecorder.CountUnsolicited.");
     }
 
     private static async Task SendGarbageAsync(CheckSession session, Random random, bool isReset)

@@ -12,12 +12,15 @@ internal static partial class ConformanceChecks
         new("connect", ConnectAsync) { IsVital = true },
         new("stop", StopAsync) { IsVital = true },
         new("description", DescribeAsync),
+        new("end point", EndPointAsync),
         new("echo", EchoAsync),
         new("once", subject => CountedAsync(subject, inOrder: false)),
         new("order", subject => CountedAsync(subject, inOrder: true))
         {
             NotApplicable = (_, plan) => plan.Transmission == Transmission.Reliable ? null : "unreliable delivery does not promise an order",
         },
+        new("many messages", subject =>
+            CountedAsync(subject, inOrder: subject.Plan.Transmission == Transmission.Reliable, messages: 25_000, inFlight: 250)),
         new("sizes", SizesAsync),
         new("window", WindowAsync),
         new("many clients", ManyClientsAsync),
@@ -32,6 +35,14 @@ internal static partial class ConformanceChecks
         new("one closes", OneClosesAsync),
         new("killed peer", KilledPeerAsync),
         new("unsolicited traffic", UnsolicitedAsync),
+        new("more peers", MorePeersAsync)
+        {
+            NotApplicable = (_, plan) => plan.Protocol == Protocol.Udp ? null : "a stream has a connection for each peer, which the system bounds",
+        },
+        new("descriptors", DescriptorsAsync)
+        {
+            NotApplicable = (_, _) => OperatingSystem.IsLinux() ? null : "only Linux lists the descriptors of a process",
+        },
         new("no server", NoServerAsync),
         new("port in use", PortInUseAsync),
         new("handler fails", HandlerFailsAsync),

@@ -63,12 +63,31 @@ internal static class LibraryOptions
             string path = Path.GetFullPath(text);
             AssemblyName name = AssemblyName.GetAssemblyName(path);
             string? version = FileVersionInfo.GetVersionInfo(path).ProductVersion?.Split('+')[0];
-            return new AdapterAssembly(path, name.Name!, version ?? $"{name.Version}", Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(path))));
+            return new AdapterAssembly(path, name.Name!, version ?? $"{name.Version}", HashOf(path));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException)
         {
             throw OptionValues.Invalid(LoadName, text, "the path of a .NET assembly, such as bin/Release/net10.0/MyLibrary.dll");
         }
+    }
+
+    // The library is a dependency of the assembly, and may be rebuilt without it. The files are those that the assembly loads, by its .deps.json.
+    private static string HashOf(string path)
+    {
+        string dependencies = Path.ChangeExtension(path, ".deps.json");
+        string named = File.Exists(dependencies) ? File.ReadAllText(dependencies) : string.Empty;
+        string folder = Path.GetDirectoryName(path)!;
+        string natives = Path.Combine(folder, "runtimes");
+        byte[] own = SHA256.HashData(File.ReadAllBytes(path));
+        byte[][] others =
+        [
+            .. from file in Directory.EnumerateFiles(folder).Concat(
+                   Directory.Exists(natives) ? Directory.EnumerateFiles(natives, "*", SearchOption.AllDirectories) : [])
+               where file != path && named.Contains($"{Path.GetFileName(file)}\"", StringComparison.Ordinal)
+               orderby Path.GetRelativePath(folder, file).Replace(Path.DirectorySeparatorChar, '/')
+               select SHA256.HashData(File.ReadAllBytes(file)),
+        ];
+        return Convert.ToHexStringLower(others.Length == 0 ? own : SHA256.HashData([.. own, .. others.SelectMany(hash => hash)]));
     }
 
     public static IEnumerable<string> SettingsOf(string library, IReadOnlyDictionary<string, string> settings) =>

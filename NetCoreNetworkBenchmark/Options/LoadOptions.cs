@@ -6,6 +6,7 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static class LoadOptions
 {
     public const string DurationName = "--duration";
+    public const string TransmissionName = "--transmission";
     public const string AddressName = "--address";
     public const string ClientsName = "--clients";
     public const string MessagesName = "--messages";
@@ -15,6 +16,7 @@ internal static class LoadOptions
     public const string ThinkName = "--think";
     public const string PayloadName = "--payload";
     public const string LimitName = "--limit";
+    public const string AnyMachineName = "--any-machine";
     private const string MessageLoadName = "--messageload";
     private const string WhyRecorded = "size and content are those of the recorded messages";
 
@@ -25,7 +27,7 @@ internal static class LoadOptions
             (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
         { IsCommon = true, TakesSeveral = true },
         Choice(
-            "--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
+            TransmissionName, "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
         {
             IsCommon = true,
@@ -145,14 +147,14 @@ internal static class LoadOptions
         OptionGroup.Load,
         new PlanOption(LimitName, "bound of a figure, such as p99=5ms, loss=0.1% or server-cpu=10us")
         {
-            Details = "repeatable; pN and max are latencies, loss is of the messages sent, server-cpu per message; exit code 3 if one is broken",
+            Details = "repeatable; pN and max are latencies, loss is of the messages sent, server-cpu per message; exit code 4 if one is broken",
             Kind = OptionKind.Values,
             ValueName = "FIGURE=BOUND",
             Apply = (plan, text) => plan with { Limits = [.. plan.Limits ?? [], PlanValues.Limit(LimitName, text)] },
             Print = plan => (plan.Limits ?? []).SelectMany(limit => (string[])[LimitName, limit.Text]),
         },
         Flag(
-            "--any-machine", "accept a run although other programs used the machine",
+            AnyMachineName, "accept a run although other programs used the machine",
             plan => plan.AnyMachine, plan => plan with { AnyMachine = true }) with
         {
             Details = "their load is recorded in the result",

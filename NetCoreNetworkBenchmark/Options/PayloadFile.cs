@@ -13,19 +13,19 @@ internal static class PayloadFile
     public static Payload Read(string option, string path)
     {
         byte[] file = ReadBytes(option, path);
-        using var lines = new StreamReader(new MemoryStream(file));
-        var messages = new List<byte[]>();
-        while (lines.ReadLine() is { } line)
+        string[] lines = [.. LinesOf(file)];
+        if (IsWrapped(lines))
         {
-            messages.Add(MessageOf(option, line, Invariant($"line {messages.Count + 1} of '{path}'")));
+            throw OptionValues.Rejected(
+                option, Invariant($"'{path}' is wrapped after {lines[0].Length} characters. Write each message in one line, such as with base64 -w0."));
         }
 
-        return messages.Count == 0
-            ? throw OptionValues.Rejected(option, $"'{path}' has no messages. Write one in base64 on each line.")
-            : new Payload(path, messages.Count, messages.Average(message => message.Length), Convert.ToHexStringLower(SHA256.HashData(file)))
-            {
-                Content = messages,
-            };
+        byte[][] messages = [.. lines.Select((line, index) => MessageOf(option, line, Invariant($"line {index + 1} of '{path}'")))];
+
+        return new Payload(path, messages.Length, messages.Average(message => message.Length), Convert.ToHexStringLower(SHA256.HashData(file)))
+        {
+            Content = messages,
+        };
     }
 
     public static RunPlan AddTo(this Payload payload, RunPlan plan)
@@ -36,11 +36,24 @@ internal static class PayloadFile
 
     public static int LineAbove(this Payload payload, int size) => payload.Content.TakeWhile(message => message.Length <= size).Count() + 1;
 
+    private static IEnumerable<string> LinesOf(byte[] file)
+    {
+        using var reader = new StreamReader(new MemoryStream(file));
+        while (reader.ReadLine() is { } line)
+        {
+            yield return line;
+        }
+    }
+
+    // The lengths of base64(1) and of PEM (RFC 7468).
+    private static bool IsWrapped(string[] lines) => lines is [{ Length: 64 or 76 } first, .., var last]
+        && last.Length < first.Length && lines.SkipLast(1).All(line => line.Length == first.Length);
+
     private static byte[] ReadBytes(string option, string path)
     {
         try
         {
-            var file = new FileInfo(path);
+            var file = new FileInfo(OptionValues.RegularFile(path));
             return file.Length <= LargestFile
                 ? File.ReadAllBytes(path)
                 : throw OptionValues.Rejected(option, Invariant($"'{path}' has {file.Length:N0} bytes. At most {LargestFile:N0} are supported."));

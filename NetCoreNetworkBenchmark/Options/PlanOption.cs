@@ -110,7 +110,7 @@ internal sealed record PlanOption(string Name, string Help)
     public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
 
     /// <summary>Gets the different values of several plans, separated by commas.</summary>
-    public string ValuesOf(IEnumerable<RunPlan> plans) => string.Join(',', plans.Select(plan => Text(plan) ?? None).Distinct());
+    public string ValuesOf(IEnumerable<RunPlan> plans) => PlanValues.ListText(plans.Select(plan => Text(plan) ?? None).Distinct());
 
     /// <summary>The value of a plan in the words of a comparison.</summary>
     public string WordsOf(RunPlan plan)

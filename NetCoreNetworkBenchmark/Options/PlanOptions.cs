@@ -8,6 +8,7 @@ internal static class PlanOptions
 {
     // Three sets of as many cases take half an hour.
     private const int MostPlans = 60;
+    private const int DigitsOfPayload = 8;
 
     /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
     public static IReadOnlyList<PlanOption> All { get; } = For([], []);
@@ -42,7 +43,7 @@ internal static class PlanOptions
         IReadOnlyList<Func<PlanOption, IReadOnlyList<string>?>> combinations = [textsOf];
         foreach (PlanOption option in varied)
         {
-            string[] values = textsOf(option)![0].Split(',');
+            string[] values = PlanValues.List(option.Name, textsOf(option)![0]);
             combinations =
             [
                 .. from earlier in combinations
@@ -58,7 +59,7 @@ internal static class PlanOptions
         }
 
         RunPlan[] plans = [.. combinations.Select(texts => Read(options, texts))];
-        return varied.FirstOrDefault(option => plans.Select(option.Text).Distinct().Count() < textsOf(option)![0].Split(',').Length) is { } repeated
+        return varied.FirstOrDefault(option => plans.Select(option.Text).Distinct().Count() <= textsOf(option)![0].Count(c => c == ',')) is { } repeated
             ? throw OptionValues.Rejected(repeated.Name, $"\"{textsOf(repeated)![0]}\" has a value twice. Use different values.")
             : plans;
     }
@@ -78,6 +79,42 @@ internal static class PlanOptions
 
         return options.Where(option => option.ApplyDefault is not null && textsOf(option) is null)
             .Aggregate(plan, (completed, option) => option.ApplyDefault!(completed));
+    }
+
+    /// <summary>Returns the load that a plan requests: its protocol, and the values of the options that have a <see cref="PlanOption.Key"/>.</summary>
+    /// <param name="negotiated">The negotiated TLS; empty for none.</param>
+    public static string DescribeLoad(IReadOnlyList<PlanOption> options, RunPlan plan, string negotiated = "")
+    {
+        string Words(string separator, params OptionGroup[] groups) => string.Join(
+            separator,
+            from option in options
+            where option.Key is not null && groups.Contains(option.Group)
+            from text in TextsOf(option, plan)
+            select option.Key!(text));
+
+        string[] parts =
+        [
+            Words(", ", OptionGroup.Load),
+
+            // The same file may have another path, and a file of the same name other messages.
+            plan.Payload is { } payload ? $"payload {payload.Sha256[..DigitsOfPayload]}" : string.Empty,
+            Words(", ", OptionGroup.Streams),
+            negotiated,
+            Words(" ", OptionGroup.Impairment),
+            Words(" ", OptionGroup.Library, OptionGroup.Processes, OptionGroup.Hosts),
+        ];
+        return $"{plan.Protocol} {string.Join(", ", parts.Where(part => part.Length > 0))}";
+    }
+
+    // Only the common options are named with their default. The server's own library is the default of the clients' one.
+    private static IEnumerable<string> TextsOf(PlanOption option, RunPlan plan)
+    {
+        string[] arguments = [.. option.ArgumentsOf(plan)];
+        return from index in Enumerable.Range(0, arguments.Length)
+               where arguments[index] == option.Name
+               let text = option.Kind == OptionKind.Flag ? string.Empty : arguments[index + 1]
+               where (option.IsCommon || text != option.Default) && !(option.Name == StreamOptions.ClientLibraryName && text == plan.Library)
+               select text;
     }
 
     /// <summary>Rejects options that exclude each other, and options without those that they require.</summary>

@@ -1,13 +1,39 @@
+using System.Text.RegularExpressions;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Options;
 
 /// <summary>Converts the texts of the runner's own options, as <see cref="OptionValues"/> does for those of any option.</summary>
-internal static class PlanValues
+internal static partial class PlanValues
 {
     private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
     private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
+
+    /// <summary>
+    /// Reads values with commas between them, and spaces after these. A text that is also one number, grouped or with a decimal comma, is refused: 4,095 would
+    /// be the values 4 and 95.
+    /// </summary>
+    public static string[] List(string option, string text)
+    {
+        string[] values = text.Split(',', StringSplitOptions.TrimEntries);
+        if (OneNumber().Match(text) is not { Success: true } match)
+        {
+            return values;
+        }
+
+        string unit = match.Groups["unit"].Value;
+        string number = text.Replace(",", match.Groups["grouped"].Success ? string.Empty : ".", StringComparison.Ordinal);
+        string list = string.Join(", ", values.SkipLast(1).Select(value => value + unit).Append(values[^1]));
+        throw Rejected(option, $"\"{text}\" is one number or {values.Length} values. Use {number} for the number, or \"{list}\" with spaces for the values.");
+    }
+
+    /// <summary>Writes values as <see cref="List"/> reads them.</summary>
+    public static string ListText(IEnumerable<string> values)
+    {
+        string text = string.Join(',', values);
+        return OneNumber().IsMatch(text) ? text.Replace(",", ", ", StringComparison.Ordinal) : text;
+    }
 
     public static TimeSpan Seconds(string option, string text, double least, double most) => TimeSpan.FromSeconds(
         Decimal(text, least, most) ?? throw Invalid(option, text, Invariant($"a number of seconds from {least:#,0.###} to {most:#,0.###}, such as 10 or 0.5")));
@@ -112,4 +138,7 @@ internal static class PlanValues
     private static double? Decimal(string text, double least, double most) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double number)
         && number >= least && number <= most ? number : null;
+
+    [GeneratedRegex(@"^(?:(?<grouped>[1-9]\d{0,2}(?:,\d{3})+)|\d+,\d+(?=\D))(?<unit>[\p{L}%]*)\z", RegexOptions.CultureInvariant)]
+    private static partial Regex OneNumber();
 }

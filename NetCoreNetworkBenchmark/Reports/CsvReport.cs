@@ -15,6 +15,9 @@ public sealed class CsvReport : IJoiningReport
 
     private static readonly SearchValues<char> s_quoted = SearchValues.Create(",\"\r\n");
 
+    // A spreadsheet would calculate a text that begins with one of these, even within quotes. Names and reasons come from loaded libraries and other hosts.
+    private static readonly SearchValues<char> s_formula = SearchValues.Create("=+-@\t\r");
+
     private static readonly Column<(ComparisonResult Source, ComparedCase Case)>[] s_comparison =
     [
         new("kind", row => ResultFile.NameOf(row.Source.Kind)),
@@ -79,7 +82,7 @@ public sealed class CsvReport : IJoiningReport
             bool flag => flag ? "true" : "false",
             DateTimeOffset time => time.ToString(TimeFormat, CultureInfo.InvariantCulture),
             IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
-            _ => value.ToString()!,
+            _ => value.ToString() is { Length: > 0 } other && s_formula.Contains(other[0]) ? $"'{other}" : $"{value}",
         };
 
         // A parser may drop a space at the ends of a cell without quotes.

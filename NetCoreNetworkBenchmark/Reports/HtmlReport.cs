@@ -18,6 +18,8 @@ public sealed class HtmlReport : IReport
 
     public string Name => "html";
 
+    public bool IsOneDocument => true;
+
     public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.html";
 
     public void Write(Result result, TextWriter writer)

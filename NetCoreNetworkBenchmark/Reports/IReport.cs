@@ -15,6 +15,9 @@ public interface IReport
     /// <summary>Whether the files of a result include one of this format. Otherwise the user requests it.</summary>
     bool IsWrittenByDefault => true;
 
+    /// <summary>Whether the text of one result after that of another is no valid text of this format.</summary>
+    bool IsOneDocument => false;
+
     /// <summary>Returns the name of the file for a result; null if this format does not apply to such a result.</summary>
     string? FileNameOf(Result result);
 

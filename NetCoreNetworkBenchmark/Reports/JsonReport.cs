@@ -13,6 +13,8 @@ public sealed class JsonReport : IReport
 
     public string Name => "json";
 
+    public bool IsOneDocument => true;
+
     public string? FileNameOf(Result result) => $"{ResultFile.FileNameOf(result.Kind)}.json";
 
     public void Write(Result result, TextWriter writer) => writer.WriteLine(result is SuiteResult { IsBrief: true } brief

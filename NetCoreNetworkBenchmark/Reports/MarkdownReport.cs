@@ -90,11 +90,23 @@ public sealed class MarkdownReport : IReport
                 Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {fact.Value}"),
 
                 // The lines between columns are wider than a gap of a terminal.
-                Table table => LinesOf((table with { Bars = null }).FitTo(width - table.Columns.Count - 3)),
+                Table table => LinesOf(Escaped((table with { Bars = null }).FitTo(width - table.Columns.Count - 3))),
                 Plot plot => [$"![{plot.Title}: {plot.XTitle}]({plot.Picture})"],
                 _ => throw new ArgumentException($"{block.GetType().Name} is not a known block.", nameof(block)),
             });
         }
+
+        // A bar would end its cell.
+        private static Table Escaped(Table table) => table with
+        {
+            Rows =
+            [
+                .. table.Rows.Select(row => row with
+                {
+                    Cells = [.. row.Cells.Select(cell => cell with { Text = cell.Text.Replace("|", "\\|", StringComparison.Ordinal) })],
+                }),
+            ],
+        };
 
         private static IEnumerable<string> LinesOf(Table table)
         {

@@ -18,6 +18,8 @@ public sealed class SvgReport : IReport
 
     public string Name => "svg";
 
+    public bool IsOneDocument => true;
+
     public string? FileNameOf(Result result) => result switch
     {
         SuiteResult suite => new SuiteBuilder(suite).PictureName,

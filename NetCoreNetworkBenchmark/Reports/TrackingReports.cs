@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using NetCoreNetworkBenchmark.Reports.Builders;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports;
@@ -76,19 +75,25 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
     public static IEnumerable<TrackedFigure> Of(Result result) => result switch
     {
         RunResult { Valid: true } run => Of(
-            $"{run.Plan.Test}, {Loads.Of(run)}, {Loads.NameOf(run.Protocol)}: {run.Name}", run.LibraryVersion, Alone(run.MessagesPerSecond),
+            $"{run.Plan.Test}, {LoadOf(run)}: {run.Name}", run.LibraryVersion, Alone(run.MessagesPerSecond),
             Alone(run.LatencyMicroseconds?.P50), Alone(run.LatencyMicroseconds?.P99), Alone(run.Costs.Server?.CpuMicrosecondsPerMessage)),
         SuiteResult suite =>
             from benchmark in suite.Benchmarks
             from valid in benchmark.Cases
             where valid.Valid
             let summary = valid.Summary
+            let median = valid.MedianLaunch()
             from figure in Of(
-                $"{benchmark.Title}: {valid.Library}", valid.MedianLaunch()?.LibraryVersion ?? string.Empty, summary.MessagesPerSecond,
-                summary.P50Microseconds, summary.P99Microseconds, summary.ServerCpuMicroseconds)
+                median is null ? $"{benchmark.Title}: {valid.Library}" : $"{benchmark.Title}, {LoadOf(median)}: {valid.Library}",
+                median?.LibraryVersion ?? string.Empty, summary.MessagesPerSecond, summary.P50Microseconds,
+                summary.P99Microseconds, summary.ServerCpuMicroseconds)
             select figure,
         _ => [],
     };
+
+    // Figures of different loads do not belong to one name.
+    private static string LoadOf(RunResult run) => string.Join(", ", run.Plan.WorkloadOptions.Select(option => $"{option.Key} {option.Value}").Prepend(
+        PlanOptions.DescribeLoad(PlanOptions.All, run.Plan, run.Tls?.Negotiated ?? string.Empty)));
 
     // "latency" and "throughput" are measures that every project at Bencher has, in nanoseconds and operations per second.
     private static IEnumerable<TrackedFigure> Of(string name, string version, Spread? rate, Spread? p50, Spread? p99, Spread? cpu) =>

@@ -30,6 +30,13 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     /// <summary>The change of the machine's own speed; null if it was not measured in both.</summary>
     public ComparedControl? Control { get; init; }
 
+    /// <summary>The facts of machine and runtime that differ between the sets.</summary>
+    public IReadOnlyList<ComparedFact> Differences { get; init; } = [];
+
+    /// <summary>Whether the cases have verdicts although the sets are of different machines.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool AnyMachine { get; init; }
+
     /// <summary>The cases that are in both.</summary>
     public required IReadOnlyList<ComparedCase> Cases { get; init; }
 
@@ -38,7 +45,17 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
 
     /// <summary>Whether a case is slower.</summary>
     public bool HasRegression => Cases.Any(compared => compared.Verdict == Verdict.Slower);
+
+    /// <summary>Whether the sets are of different machines, and were not to be judged all the same.</summary>
+    internal bool IsOfOtherMachines => !AnyMachine && Differences.Any(fact => fact.IsOfMachine);
 }
+
+/// <summary>A fact of the machine or the runtime that differs between two sets of results.</summary>
+/// <param name="Name">The name of the fact.</param>
+/// <param name="Old">Its value in the old set; if it has several, all of them.</param>
+/// <param name="New">Its value in the new set.</param>
+/// <param name="IsOfMachine">Whether it makes another machine, whose figures are not comparable.</param>
+public sealed record ComparedFact(string Name, string Old, string New, bool IsOfMachine);
 
 /// <summary>The raw sockets' control in both sets, over all their launches.</summary>
 /// <param name="OldLaunches">Launches with a control in the old set.</param>

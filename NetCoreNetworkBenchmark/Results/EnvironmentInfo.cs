@@ -17,7 +17,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="SocketReceiveBufferLimit">The largest receive buffer that an ordinary user may ask for, in bytes (Linux: net.core.rmem_max).</param>
 /// <param name="DescriptorLimit">The most open descriptors of this process.</param>
 /// <param name="RuntimeSettings">
-/// The environment variables <c>DOTNET_*</c> and <c>COMPlus_*</c> of the processes that measured, but for those of the command <c>dotnet</c>.
+/// The environment variables <c>DOTNET_*</c> and <c>COMPlus_*</c> of the processes that measured, of a list of those that can change a figure.
 /// </param>
 public sealed record EnvironmentInfo(
     string Os, string Kernel, string Cpu, int Cores, double? CpuQuota, string? Mainboard, long MemoryBytes, string Architecture, string Framework,

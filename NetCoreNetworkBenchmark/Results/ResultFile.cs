@@ -14,7 +14,7 @@ public static class ResultFile
         try
         {
             using var document = JsonDocument.Parse(json);
-            if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty("schema", out JsonElement schema))
+            if (!TryGetSchema(document.RootElement, out JsonElement schema))
             {
                 throw new FormatException("it is no result of this program");
             }
@@ -30,6 +30,26 @@ public static class ResultFile
         {
             throw new FormatException($"it is not JSON of this program ({exception.Message.TrimEnd('.')})", exception);
         }
+    }
+
+    /// <summary>Returns whether a text is JSON of another program. A result that was cut is none.</summary>
+    internal static bool IsForeign(string text)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(text);
+            return !TryGetSchema(document.RootElement, out JsonElement schema) || schema.ValueKind != JsonValueKind.Number;
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    private static bool TryGetSchema(JsonElement root, out JsonElement schema)
+    {
+        schema = default;
+        return root.ValueKind == JsonValueKind.Object && root.TryGetProperty("schema", out schema);
     }
 
     public static string FileNameOf(ResultKind kind) => kind switch

@@ -235,4 +235,14 @@ internal sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<Negotia
         ? new TlsResult(
             server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes, environment.OpenSslVersion)
         : null;
+
+    /// <summary>
+    /// Key, versions, ciphers and groups. The number of handshakes of each kind, and the number of them that resumed a session, are not part of it: they
+    /// differ from launch to launch. OpenSSL's version is not part of it either: a comparison of two versions has to show a ratio.
+    /// </summary>
+    public string Negotiated => string.Join(", ", Clients
+        .Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}")
+        .Distinct()
+        .Order(StringComparer.Ordinal)
+        .Prepend($"key {Key}"));
 }

@@ -30,6 +30,9 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
     /// <summary>Whether the run holds.</summary>
     public bool Holds => Reason is null;
 
+    /// <summary>Whether the run ended before its time, so that it may have a transient error alone.</summary>
+    internal bool IsFailed => !Holds && Result is null or { Clients.Aborted: true };
+
     /// <summary>Whether the machine was disturbed in the run, so that it does not show whether its value holds.</summary>
     internal bool IsUndecided => !Holds && Result is { Verdict.Disturbed: true };
 }

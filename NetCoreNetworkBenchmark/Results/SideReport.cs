@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>The figures of one side of a run, as its process reports them.</summary>
@@ -62,6 +64,12 @@ public sealed record ServerReport(
 
     /// <summary>The key type of the server's certificate; null if there was no TLS.</summary>
     public string? Key { get; init; }
+
+    /// <summary>
+    /// Messages that reached the server over its whole life; null if the library does not count them, and in a result, which is judged by then.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? TotalReceived { get; init; }
 
     /// <summary>The resources of each slice, in their order; null in the result of a run, whose slices are those of its launch.</summary>
     public IReadOnlyList<ServerSlice>? Slices { get; init; }

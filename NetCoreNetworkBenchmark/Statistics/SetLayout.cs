@@ -78,7 +78,7 @@ internal sealed class SetLayout
 }
 
 /// <summary>The differences of the logarithms of two cases within rounds.</summary>
-/// <param name="Means">Their means in the sets in which both have a figure.</param>
+/// <param name="Means">Their trimmed means in the sets in which both have a figure.</param>
 /// <param name="OfSets">The variance of the means; 0 for one set.</param>
 /// <param name="OfSlices">The variance of a mean by the differences within the sets; null if no set has two rounds.</param>
 /// <param name="SliceDegrees">The degrees of freedom of <paramref name="OfSlices"/>.</param>
@@ -86,18 +86,18 @@ internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices
 {
     public static RoundPair? Of(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
     {
-        double[][] differences = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(set => set.Length > 0)];
-        if (differences.Length == 0)
+        TrimmedMean[] trimmed = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(set => set.Length > 0).Select(TrimmedMean.Of)];
+        if (trimmed.Length == 0)
         {
             return null;
         }
 
-        double[] means = [.. differences.Select(set => set.Average())];
-        int degrees = differences.Sum(set => set.Length - 1);
+        double[] means = [.. trimmed.Select(set => set.Value)];
+        int degrees = trimmed.Sum(set => set.Kept - 1);
         return new RoundPair(
             means,
-            means.Length < 2 ? 0 : SquaresOf(means) / (means.Length - 1),
-            degrees == 0 ? null : differences.Sum(SquaresOf) / degrees * differences.Average(set => 1.0 / set.Length),
+            means.Length < 2 ? 0 : TrimmedMean.SquaresOf(means) / (means.Length - 1),
+            degrees == 0 ? null : trimmed.Sum(set => set.Squares) / degrees * trimmed.Average(set => 1.0 / set.Kept),
             degrees);
     }
 
@@ -108,8 +108,28 @@ internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices
            where ratio is not null
            select Math.Log(ratio.Value),
     ];
+}
 
-    private static double SquaresOf(IReadOnlyCollection<double> values)
+/// <summary>
+/// A mean without the largest and the smallest fifth of the values, which a stall of the machine or of a library does not move (Yuen 1974, The two-sample
+/// trimmed t for unequal population variances, Biometrika 61).
+/// </summary>
+/// <param name="Squares">The sum of the squares about their mean of the values of which those fifths are replaced by their neighbours (Winsorized).</param>
+/// <param name="Kept">The number of values in the mean. Its variance is <c>Squares / (Kept (Kept - 1))</c>.</param>
+internal readonly record struct TrimmedMean(double Value, double Squares, int Kept)
+{
+    private const double Trimmed = 0.2;
+
+    /// <param name="values">One value or more.</param>
+    public static TrimmedMean Of(double[] values)
+    {
+        double[] sorted = [.. values.Order()];
+        int cut = (int)(Trimmed * sorted.Length);
+        double[] kept = sorted[cut..^cut];
+        return new TrimmedMean(kept.Average(), SquaresOf([.. sorted.Select(value => Math.Clamp(value, kept[0], kept[^1]))]), kept.Length);
+    }
+
+    public static double SquaresOf(double[] values)
     {
         double mean = values.Average();
         return values.Sum(value => (value - mean) * (value - mean));

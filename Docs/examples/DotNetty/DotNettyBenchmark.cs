@@ -15,6 +15,7 @@ public sealed class DotNettyBenchmark : INetworkBenchmark
         Name = "DotNetty",
         Version = FileVersionInfo.GetVersionInfo(typeof(IChannel).Assembly.Location).ProductVersion!,
         Protocols = [Protocol.Tcp],
+        Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         Settings = [StreamSendSetting.Setting],

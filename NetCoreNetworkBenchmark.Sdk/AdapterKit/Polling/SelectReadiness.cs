@@ -14,6 +14,8 @@ public sealed class SelectReadiness : IReadiness
     private readonly List<Socket> _writable = [];
     private readonly List<Socket> _broken = [];
     private readonly Dictionary<int, Interest> _possible = [];
+    private readonly List<int> _order = [];
+    private int _last = int.MaxValue;
 
     /// <inheritdoc/>
     public void Add(nint socket, int token, Interest interest)
@@ -62,13 +64,27 @@ public sealed class SelectReadiness : IReadiness
         Note(_readable, Interest.Read);
         Note(_writable, Interest.Write);
         Note(_broken, Interest.Read | Interest.Write);
-        int count = 0;
-        foreach ((int token, Interest possible) in _possible)
+        return Take(ready);
+    }
+
+    // If more sockets are ready than the caller takes, the next call begins with the token after the last one.
+    private int Take(Span<Ready> ready)
+    {
+        _order.Clear();
+        _order.AddRange(_possible.Keys);
+        int first = 0;
+        if (_order.Count > ready.Length)
         {
-            if (count < ready.Length)
-            {
-                ready[count++] = new Ready(token, possible);
-            }
+            _order.Sort();
+            int found = _order.BinarySearch(_last);
+            first = found < 0 ? ~found : found + 1;
+        }
+
+        int count = Math.Min(_order.Count, ready.Length);
+        for (int index = 0; index < count; index++)
+        {
+            _last = _order[(first + index) % _order.Count];
+            ready[index] = new Ready(_last, _possible[_last]);
         }
 
         return count;

@@ -40,6 +40,30 @@ public sealed class ReadinessTests
     }
 
     [Theory, MemberData(nameof(Implementations))]
+    public void Wait_reports_every_ready_socket_in_turn_when_more_are_ready_than_it_can_report(string implementation)
+    {
+        using IReadiness readiness = Create(implementation);
+        Socket[] sockets = [.. Enumerable.Range(0, 5).Select(_ => Bind())];
+        foreach ((int token, Socket socket) in sockets.Index())
+        {
+            readiness.Add(socket.Handle, token, Interest.Read);
+            Send(socket);
+        }
+
+        var ready = new Ready[2];
+        var reported = new List<int>();
+        while (reported.Count < 2 * sockets.Length)
+        {
+            Assert.Equal(2, readiness.Wait(ready, Deadline));
+            reported.AddRange(ready.Select(socket => socket.Token));
+        }
+
+        Assert.Equal([0, 1, 2, 3, 4], reported.Take(5).Order());
+        Assert.Equal([0, 1, 2, 3, 4], reported.Skip(5).Order());
+        Array.ForEach(sockets, socket => socket.Dispose());
+    }
+
+    [Theory, MemberData(nameof(Implementations))]
     public void Wait_and_WaitExactly_end_empty_when_nothing_comes_and_at_once_when_the_time_has_passed(string implementation)
     {
         using IReadiness readiness = Create(implementation);

@@ -35,9 +35,18 @@ public sealed class PlanCheckTests
     public void Check_refuses_a_range_of_sizes_in_a_stream_of_messages_of_one_size()
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, SmallestMessage = 32 };
-        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp], Framings = Enum.GetValues<Framing>() };
         Refuses(plan, library, "--size: a range over Tcp requires --framing Length or Checked.");
         PlanCheck.CheckLimits(plan with { Framing = Framing.Length }, library);
+    }
+
+    [Fact]
+    public void Check_refuses_a_framing_that_the_library_does_not_declare()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, Framing = Framing.Checked };
+        LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
+        Refuses(plan, library, "--framing: Small has no Checked framing over Tcp. Use Fixed.");
+        PlanCheck.CheckLimits(plan with { Framing = Framing.Fixed }, library);
     }
 
     [Fact]
@@ -121,6 +130,19 @@ public sealed class PlanCheckTests
             () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
         Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
+    }
+
+    [Fact]
+    public void FaultOfDescriptors_refuses_more_than_select_can_watch_on_macOS()
+    {
+        long highest = (long)DescriptorLimit.HighestFor(ulong.MaxValue, isMacOs: true);
+        Assert.Equal((1_024, 256UL), (highest, DescriptorLimit.HighestFor(256, isMacOs: true)));
+        Assert.Equal(4_096UL, DescriptorLimit.HighestFor(4_096, isMacOs: false));
+        Assert.Equal(
+            "1,000 clients need about 1,224 open descriptors, and this process may have 1,024; with more, .NET on macOS can write past the sets of select " +
+                "(dotnet/runtime#126235): run it on Linux or use at most 800 clients.",
+            PlanCheck.FaultOfDescriptors(s_plan with { Clients = 1_000 }, s_library, highest, isMacOs: true)?.OfPlan().Message);
+        Assert.Null(PlanCheck.FaultOfDescriptors(s_plan with { Clients = 800 }, s_library, highest, isMacOs: true));
     }
 
     [Theory]

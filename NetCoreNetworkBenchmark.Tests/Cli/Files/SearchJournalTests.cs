@@ -13,9 +13,11 @@ public sealed class SearchJournalTests : InTemporaryFolder
     {
         (CapacityResult whole, int[] all) = await SearchAsync(journal: null);
         using var abort = new CancellationTokenSource();
-        (CapacityResult aborted, int[] first) = await SearchAsync(Start(), abort, after: done);
+        SearchJournal begun = Start();
+        (CapacityResult aborted, int[] first) = await SearchAsync(begun, abort, after: done);
+        begun.Dispose();
         Assert.Equal((true, done), (aborted.Aborted, aborted.Steps.Count));
-        SearchJournal journal = Continue();
+        using SearchJournal journal = Continue();
         Assert.Equal(done, journal.EarlierCount);
         (CapacityResult continued, int[] rest) = await SearchAsync(journal);
         Assert.Equal(all, first.Take(done).Concat(rest));
@@ -27,7 +29,7 @@ public sealed class SearchJournalTests : InTemporaryFolder
     [Fact]
     public void Another_search_is_refused_with_what_differs()
     {
-        Start();
+        Start().Dispose();
         AssertRefused(
             $"its command was '{Command}' and is '{Command} -x' here",
             () => SearchJournal.Continue(Folder.FullName, $"{Command} -x", s_plan, s_library));
@@ -36,15 +38,35 @@ public sealed class SearchJournalTests : InTemporaryFolder
     }
 
     [Fact]
+    public void A_continuation_repeats_a_step_that_failed_or_is_undecided()
+    {
+        RunResult disturbed = SampleResults.Valid with { Verdict = SampleResults.Valid.Verdict with { Disturbances = ["Other programs ran."] } };
+        using (SearchJournal journal = Start())
+        {
+            journal.Save(new SearchStep(10, null, SampleResults.Valid));
+            journal.Save(new SearchStep(20, "Input/output error", null));
+            journal.Save(new SearchStep(40, "The host b failed.", SampleResults.Valid.WithClients(clients => clients with { Aborted = true })));
+            journal.Save(new SearchStep(80, "Other programs ran.", disturbed));
+        }
+
+        using SearchJournal continued = Continue();
+        Assert.Equal(1, continued.EarlierCount);
+        Assert.NotNull(continued.Find(10));
+    }
+
+    [Fact]
     public async Task A_damaged_step_names_its_file()
     {
         using var abort = new CancellationTokenSource();
-        await SearchAsync(Start(), abort, after: 2);
+        SearchJournal begun = Start();
+        await SearchAsync(begun, abort, after: 2);
+        begun.Dispose();
         string file = PathOf(Journal.Name, "step-10.json");
         File.WriteAllText(file, "null");
         AssertRefused($"--continue: '{file}' cannot be read (It holds nothing). Remove it to measure its step again.", () => Continue());
         File.Delete(file);
-        Assert.Equal(1, Continue().EarlierCount);
+        using SearchJournal journal = Continue();
+        Assert.Equal(1, journal.EarlierCount);
     }
 
     private static void AssertRefused(string part, Func<SearchJournal> resume)

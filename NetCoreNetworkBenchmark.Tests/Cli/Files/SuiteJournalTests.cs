@@ -14,10 +14,10 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         var failed = new LaunchResult(2, null, "The server's process has gone.");
         var extra = new LaunchResult(4, SampleResults.Invalid, "It is not valid.");
         SuiteJournal begun = Start();
-        begun.Save(s_cases[0], s_launch);
-        begun.Save(s_cases[0], failed);
-        begun.Save(s_cases[1], extra);
-        SuiteJournal journal = Continue(s_cases);
+        begun.Save([new(s_cases[0], s_launch)]);
+        begun.Save([new(s_cases[0], failed), new(s_cases[1], extra)]);
+        begun.Dispose();
+        using SuiteJournal journal = Continue(s_cases);
         Assert.Equal(3, journal.EarlierCount);
         Assert.Equal(Text(s_launch), Text(journal.Find(s_cases[0], 1)!));
         Assert.Equal(failed, journal.Find(s_cases[0], 2));
@@ -34,15 +34,27 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         SuiteJournal begun = Start();
         for (int launch = 1; launch <= 7; launch++)
         {
-            begun.Save(s_cases[0], s_launch with { Number = launch });
+            begun.Save([new(s_cases[0], s_launch with { Number = launch })]);
         }
 
-        Assert.Equal(7, Continue(s_cases).EarlierCount);
+        begun.Dispose();
+        Assert.Equal(7, CountContinued());
 
         // To repeat a set, the user removes the file of one of its launches.
         File.Delete(PathOf(Journal.Name, "launch-001-06.json"));
-        SuiteJournal journal = Continue(s_cases);
+        using SuiteJournal journal = Continue(s_cases);
         Assert.Equal([true, false, true], ((int[])[5, 6, 7]).Select(launch => journal.Find(s_cases[0], launch) is not null));
+    }
+
+    [Fact]
+    public void A_continuation_repeats_a_set_without_figures()
+    {
+        using (SuiteJournal journal = Start())
+        {
+            journal.Save([.. s_cases.Select(suiteCase => new CaseLaunch(suiteCase, new LaunchResult(1, null, "Input/output error")))]);
+        }
+
+        Assert.Equal(0, CountContinued());
     }
 
     [Fact]
@@ -51,13 +63,14 @@ public sealed class SuiteJournalTests : InTemporaryFolder
         AssertRefused($"--continue: '{Folder.FullName}' has no interrupted measurement. Omit --continue to start from the beginning.", s_cases);
         Start().Remove();
         AssertRefused($"--continue: '{Folder.FullName}' has no interrupted measurement. ", s_cases);
+        Assert.False(Journal.IsIn(Folder.FullName));
         Assert.Empty(Folder.GetFileSystemInfos());
     }
 
     [Fact]
     public void Another_benchmark_is_refused_with_what_differs()
     {
-        Start();
+        Start().Dispose();
         AssertRefused(
             Differs("its command was 'NetCoreNetworkBenchmark --benchmark' and is 'NetCoreNetworkBenchmark --benchmark=udp' here."), s_cases, $"{Command}=udp");
         AssertRefused(Differs("it had no case 'Benchmark 3, Memory'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
@@ -69,11 +82,11 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData("benchmark.json", "Omit --continue to start from the beginning.")]
+    [InlineData("benchmark.json", "Use --force instead of --continue to start from the beginning.")]
     [InlineData("launch-001-01.json", "Remove it to measure its launch again.")]
     public void A_damaged_file_is_refused_with_its_name(string name, string remedy)
     {
-        Start().Save(s_cases[0], s_launch);
+        Save();
         string file = PathOf(Journal.Name, name);
         File.WriteAllText(file, "{");
         AssertRefused($"--continue: '{file}' cannot be read (", s_cases);
@@ -82,15 +95,48 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     }
 
     [Fact]
-    public void A_benchmark_that_starts_again_keeps_the_unfinished_one_under_another_name()
+    public void RequireNone_refuses_an_interrupted_measurement_and_Start_deletes_it()
     {
-        Start().Save(s_cases[0], s_launch);
-        Assert.True(Journal.IsIn(Folder.FullName));
-        Start();
-        Assert.Equal(0, Continue(s_cases).EarlierCount);
-        Assert.True(File.Exists(PathOf(Journal.NameBefore, "launch-001-01.json")));
-        Start();
-        Assert.False(File.Exists(PathOf(Journal.NameBefore, "launch-001-01.json")));
+        Journal.RequireNone(Folder.FullName);
+        Save();
+        BadInput.Throws(
+            $"--output: '{Folder.FullName}' has an interrupted measurement. Use --continue to continue it, --force to delete it and start anew, " +
+                "or another folder.",
+            () => Journal.RequireNone(Folder.FullName));
+        Assert.Equal(1, CountContinued());
+        Start().Dispose();
+        Assert.Equal(0, CountContinued());
+    }
+
+    [Fact]
+    public void A_folder_in_use_is_refused_with_its_process_until_the_journal_ends()
+    {
+        using (SuiteJournal first = Start())
+        {
+            first.Save([new(s_cases[0], s_launch)]);
+            foreach (Action second in (Action[])[() => Start(), () => Continue(s_cases), () => Journal.RequireNone(Folder.FullName)])
+            {
+                var exception = Assert.Throws<BenchmarkException>(second);
+                Assert.True(exception.IsBadInput);
+                Assert.StartsWith(
+                    $"--output: '{Folder.FullName}' is in use by process {Environment.ProcessId}, since 20", exception.Message, StringComparison.Ordinal);
+            }
+        }
+
+        Assert.Equal(1, CountContinued());
+    }
+
+    [Fact]
+    public void Continue_refuses_a_launch_with_another_plan()
+    {
+        Save();
+        string file = PathOf(Journal.Name, "launch-001-01.json");
+        string saved = File.ReadAllText(file);
+        SuiteCase[] others = [s_case with { Plan = s_case.Plan with { Clients = 10 } }, s_cases[1]];
+        SuiteJournal.Start(Folder.FullName, others, Command, SuiteBegin.Now(others)).Dispose();
+        File.WriteAllText(file, saved);
+        AssertRefused(
+            $"--continue: '{file}' was measured with another plan, machine or program. Remove it to measure its launch again.", others);
     }
 
     [Fact]
@@ -98,13 +144,25 @@ public sealed class SuiteJournalTests : InTemporaryFolder
     {
         string file = PathOf("file");
         File.WriteAllText(file, string.Empty);
-        var journal = SuiteJournal.Start(file, s_cases, Command, SuiteBegin.Now(s_cases));
-        journal.Save(s_cases[0], s_launch);
+        using var journal = SuiteJournal.Start(file, s_cases, Command, SuiteBegin.Now(s_cases));
+        journal.Save([new(s_cases[0], s_launch)]);
         journal.Remove();
-        Assert.StartsWith("The result could not be written to '", journal.Failure, StringComparison.Ordinal);
+        Assert.Contains(file, journal.Failure, StringComparison.Ordinal);
     }
 
     private SuiteJournal Start() => SuiteJournal.Start(Folder.FullName, s_cases, Command, SuiteBegin.Now(s_cases));
+
+    private void Save()
+    {
+        using SuiteJournal journal = Start();
+        journal.Save([new(s_cases[0], s_launch)]);
+    }
+
+    private int CountContinued()
+    {
+        using SuiteJournal journal = Continue(s_cases);
+        return journal.EarlierCount;
+    }
 
     private SuiteJournal Continue(IReadOnlyList<SuiteCase> cases, string command = Command) => SuiteJournal.Continue(Folder.FullName, cases, command);
 

@@ -31,7 +31,6 @@ public sealed class NginxTests : InTemporaryFolder
     [Fact]
     public void Children_are_found_by_their_parent_without_a_list_of_the_kernel()
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         (string Id, string Stat)[] processes =
         [
             ("1", "1 (init) S 0 1"), ("20", "20 (nginx) S 1 20"), ("300", "300 (nginx: (a) worker) S 20 300"), ("31", "31 (nginx) S 20 31"), ("40", "40 (cut"),
@@ -39,13 +38,27 @@ public sealed class NginxTests : InTemporaryFolder
         ];
         foreach ((string id, string stat) in processes)
         {
-            File.WriteAllText(Path.Combine(folder.CreateSubdirectory(id).FullName, "stat"), stat);
+            File.WriteAllText(Path.Combine(Directory.CreateDirectory(PathOf(id)).FullName, "stat"), stat);
         }
 
-        folder.CreateSubdirectory("50");
-        Assert.Equal([31, 300], NginxServer.Children(20, folder.FullName));
-        Assert.Empty(NginxServer.Children(31, folder.FullName));
-        folder.Delete(recursive: true);
+        Directory.CreateDirectory(PathOf("50"));
+        Assert.Equal([31, 300], NginxServer.Children(20, PathOf(string.Empty)));
+        Assert.Empty(NginxServer.Children(31, PathOf(string.Empty)));
+    }
+
+    [Fact]
+    public async Task A_missing_folder_for_temporary_files_is_named_with_the_remedy()
+    {
+        RequireNginx();
+        string missing = PathOf("missing");
+        (int code, _, string errors) = await BenchmarkProcess.RunWithAsync(
+            new() { ["TMPDIR"] = missing }, ["-l", "nginx", "-P", "Ssl", "-p", "0", "--key", "P256", .. Load.Split(' ')]);
+        Assert.Equal(1, code);
+        Assert.Contains(
+            $"The configuration of nginx cannot be written to '{missing}/', the folder for temporary files. Set TMPDIR to a folder that exists and that you " +
+                "may write to.",
+            errors,
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -78,8 +78,8 @@ public sealed class RunInSlicesTests
         RunResult result = await run.FinishAsync();
         Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MostAtTheEdge);
 
-        // A timer may end a little early.
-        Assert.InRange(result.Clients.Idle!.Seconds, 0.9 * s_slice.TotalSeconds, double.MaxValue);
+        // A timer may end early.
+        Assert.InRange(result.Clients.Idle!.Seconds, 0.5 * s_slice.TotalSeconds, double.MaxValue);
         Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, double.MaxValue);
     }
 

@@ -27,6 +27,24 @@ public sealed class AdapterLoadTests : InTemporaryFolder
         Assert.Matches("^[0-9a-f]{64}$", described.Sha256);
     }
 
+    [Fact]
+    public void Describe_changes_with_each_file_that_the_assembly_loads()
+    {
+        File.Copy(typeof(Assert).Assembly.Location, PathOf("Adapter.dll"));
+        string alone = Hash();
+        File.WriteAllText(PathOf("Library.dll"), "first build");
+        File.WriteAllText(PathOf("Other.dll"), "of another program");
+        Assert.Equal(alone, Hash());
+        File.WriteAllText(PathOf("Adapter.deps.json"), """{ "targets": { "net10.0": { "Library/1.0": { "runtime": { "lib/Library.dll": {} } } } } }""");
+        string first = Hash();
+        File.WriteAllText(PathOf("Other.dll"), "another build");
+        Assert.Equal(first, Hash());
+        File.WriteAllText(PathOf("Library.dll"), "second build");
+        Assert.Distinct([alone, first, Hash()]);
+
+        string Hash() => LibraryOptions.Describe(PathOf("Adapter.dll")).Sha256;
+    }
+
     private static void Load(Assembly assembly) => new Catalog(typeof(Catalog).Assembly).Load(LibraryOptions.Describe(assembly.Location));
 
     private static void AssertBadInput(string reason, Action action)

@@ -61,6 +61,42 @@ public sealed class CatalogTests
         public IReadOnlyList<WorkloadOption> Options { get; init; } = [];
     }
 
+    [Fact]
+    public void A_name_that_options_cannot_hold_is_refused()
+    {
+        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(CommaLibrary)], []));
+        Assert.Contains("cannot be used in options. Use one without comma, dot and equals sign", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_Info_that_throws_names_its_library()
+    {
+        var catalog = new Catalog([typeof(ThrowingLibrary)], []);
+        var exception = Assert.Throws<BenchmarkException>(() => catalog.CreateLibrary("Throwing"));
+        Assert.Equal("Throwing cannot be used, because its Info throws DllNotFoundException: no such file.", exception.Message);
+    }
+
+    private abstract class AnyLibrary : INetworkBenchmark
+    {
+        public abstract string Name { get; }
+
+        public LibraryInfo Info => throw new DllNotFoundException("no such file.");
+
+        public IBenchmarkServer StartServer(ServerSetup setup) => throw new NotSupportedException();
+
+        public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) => throw new NotSupportedException();
+    }
+
+    private sealed class CommaLibrary : AnyLibrary
+    {
+        public override string Name => "A,B";
+    }
+
+    private sealed class ThrowingLibrary : AnyLibrary
+    {
+        public override string Name => "Throwing";
+    }
+
     // These two are found by the test above: no other workload in the tests has a parameterless constructor.
     public class Twin : IMessageWorkload
     {

@@ -12,15 +12,15 @@ public sealed class InterleavedOutcomeTests
         Assert.Equal([microseconds], SeriesOf([Slice(messages: 100)], new ServerSlice(1, messages, 0.5, 0)).ServerCpuMicroseconds);
 
     [Fact]
-    public void A_slice_with_more_than_1_percent_of_late_messages_is_left_out()
+    public void A_slice_with_more_than_5_percent_of_late_messages_is_left_out()
     {
         var ofServer = new ServerSlice(1, null, 0.3, 0);
-        SliceSeries series = SeriesOf([Slice(100, late: 0.01), Slice(200, late: 0.0101), Slice(300)], ofServer, ofServer, ofServer);
+        SliceSeries series = SeriesOf([Slice(100, late: 0.05), Slice(200, late: 0.0501), Slice(300)], ofServer, ofServer, ofServer);
         Assert.Equal([100.0, null, 300.0], series.MessagesPerSecond);
         Assert.Equal([3_000.0, null, 1_000.0], series.ServerCpuMicroseconds);
         Assert.Equal([1_000.0, null, 3_000.0], series.P50Microseconds!);
         Assert.Equal([2_000.0, null, 6_000.0], series.P99Microseconds!);
-        Assert.Equal([0.01, 0.0101, 0], series.LateShares!);
+        Assert.Equal([0.05, 0.0501, 0], series.LateShares!);
     }
 
     [Theory, InlineData(2, 2), InlineData(3, 4)]
@@ -31,8 +31,18 @@ public sealed class InterleavedOutcomeTests
     [Theory, InlineData(2, 2), InlineData(3, 4)]
     public void Slices_with_a_compiler_are_kept_if_it_ran_in_most(int compiled, int kept) => Assert.Equal(
         kept,
-        SeriesOf([.. Enumerable.Range(0, 4).Select(round => Slice(100) with { CompilationSeconds = round < compiled ? 0.03 : 0.02 })])
+        SeriesOf([.. Enumerable.Range(0, 4).Select(round => Slice(100) with { CompilationSeconds = round < compiled ? 0.11 : 0.1 })])
             .MessagesPerSecond.Count(rate => rate is not null));
+
+    [Fact]
+    public void The_cost_of_a_server_is_without_its_compiler_and_does_not_depend_on_that_of_the_clients()
+    {
+        SliceSeries series = SeriesOf(
+            [Slice(100), Slice(100) with { CompilationSeconds = 0.5 }, Slice(100)],
+            new ServerSlice(1, 100, 0.5, 0.1), new ServerSlice(1, 100, 0.5, 0), new ServerSlice(1, 100, 0.5, 0.11));
+        Assert.Equal([4_000.0, 5_000.0, null], series.ServerCpuMicroseconds);
+        Assert.Equal([100.0, null, null], SeriesOf([Slice(100), Slice(100) with { CompilationSeconds = 0.5 }, Slice(0)]).MessagesPerSecond);
+    }
 
     [Fact]
     public void Late_slices_are_left_out_although_a_compiler_ran_in_most() => Assert.Equal(

@@ -87,7 +87,7 @@ public sealed class InterleavedSetTests
             Deadline = TimeSpan.FromSeconds(1),
         };
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(TestContext.Current.CancellationToken);
-        Assert.Equal([null, "It did not end within its deadline of 1 s and was stopped."], outcomes.Select(outcome => outcome.Failure));
+        Assert.Equal([null, "The warm-up did not end within its deadline of 1 s and was stopped."], outcomes.Select(outcome => outcome.Failure));
         Assert.Equal(Rounds, outcomes[0].Slices.Count);
     }
 

@@ -9,6 +9,9 @@ public sealed class LossInSlicesTests
     private const int Clients = 200;
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(5);
 
+    // ENet's own time-out is 30 s at most, and that of other libraries 5 and 10 s.
+    private static readonly TimeSpan s_pause = TimeSpan.FromSeconds(31);
+
     // In flight over the pauses, and drained before each of them.
     [Theory, InlineData(null), InlineData(20.0 * Clients)]
     [Trait("Category", "Long")]
@@ -19,7 +22,7 @@ public sealed class LossInSlicesTests
         InterleavedCase[] cases =
         [
             .. from info in LibraryUnderTest.Catalog.Infos
-               where info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp) && info.Name != "Memory"
+               where IsMeasured(info)
                select new InterleavedCase(info.Name, PlanOf(info.Name, rate), info, new PingPong(), plan => AgentsUnderTest.In(pool, plan)),
         ];
         IReadOnlyList<InterleavedOutcome> outcomes =
@@ -34,6 +37,46 @@ public sealed class LossInSlicesTests
             Assert.All(outcome.Slices, slice => Assert.InRange(slice.DrainSeconds, 0, outcome.Case.Plan.LossDeadline.TotalSeconds));
         });
     }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task No_connection_with_unanswered_messages_ends_in_a_long_pause()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
+        await using var pool = new AgentPool();
+        Run[] runs =
+        [
+            .. from info in LibraryUnderTest.Catalog.Infos
+               where IsMeasured(info) && info.Find(Protocol.Udp, Transmission.Reliable) is not null
+               let plan = PlanOf(info.Name, rate: null) with { Transmission = Transmission.Reliable, LossDeadline = 2 * s_pause }
+               select new Run(plan, info, new PingPong(), AgentsUnderTest.In(pool, plan)),
+        ];
+        try
+        {
+            foreach (Run run in runs)
+            {
+                await run.OpenAsync(TestContext.Current.CancellationToken);
+                await run.WarmUpAsync(TestContext.Current.CancellationToken);
+            }
+
+            await Task.Delay(s_pause, TestContext.Current.CancellationToken);
+            foreach (Run run in runs)
+            {
+                await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+                await run.CollectAsync();
+                RunResult result = await run.FinishAsync();
+                Assert.Empty(result.Clients.Errors);
+                Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Totals.Lost));
+            }
+        }
+        finally
+        {
+            await Task.WhenAll(runs.Select(run => run.DisposeAsync().AsTask()));
+        }
+    }
+
+    private static bool IsMeasured(LibraryInfo info) =>
+        info is { CarriesMessages: true, Unavailable: null } && info.Protocols.Contains(Protocol.Udp) && info.Name != "Memory";
 
     private static RunPlan PlanOf(string library, double? rate) => new()
     {

@@ -273,6 +273,34 @@ public sealed class CountGapTests
             CountGap.RemarkOf(gap, result));
     }
 
+    [Theory]
+    [InlineData(1_000, 0)]
+    [InlineData(1_030, 0)]
+    [InlineData(999, -1)]
+    [InlineData(0, -1)]
+    [InlineData(1_031, 1)]
+    [InlineData(2_020, 1)]
+    public void FaultOfTotals_names_answers_without_a_message_at_the_server_and_messages_that_no_client_sent(long served, int fault)
+    {
+        RunResult result = ResultOf(100_000, 3).WithClients(clients => clients with
+        {
+            Whole = new MessageCounters { ClientSent = 1_010, ClientReceived = 1_000, GivenUp = 10 },
+        });
+        string? sentence = CountGap.FaultOfTotals(new PingPong(), result, served);
+        Assert.Equal(
+            fault switch
+            {
+                < 0 => $"The clients counted 1,000 answers, but only {served:N0} messages reached the handler of the server: " +
+                    "the others were answered without it, and cost it nothing.",
+                > 0 => $"The handler of the server was called for {served:N0} messages, but the clients sent 1,010 (limit: +2 %), " +
+                    "so its CPU time per message is too low.",
+                _ => null,
+            },
+            sentence);
+        Assert.Null(CountGap.FaultOfTotals(new PingPong(), result, null));
+        Assert.Null(CountGap.FaultOfTotals(new PingPong(), result.WithClients(clients => clients with { LatencyKind = LatencyKind.OneWay }), served));
+    }
+
     private static RunResult ResultOf(long served, double seconds, long received = 100_000) => SampleResults.Valid.WithPlan(_ => s_plan)
         .WithServer(server => server with { Received = served, Cost = server.Cost with { Seconds = seconds } })
         .WithClients(clients => clients with { DurationSeconds = 3, Measured = clients.Measured with { ClientReceived = received } });

@@ -97,6 +97,18 @@ public sealed class ValidityTests
     }
 
     [Fact]
+    public void Repeated_and_reordered_messages_are_faults_of_a_reliable_delivery_without_a_relay()
+    {
+        RunResult result = s_good.WithClients(clients => clients with { AfterStart = clients.AfterStart with { Duplicated = 1, Reordered = 2 } });
+        RunPlan reliable = s_closed with { Transmission = Transmission.Reliable };
+        Assert.Equal(
+            ["1 messages arrived twice despite reliable delivery.", "2 messages arrived after a later one despite reliable delivery."],
+            FaultsOf(reliable, result));
+        Assert.Empty(FaultsOf(s_closed, result));
+        Assert.Empty(FaultsOf(reliable, result with { Relay = RelayWith(counts => counts) }));
+    }
+
+    [Fact]
     public void Latencies_below_the_resolution_of_the_clock_are_a_fault()
     {
         string sentence = Assert.Single(FaultsOf(s_closed, s_good.WithHistogram(HistogramOf(0, 5_000, 0))));

@@ -116,6 +116,16 @@ public sealed class RateSearchTests
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
     }
 
+    [Theory, MemberData(nameof(FailuresOfRuns))]
+    public async Task A_run_that_fails_once_is_repeated(Exception exception)
+    {
+        var failed = new HashSet<double>();
+        SweepResult result = await SweepAsync(
+            plan => plan.Rate > 1_000 && failed.Add(plan.Rate.Value) ? throw exception : Latencies(1, plan.Rate <= 3_000 ? 1 : 9), "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.All(result.Steps, step => Assert.NotNull(step.Result));
+    }
+
     [Fact]
     public Task A_fault_of_the_program_is_not_a_rate_that_does_not_hold() => Assert.ThrowsAsync<InvalidOperationException>(
         () => SweepAsync(plan => plan.Rate <= 3_000 ? Latencies(1, 1) : throw new InvalidOperationException("It is broken."), "p99=5ms"));

@@ -22,15 +22,7 @@ public sealed class ClientSideTests
         var meter = new ProcessMeter();
         await using var server = new ServerSide(s_plan, new SocketsBenchmark(), new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter);
         var coordinator = new Watching(server);
-        await using ClientSide clients = await ClientSide.ConnectAsync(
-            s_plan,
-            new SocketsBenchmark(),
-            new PingPong(),
-            meter,
-            coordinator,
-            new ServerAddress(server.EndPoint, ForClients: null),
-            endsWithServer: false,
-            TestContext.Current.CancellationToken);
+        await using ClientSide clients = await ConnectAsync(server, meter, coordinator);
         ClientReport report = await clients.LoadAsync(TestContext.Current.CancellationToken);
         Assert.True(coordinator.IsFull);
 
@@ -38,6 +30,33 @@ public sealed class ClientSideTests
         Assert.InRange(report.Measured.ClientReceived, 0, coordinator.Ended);
         Assert.InRange(report.Whole.ClientReceived - report.Measured.ClientReceived, 2 * Answers, long.MaxValue);
     }
+
+    // The load goes on between them, because its processes are not suspended here.
+    [Fact]
+    public async Task What_comes_between_a_burst_of_the_warm_up_and_the_first_slice_is_no_part_of_the_figures()
+    {
+        var meter = new ProcessMeter();
+        await using var server = new ServerSide(s_plan, new SocketsBenchmark(), new PingPong(), new IPEndPoint(IPAddress.Loopback, 0), meter);
+        await using ClientSide clients = await ConnectAsync(server, meter, new NoCoordinator());
+        var burst = new MeasureCommand(SettleSeconds: 0, Seconds: 0.01, StaysInFlight: true, DiscardsEarlier: false);
+        await clients.SliceAsync(burst, TestContext.Current.CancellationToken);
+        await ServesAsync(server);
+        long servedBefore = server.Read().Counters.ServerReceived;
+        await clients.SliceAsync(burst with { DiscardsEarlier = true }, TestContext.Current.CancellationToken);
+        await clients.SliceAsync(new EndCommand(), TestContext.Current.CancellationToken);
+        ClientReport report = clients.Report(aborted: false);
+        Assert.InRange(report.Whole.ClientReceived - report.AfterStart.ClientReceived, servedBefore - s_plan.Clients, long.MaxValue);
+    }
+
+    private static Task<ClientSide> ConnectAsync(ServerSide server, ProcessMeter meter, ICoordinator coordinator) => ClientSide.ConnectAsync(
+        s_plan,
+        new SocketsBenchmark(),
+        new PingPong(),
+        meter,
+        coordinator,
+        new ServerAddress(server.EndPoint, ForClients: null),
+        endsWithServer: false,
+        TestContext.Current.CancellationToken);
 
     private static async Task<bool> ServesAsync(ServerSide server)
     {

@@ -65,6 +65,14 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
 
         INetworkBenchmark library = PlanCheck.FindLibrary(catalog, plan.Library);
         PlanCheck.CheckProtocol(plan, library.Info, catalog);
+
+        // Several libraries are compared under one load.
+        bool isAlone = request.Plans.All(other => other.Library == request.Plan.Library);
+        if (isAlone && !request.IsGiven(LoadOptions.TransmissionName) && library.Info.TransmissionsOver(plan.Protocol) is [var only])
+        {
+            plan = plan with { Transmission = only.Transmission };
+        }
+
         INetworkBenchmark? clients = PlanCheck.FindClients(plan, library.Info, catalog);
         IEnumerable<string> others = request.Plans.Count == 1 ? [] : request.Plans.Select(other => other.Library);
         IEnumerable<string> running = [library.Info.Name, .. clients is null ? [] : (string[])[clients.Info.Name], .. others];

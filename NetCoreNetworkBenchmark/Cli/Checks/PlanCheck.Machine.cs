@@ -39,7 +39,7 @@ internal static partial class PlanCheck
         IEnumerable<Shortage?> shortages =
             from suiteCase in sets.SelectMany(cases => cases)
             orderby suiteCase.Plan.Clients descending
-            select FaultOfDescriptors(suiteCase.Plan, suiteCase.Library)
+            select FaultOfDescriptors(suiteCase.Plan, suiteCase.Library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())
                 ?? FaultOfPorts(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, LocalPorts.Count)
                 ?? FaultOfMemory(suiteCase.Plan, suiteCase.Workload, MemoryForMessages())
                 ?? FaultOfRate(suiteCase.Plan, MemoryForMessages());
@@ -103,16 +103,16 @@ internal static partial class PlanCheck
 
     private static double MemoryForMessages() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2.0;
 
-    private static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library)
+    internal static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library, long? most, bool isMacOs)
     {
         // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
         int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
         int perClient = Math.Max(library.DescriptorsPerClient + (plan.MulticastGroup is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
-        return plan.Hosts.IsNone && DescriptorLimit.Raise() is { } limit && needed > limit
+        return plan.Hosts.IsNone && most is { } limit && needed > limit
             ? new Shortage(
                 Invariant($"{plan.Clients:N0} clients need about {needed:N0} open descriptors, and this process may have {limit:N0}; ") +
-                    Invariant($"raise the limit with 'ulimit -n {needed}'"),
+                    DescriptorLimit.RemedyFor(needed, isMacOs),
                 Invariant($"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient):N0} clients"))
             : null;
     }

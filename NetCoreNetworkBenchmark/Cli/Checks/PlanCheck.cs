@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
@@ -15,7 +16,7 @@ internal static partial class PlanCheck
     {
         CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
-            "--transmission", $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
+            LoadOptions.TransmissionName, $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
                 $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
         (string option, string sizes) = plan.Payload is null
             ? (LoadOptions.SizeName, $"a range over {plan.Protocol} requires")
@@ -29,9 +30,11 @@ internal static partial class PlanCheck
                         : Invariant($"{plan.MessageSize:N0} were requested.")))
             : plan is { SmallestMessage: not null, Framing: Framing.Fixed } && plan.Protocol.IsStream() ? Rejected(
                 option, $"{sizes} --framing {nameof(Framing.Length)} or {nameof(Framing.Checked)}.")
+            : plan.Framing != Framing.Http && library.CarriesMessages && plan.Protocol.IsStream() && !library.Framings.Contains(plan.Framing) ? Rejected(
+                "--framing", $"{library.Name} has no {plan.Framing} framing over {plan.Protocol}. Use {Or([.. library.Framings.Except([Framing.Http])])}.")
             : plan.Clients > library.MostClients ? Rejected(
                 LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
-            : FaultOfDescriptors(plan, library)?.OfPlan(LoadOptions.ClientsName));
+            : FaultOfDescriptors(plan, library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())?.OfPlan(LoadOptions.ClientsName));
     }
 
     /// <param name="catalog">The libraries in this build, to name those that offer the transport; null to name none.</param>

@@ -72,6 +72,7 @@ internal static class PredefinedCases
         RunPlan plan = benchmark.Template with
         {
             Library = library.Name,
+            Assemblies = request.Plan.Assemblies,
             ClientLibrary = clients?.Name,
             Profile = profile,
             Variant = benchmark.Variant ?? variant?.Value,

@@ -6,8 +6,8 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 internal sealed class CertificatesCommand : CommandWithoutLoad
 {
-    // The password of NetCoreServer's examples.
-    private const string DefaultPassword = "qwerty";
+    // A command line is visible to every user of the machine.
+    private const string PasswordVariable = "NETBENCH_PASSWORD";
 
     private static readonly TimeSpan s_lifetime = TimeSpan.FromDays(365);
 
@@ -19,11 +19,10 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
         DefaultValueFactory = _ => nameof(TlsKey.Rsa4096),
         CompletionSources = { Enum.GetNames<TlsKey>() },
     };
-    private readonly Option<string> _password = new("--password")
+    private readonly Option<string?> _password = new("--password-file")
     {
-        HelpName = "TEXT",
-        Description = "password of the .pfx files",
-        DefaultValueFactory = _ => DefaultPassword,
+        HelpName = "FILE",
+        Description = $"file whose first line is the password of the .pfx files [default: the variable {PasswordVariable}, or none]",
     };
     private readonly Option<bool> _force = new("--force") { Description = "replace existing files" };
 
@@ -41,13 +40,28 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
         string folder = parsed.GetValue(_folder)!;
         TlsKey key = OptionValues.Choice<TlsKey>(_key.Name, parsed.GetValue(_key)!);
         bool replace = parsed.GetValue(_force);
+        string password = PasswordOf(parsed.GetValue(_password));
         CertificateFolder.RequireNew(folder, replace);
         CertificateSet set = CertificateMaker.MakeSet(key, [], DateTimeOffset.UtcNow + s_lifetime);
-        foreach (string file in CertificateFolder.Write(folder, set, parsed.GetValue(_password)!, replace))
+        foreach (string file in CertificateFolder.Write(folder, set, password, replace))
         {
             await context.Output.WriteLineAsync(Path.Combine(folder, file)).ConfigureAwait(false);
         }
 
         return ExitCode.Success;
+    }
+
+    private string PasswordOf(string? file)
+    {
+        try
+        {
+            return file is null
+                ? Environment.GetEnvironmentVariable(PasswordVariable) ?? string.Empty
+                : File.ReadLines(OptionValues.RegularFile(file)).First();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw OptionValues.Rejected(_password.Name, $"'{file}' cannot be read: {exception.Message.TrimEnd('.')}.", exception);
+        }
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Text.Json;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Conformance;
@@ -18,10 +19,20 @@ internal sealed class CheckCommand : CommandWithoutLoad
     // Some checks have several steps.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
 
+    private static readonly JsonSerializerOptions s_jsonOptions = new(JsonSerializerDefaults.Web) { WriteIndented = true };
+
     private readonly IReadOnlyCollection<string> _libraries;
     private readonly Option<string> _library;
     private readonly Option<string?> _protocol = Chosen<Protocol>("--protocol", "-P", "transport protocol");
     private readonly Option<string?> _transmission = Chosen<Transmission>("--transmission", "-r", "delivery of datagrams");
+
+    private readonly Option<string?> _only = new("--only")
+    {
+        HelpName = "NAME",
+        Description = $"one check alone; options [{string.Join(", ", ConformanceChecks.All.Select(check => check.Name))}]",
+    };
+
+    private readonly Option<bool> _json = new(RunOptions.Json.Name) { Description = "print the verdicts as JSON" };
 
     public CheckCommand(IReadOnlyCollection<string> libraries)
         : base(CommandName, "check whether a library meets the requirements for every library")
@@ -32,6 +43,9 @@ internal sealed class CheckCommand : CommandWithoutLoad
         Add(_library);
         Add(_protocol);
         Add(_transmission);
+        _only.CompletionSources.Add([.. ConformanceChecks.All.Select(check => check.Name)]);
+        Add(_only);
+        Add(_json);
 
         // The program has loaded them before, since their libraries are valid values.
         Add(new Option<string[]>(LibraryOptions.LoadName) { HelpName = "PATH", Description = "assembly with further libraries" });
@@ -41,22 +55,29 @@ internal sealed class CheckCommand : CommandWithoutLoad
     {
         string name = OptionValues.Choice(LibraryOptions.LibraryName, parsed.GetValue(_library)!, _libraries);
         LibraryInfo library = PlanCheck.FindLibrary(context.Catalog, name).Info;
-        var counts = new int[Enum.GetValues<CheckVerdict>().Length];
+        string[] names = [.. ConformanceChecks.All.Select(check => check.Name)];
+        IEnumerable<ConformanceCheck> checks = parsed.GetValue(_only) is { } only
+            ? [ConformanceChecks.Find(OptionValues.Choice(_only.Name, only, names))]
+            : ConformanceChecks.All;
+        bool isJson = parsed.GetValue(_json);
+        var verdicts = new List<JsonVerdict>();
         foreach (RunPlan plan in PlansFor(library, parsed, context))
         {
             var run = new ConformanceRun(plan, library.Over(plan.Protocol), () => new AgentProcess(AgentRole.Check), s_deadline);
             string transport = plan.Protocol.IsStream() ? $"{plan.Protocol}" : $"{plan.Protocol} {plan.Transmission}";
-            await foreach (CheckResult result in run.RunAsync(ConformanceChecks.All, context.Aborted).ConfigureAwait(false))
+            await foreach (CheckResult result in run.RunAsync(checks, context.Aborted).ConfigureAwait(false))
             {
-                counts[(int)result.Verdict]++;
+                verdicts.Add(new JsonVerdict(library.Name, transport, result.Check, TextOf(result.Verdict), result.Reason));
                 string reason = result.Reason is null ? string.Empty : $": {result.Reason}";
-                await context.Output.WriteLineAsync($"{TextOf(result.Verdict),-16}{transport}, {result.Check}{reason}").ConfigureAwait(false);
+                string line = $"{TextOf(result.Verdict),-16}{transport}, {result.Check}{reason}";
+                await (isJson ? context.Errors : context.Output).WriteLineAsync(line).ConfigureAwait(false);
             }
         }
 
-        await context.Output.WriteLineAsync(string.Join(", ", Enum.GetValues<CheckVerdict>().Select(verdict => $"{counts[(int)verdict]} {TextOf(verdict)}")))
-            .ConfigureAwait(false);
-        return counts[(int)CheckVerdict.Failed] == 0 ? ExitCode.Success : ExitCode.Failed;
+        string counts = string.Join(", ", Enum.GetValues<CheckVerdict>().Select(TextOf)
+            .Select(verdict => $"{verdicts.Count(each => each.Verdict == verdict)} {verdict}"));
+        await context.Output.WriteLineAsync(isJson ? JsonSerializer.Serialize(verdicts, s_jsonOptions) : counts).ConfigureAwait(false);
+        return verdicts.TrueForAll(each => each.Verdict != TextOf(CheckVerdict.Failed)) ? ExitCode.Success : ExitCode.Failed;
     }
 
     private List<RunPlan> PlansFor(LibraryInfo library, ParseResult parsed, CommandContext context)
@@ -109,4 +130,6 @@ internal sealed class CheckCommand : CommandWithoutLoad
         option.CompletionSources.Add(Enum.GetNames<T>());
         return option;
     }
+
+    private sealed record JsonVerdict(string Library, string Transport, string Check, string Verdict, string? Reason);
 }

@@ -121,13 +121,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             return journal;
         }
 
-        if (Journal.IsIn(files.Folder))
-        {
-            Notify(
-                $"Note: '{files.Folder}' has an interrupted measurement. This run does not continue it (--continue), and keeps it as " +
-                    $"'{Journal.NameBefore}'.");
-        }
-
         return start();
     }
 
@@ -148,7 +141,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
-        if (request.Continue && kind is ResultKind.Run or ResultKind.Server)
+        bool hasJournal = kind is ResultKind.Suite or ResultKind.Sweep or ResultKind.Capacity;
+        if (request.Continue && !hasJournal)
         {
             throw BenchmarkException.BadInput(
                 $"{RunOptions.Continue.Name} requires a command of several runs, such as with --benchmark, --launches, --versions, --runtime or --sweep.");
@@ -164,8 +158,12 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         var files = new ResultFiles(request.Output, Reports);
         if (request is { Force: false, Continue: false })
         {
-            string remedy = Journal.IsIn(files.Folder) ? $"{RunOptions.Continue.Name} to continue it, " : string.Empty;
-            ResultFiles.RequireFree(files.FileOf(kind), "folder", remedy);
+            if (hasJournal)
+            {
+                Journal.RequireNone(files.Folder);
+            }
+
+            ResultFiles.RequireFree(files.FileOf(kind), "folder");
         }
 
         return files;

@@ -20,6 +20,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
         DefaultValueFactory = _ => DefaultThreshold,
     };
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower" };
+    private readonly Option<bool> _anyMachine = new(LoadOptions.AnyMachineName) { Description = "judge results of different machines too" };
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
@@ -31,7 +32,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
         _output = new OutputOptions(formats, "folder for the comparison's files");
         Add(_old);
         Add(_new);
-        foreach (Option option in (Option[])[_threshold, _fail, _output.Format, _output.Output, _output.Force, _json])
+        foreach (Option option in (Option[])[_threshold, _fail, _anyMachine, _output.Format, _output.Output, _output.Force, _json])
         {
             Add(option);
         }
@@ -42,17 +43,39 @@ internal sealed class CompareCommand : CommandWithoutLoad
         double threshold = RunOptions.ReadThreshold(_threshold.Name, parsed.GetValue(_threshold)!, DefaultThreshold);
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
-        ComparisonResult result = Compare(SetOf(old, read[0]), SetOf(now, read[1]), threshold);
+        (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
+        ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine));
         bool isComplete = read[0].ReportFaults(context) & read[1].ReportFaults(context);
+        if (parsed.GetValue(_fail))
+        {
+            string[] missing = [.. FindUnjudged(result, before, after)];
+            context.Notify("Error", missing);
+            isComplete &= missing.Length == 0;
+        }
+
         _output.Print(result, parsed.GetValue(_json), parsed, context);
         return Task.FromResult(CodeOf(result, isComplete, parsed.GetValue(_fail)));
     }
 
-    private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold)
+    private static IEnumerable<string> FindUnjudged(ComparisonResult result, ResultSet before, ResultSet after)
+    {
+        if (result.IsOfOtherMachines)
+        {
+            yield return $"The results are of different machines, so no case is judged. Use {LoadOptions.AnyMachineName} to judge them all the same.";
+        }
+
+        string[] missing = [.. before.Cases.Except(after.Cases).Select(key => key.Name).Distinct()];
+        if (missing.Length > 0)
+        {
+            yield return $"The new results have no valid launch under the same load of: {string.Join("; ", missing)}. Measure these anew.";
+        }
+    }
+
+    private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, bool anyMachine)
     {
         try
         {
-            return Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion);
+            return Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion, anyMachine);
         }
         catch (Exception exception) when (exception is FormatException or OverflowException)
         {

@@ -65,6 +65,12 @@ internal sealed class ReportCommand : CommandWithoutLoad
             return true;
         }
 
+        if (format.IsOneDocument && results.Length > 1)
+        {
+            throw OptionValues.Rejected(
+                _output.Format.Name, $"{format.Name} has one document for one result; {results.Length} were given. Name one of them, or use markdown or csv.");
+        }
+
         bool isComplete = true;
         foreach (FoundResult item in results)
         {

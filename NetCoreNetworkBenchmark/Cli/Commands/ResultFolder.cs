@@ -16,6 +16,7 @@ internal sealed class ResultFolder
 
     // The folders with results that were left out, because a folder above them has results of its own.
     private readonly List<string> _below = [];
+    private readonly List<string> _foreign = [];
     private readonly HashSet<string> _visited = [];
 
     private ResultFolder(bool isOneSet, params IEnumerable<string> paths)
@@ -28,7 +29,7 @@ internal sealed class ResultFolder
             }
             else
             {
-                AddFile(path);
+                AddFile(path, isNamed: true);
             }
         }
 
@@ -60,6 +61,7 @@ internal sealed class ResultFolder
                 $"'{string.Join("', '", _below)}'.");
         }
 
+        context.Notify("Note", _foreign.Select(file => $"'{file}' is omitted, because it is no result of this program."));
         context.Notify("Error", _faults);
         return _faults.Count == 0;
     }
@@ -89,12 +91,17 @@ internal sealed class ResultFolder
             return;
         }
 
-        Array.ForEach(files, AddFile);
+        bool hasResults = false;
+        foreach (string file in files)
+        {
+            hasResults |= AddFile(file, isNamed: false);
+        }
+
         foreach (FileSystemInfo entry in entries)
         {
             if (IsFolder(entry))
             {
-                AddFolder(PathOf(entry), isOneSet, isBelow || (isOneSet && files.Length > 0));
+                AddFolder(PathOf(entry), isOneSet, isBelow || (isOneSet && hasResults));
             }
             else if (!isBelow && !files.Contains(PathOf(entry)) && FaultOfLink(entry) is { } fault)
             {
@@ -133,15 +140,29 @@ internal sealed class ResultFolder
         return here.ResolveLinkTarget(returnFinalTarget: false) is { } target ? RealPathOf(target.FullName) : here.FullName;
     }
 
-    private void AddFile(string file)
+    // False for a file that another program may have written. A file that the user names is a result.
+    private bool AddFile(string file, bool isNamed)
     {
+        string text = string.Empty;
         try
         {
+            if (!isNamed && !OptionValues.IsRegularFile(file))
+            {
+                _foreign.Add(file);
+                return false;
+            }
+
             if (_visited.Add(RealPathOf(file)))
             {
-                Result result = ResultFile.Parse(File.ReadAllText(file));
+                text = File.ReadAllText(OptionValues.RegularFile(file));
+                Result result = ResultFile.Parse(text);
                 _results.Add(new FoundResult(file, result is SuiteResult { IsBrief: true } brief ? WithHistograms(brief, file) : result));
             }
+        }
+        catch (FormatException) when (!isNamed && ResultFile.IsForeign(text))
+        {
+            _foreign.Add(file);
+            return false;
         }
         catch (FormatException exception)
         {
@@ -151,7 +172,10 @@ internal sealed class ResultFolder
         {
             _faults.Add(FaultOf(file, exception, "a result file, or a folder with result files"));
         }
+
+        return true;
     }
+
 
     // A result has its figures without its log too.
     private SuiteResult WithHistograms(SuiteResult brief, string file)

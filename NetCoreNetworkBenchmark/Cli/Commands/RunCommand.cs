@@ -73,7 +73,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     {
         CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
-        SearchJournal? journal = JournalOf(files, RateSearch.CommandOf(chosen.Plan, chosen.Info), chosen.Plan, chosen.Info, chosen.Fitness!);
+        using SearchJournal? journal = JournalOf(files, RateSearch.CommandOf(chosen.Plan, chosen.Info), chosen.Plan, chosen.Info, chosen.Fitness!);
         var search = new RateSearch(chosen.Plan, chosen.Info)
         {
             Earlier = value => journal?.Find(value),
@@ -100,7 +100,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await CheckedPlan.InspectAsync(largest, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
-        SearchJournal? journal = JournalOf(files, CapacitySearch.CommandOf(plan, bound), largest, library, fitness);
+        using SearchJournal? journal = JournalOf(files, CapacitySearch.CommandOf(plan, bound), largest, library, fitness);
         var search = new CapacitySearch(plan, library, bound)
         {
             Earlier = value => journal?.Find(value),

@@ -18,7 +18,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     public const double SettleSeconds = 0.02;
 
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
-    private const double SliceSeconds = 0.05;
+    private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
     private const int Seed = 1;
 
@@ -104,11 +104,11 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {
         string command = CommandOf();
-        SuiteJournal? journal = request.Continue ? Open(files!, cases, command, SuiteBegin.Now(cases)) : null;
+        using SuiteJournal? continued = request.Continue ? Open(files!, cases, command, SuiteBegin.Now(cases)) : null;
         Fitness fitness = await CheckedPlan.InspectAsync(
             cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, context.Notify, cancellationToken).ConfigureAwait(false);
-        SuiteBegin begin = journal?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
-        journal ??= files is null ? null : Open(files, cases, command, begin);
+        SuiteBegin begin = continued?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
+        using SuiteJournal? journal = continued ?? (files is null ? null : Open(files, cases, command, begin));
         SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
         PrintPredefined(result);
         context.KeepUnwritten(result, files);
@@ -143,7 +143,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     {
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
         SuiteBegin begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : SuiteBegin.Now(cases);
-        SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
+        using SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
         SuiteResult result =
             await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
         NotifyOfMissingRanking(result);
@@ -227,9 +227,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // A set that the user cut short is measured again by --continue.
     private Action<SuiteStep, IReadOnlyList<CaseLaunch>> FinishedOf(SuiteProgress progress, SuiteJournal? journal) => (step, launches) =>
     {
-        foreach (CaseLaunch launch in cancellationToken.IsCancellationRequested ? [] : launches)
+        if (!cancellationToken.IsCancellationRequested)
         {
-            journal?.Save(launch.Case, launch.Launch);
+            journal?.Save(launches);
         }
 
         progress.Finished(step, launches);

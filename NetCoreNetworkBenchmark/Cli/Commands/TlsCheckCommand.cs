@@ -93,7 +93,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         return await new Run(complete, library, workload, participants).RunAsync(context.Aborted).ConfigureAwait(false);
     }
 
-    private static int Report(Uri url, RunResult without, RunResult keeping, CommandContext context)
+    internal static int Report(Uri url, RunResult without, RunResult keeping, CommandContext context)
     {
         bool hasHandshakes = without.Clients.Handshakes.Count > 0;
         if (hasHandshakes)
@@ -103,7 +103,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
                 ["clients", "connections/s", "full handshakes", "resumed"], [RowOf("bring no session", without), RowOf("keep their session", keeping)]);
         }
 
-        if (hasHandshakes && keeping.Messages.ClientReceived > 0)
+        if (hasHandshakes && without.MessagesPerSecond > 0 && keeping.MessagesPerSecond > 0)
         {
             context.Output.WriteLine(Conclude(without, keeping));
         }

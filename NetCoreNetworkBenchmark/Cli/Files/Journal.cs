@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using NetCoreNetworkBenchmark.Running.Agents;
@@ -12,20 +13,26 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 /// The steps of a command so far, in a folder beside its results: a file that identifies the command, and a file for each completed step. A command that ended
 /// in any way can therefore continue where it stopped.
 /// </summary>
-internal abstract class Journal
+internal abstract class Journal : IDisposable
 {
     public const string Name = "unfinished";
 
-    /// <summary>The name of the folder for the journal of a measurement that was abandoned for a new one.</summary>
-    public const string NameBefore = "unfinished-before";
-
     protected const string HeadName = "benchmark.json";
-    protected const string Anew = "Omit --continue to start from the beginning.";
+    protected const string Anew = "Use --force instead of --continue to start from the beginning.";
+    private const string LockName = "lock";
 
     // The style of results.
     private static readonly JsonSerializerOptions s_json = new(ResultJson.Readable.Options) { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };
 
-    protected Journal(string resultFolder) => Folder = Path.Combine(resultFolder, Name);
+    // The system releases it when the process ends, in any way.
+    private FileStream? _lock;
+
+    protected Journal(string resultFolder)
+    {
+        Folder = Path.Combine(resultFolder, Name);
+        Try(() => Directory.CreateDirectory(Folder));
+        _lock = Failure is null ? Lock(Folder) : null;
+    }
 
     /// <summary>The number of steps of the interrupted measurement.</summary>
     public abstract int EarlierCount { get; }
@@ -38,17 +45,39 @@ internal abstract class Journal
 
     protected string Folder { get; }
 
-    public static bool IsIn(string resultFolder) => File.Exists(Path.Combine(resultFolder, Name, HeadName));
+    public static bool IsIn(string resultFolder) => File.Exists(HeadOf(Path.Combine(resultFolder, Name)));
 
-    public void Remove() => Try(() => Remove(Folder));
-
-    protected static void Remove(string folder)
+    /// <summary>Refuses a folder with an interrupted measurement, or with one that another process is still making.</summary>
+    public static void RequireNone(string resultFolder)
     {
-        if (Directory.Exists(folder))
+        if (IsIn(resultFolder))
         {
-            Directory.Delete(folder, recursive: true);
+            Lock(Path.Combine(resultFolder, Name))?.Dispose();
+            throw OptionValues.Rejected(
+                "--output",
+                $"'{resultFolder}' has an interrupted measurement. Use --continue to continue it, --force to delete it and start anew, or another folder.");
         }
     }
+
+    public void Remove() => Try(() =>
+    {
+        Dispose();
+        if (Directory.Exists(Folder))
+        {
+            Directory.Delete(Folder, recursive: true);
+        }
+    });
+
+    public void Dispose()
+    {
+        _lock?.Dispose();
+        _lock = null;
+    }
+
+    protected static string HeadOf(string folder) => Path.Combine(folder, HeadName);
+
+    /// <summary>Writes the head, which names this process as the one that has the lock.</summary>
+    protected void WriteHead(JournalHead head) => Write(HeadName, head with { ProcessId = Environment.ProcessId, LockedAt = DateTimeOffset.UtcNow });
 
     protected void Write<T>(string file, T value)
     {
@@ -66,6 +95,28 @@ internal abstract class Journal
         {
             throw BenchmarkException.BadInput(
                 $"--continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}). {remedy}", exception);
+        }
+    }
+
+    // A folder that cannot be written to has no lock, and no journal either. If the file exists, the error is that another process has it open.
+    private static FileStream? Lock(string folder)
+    {
+        string file = Path.Combine(folder, LockName);
+        try
+        {
+            return new FileStream(file, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException exception) when (File.Exists(file))
+        {
+            string owner = File.Exists(HeadOf(folder)) && Read<JournalHead>(HeadOf(folder), Anew) is { ProcessId: > 0 } head
+                ? Invariant($"process {head.ProcessId}, since {head.LockedAt.ToLocalTime():yyyy-MM-dd HH:mm:ss}")
+                : "another process";
+            throw OptionValues.Rejected(
+                "--output", $"'{Path.GetDirectoryName(folder)}' is in use by {owner}. Use another folder, or wait until the process has ended.", exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
         }
     }
 
@@ -88,6 +139,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     where TStep : class
 {
     private readonly Dictionary<string, TStep> _earlier = [];
+    private string _plan = string.Empty;
 
     public SuiteBegin Begin => begin;
 
@@ -97,32 +149,49 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     protected TStep? Find(string number) => _earlier.GetValueOrDefault(PathOf(number));
 
-    protected void Save(string number, TStep value) => Write(PathOf(number), value);
+    protected void Save(string number, TStep value) => Write(PathOf(number), new JournalRecord<TStep>(_plan, value));
 
-    /// <summary>Begins the journal. An existing one is kept under another name.</summary>
+    /// <summary>Begins the journal. An existing one is deleted.</summary>
     protected void Start(IReadOnlyDictionary<string, string> facts)
     {
+        _plan = JournalFacts.HashOf(facts);
         Try(() =>
         {
-            if (Directory.Exists(Folder))
+            foreach (string file in Directory.EnumerateFiles(Folder, "*.json"))
             {
-                string before = Path.Combine(Path.GetDirectoryName(Folder)!, NameBefore);
-                Remove(before);
-                Directory.Move(Folder, before);
+                File.Delete(file);
             }
         });
         if (Failure is null)
         {
-            Write(HeadName, new JournalHead(begin.StartedAt, begin.Fitness, facts));
+            WriteHead(new JournalHead(begin.StartedAt, begin.Fitness, facts));
         }
     }
 
-    protected void Load()
+    protected void Load(IReadOnlyDictionary<string, string> facts)
     {
-        foreach (string file in Directory.EnumerateFiles(Folder, $"{step}-*.json"))
+        _plan = JournalFacts.HashOf(facts);
+        WriteHead(new JournalHead(begin.StartedAt, begin.Fitness, facts));
+        try
         {
-            _earlier[file] = Read<TStep>(file, $"Remove it to measure its {step} again.");
+            foreach (string file in Directory.EnumerateFiles(Folder, $"{step}-*.json"))
+            {
+                _earlier[file] = ReadStep(file, $"Remove it to measure its {step} again.");
+            }
         }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    private TStep ReadStep(string file, string remedy)
+    {
+        JournalRecord<TStep> saved = Read<JournalRecord<TStep>>(file, remedy);
+        return saved.Plan == _plan
+            ? saved.Step
+            : throw BenchmarkException.BadInput($"--continue: '{file}' was measured with another plan, machine or program. {remedy}");
     }
 
     /// <summary>Reads the beginning of a measurement that must be the same as the one of the facts.</summary>
@@ -130,10 +199,11 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     {
         if (!IsIn(resultFolder))
         {
-            throw BenchmarkException.BadInput($"--continue: '{resultFolder}' has no interrupted measurement. {Anew}");
+            throw BenchmarkException.BadInput(
+                $"--continue: '{resultFolder}' has no interrupted measurement. Omit --continue to start from the beginning.");
         }
 
-        JournalHead begun = Read<JournalHead>(Path.Combine(resultFolder, Name, HeadName), Anew);
+        JournalHead begun = Read<JournalHead>(HeadOf(Path.Combine(resultFolder, Name)), Anew);
         return JournalFacts.FindDifference(begun.Facts, facts) is { } difference
             ? throw BenchmarkException.BadInput(
                 $"--continue: the interrupted measurement in '{resultFolder}' differs: {difference}. {Anew}")
@@ -176,6 +246,10 @@ internal static class JournalFacts
     public static string TextOf(RunPlan plan, LibraryInfo library) =>
         $"version {library.Version} with the plan {JsonSerializer.Serialize(plan, FrameJson.Default.RunPlan)}";
 
+    /// <summary>Returns what identifies a measurement in each of its steps.</summary>
+    public static string HashOf(IReadOnlyDictionary<string, string> facts) =>
+        Convert.ToHexString(SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(facts.OrderBy(fact => fact.Key, StringComparer.Ordinal))));
+
     public static string? FindDifference(IReadOnlyDictionary<string, string> old, IReadOnlyDictionary<string, string> now) =>
         now.Keys.Concat(old.Keys).Select(name => (old.GetValueOrDefault(name), now.GetValueOrDefault(name)) switch
         {
@@ -187,4 +261,11 @@ internal static class JournalFacts
         }).FirstOrDefault(difference => difference is not null);
 }
 
-internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts);
+internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts)
+{
+    public int ProcessId { get; init; }
+    public DateTimeOffset LockedAt { get; init; }
+}
+
+/// <param name="Plan">The hash of the facts with which the step was measured.</param>
+internal sealed record JournalRecord<TStep>(string Plan, TStep Step);

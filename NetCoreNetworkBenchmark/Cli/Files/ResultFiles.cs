@@ -20,12 +20,11 @@ internal sealed class ResultFiles
 
     public string FileOf(ResultKind kind) => Path.Combine(Folder, $"{ResultFile.FileNameOf(kind)}.json");
 
-    /// <param name="remedy">A remedy besides <c>--force</c>, with a comma; empty for none.</param>
-    public static void RequireFree(string file, string place, string remedy = "")
+    public static void RequireFree(string file, string place)
     {
         if (File.Exists(file))
         {
-            throw OptionValues.Rejected("--output", $"'{file}' has an earlier result. Use {remedy}--force to replace it, or another {place}.");
+            throw OptionValues.Rejected("--output", $"'{file}' has an earlier result. Use --force to replace it, or another {place}.");
         }
     }
 
@@ -34,7 +33,7 @@ internal sealed class ResultFiles
     {
         try
         {
-            return (ResultFile.Parse(File.ReadAllText(file)), result) switch
+            return (ResultFile.Parse(File.ReadAllText(OptionValues.RegularFile(file))), result) switch
             {
                 (RunResult there, RunResult run) => (there.Id, there.Clients.StartedAt) == (run.Id, run.Clients.StartedAt),
                 (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),

@@ -14,14 +14,22 @@ internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Jou
 
     public static SearchJournal Continue(string resultFolder, string command, RunPlan plan, LibraryInfo library)
     {
-        var journal = new SearchJournal(resultFolder, BeginOf(resultFolder, FactsOf(command, plan, library)));
-        journal.Load();
+        IReadOnlyDictionary<string, string> facts = FactsOf(command, plan, library);
+        var journal = new SearchJournal(resultFolder, BeginOf(resultFolder, facts));
+        journal.Load(facts);
         return journal;
     }
 
     public SearchStep? Find(double value) => Find(NumberOf(value));
 
-    public void Save(SearchStep step) => Save(NumberOf(step.Value), step);
+    /// <summary>Saves a step. A continuation repeats one that failed or is undecided.</summary>
+    public void Save(SearchStep step)
+    {
+        if (!step.IsFailed && !step.IsUndecided)
+        {
+            Save(NumberOf(step.Value), step);
+        }
+    }
 
     private static IReadOnlyDictionary<string, string> FactsOf(string command, RunPlan plan, LibraryInfo library) =>
         JournalFacts.Of(command, [("load", JournalFacts.TextOf(plan, library))]);

@@ -16,14 +16,22 @@ internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase>
 
     public static SuiteJournal Continue(string resultFolder, IReadOnlyList<SuiteCase> cases, string command)
     {
-        var journal = new SuiteJournal(resultFolder, cases, BeginOf(resultFolder, FactsOf(cases, command)));
-        journal.Load();
+        IReadOnlyDictionary<string, string> facts = FactsOf(cases, command);
+        var journal = new SuiteJournal(resultFolder, cases, BeginOf(resultFolder, facts));
+        journal.Load(facts);
         return journal;
     }
 
     public LaunchResult? Find(SuiteCase suiteCase, int launch) => Find(NumberOf(suiteCase, launch));
 
-    public void Save(SuiteCase suiteCase, LaunchResult launch) => Save(NumberOf(suiteCase, launch.Number), launch);
+    /// <summary>Saves the launches of a step. A continuation repeats a step that has no figures.</summary>
+    public void Save(IReadOnlyList<CaseLaunch> launches)
+    {
+        foreach (CaseLaunch launch in launches.Any(launch => launch.Launch.Result is not null) ? launches : [])
+        {
+            Save(NumberOf(launch.Case, launch.Launch.Number), launch.Launch);
+        }
+    }
 
     private static IReadOnlyDictionary<string, string> FactsOf(IReadOnlyList<SuiteCase> cases, string command) => JournalFacts.Of(
         command,

@@ -55,4 +55,5 @@ internal sealed record LiveLine(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(LiveLine))]
+[JsonSerializable(typeof(LiveMessage))]
 internal sealed partial class LiveJson : JsonSerializerContext;

@@ -13,5 +13,5 @@ internal static class ExitCode
     public const int Regression = 3;
 
     /// <summary>A valid result that breaks a limit of the user (<c>--limit</c>).</summary>
-    public const int BrokenLimit = 3;
+    public const int BrokenLimit = 4;
 }

@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <summary>The options that say how a load runs and where its results go. No plan contains their values.</summary>
 internal static class RunOptions
 {
+    public const string LiveName = "--live";
+
     private static readonly (string Name, string Reason)[] s_fixedSets = [("--launches", "it fixes the number of sets")];
 
     // The options of a measurement have no effect on what ends before one.
@@ -102,7 +104,7 @@ internal static class RunOptions
     public static readonly PlanOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
     public static readonly PlanOption Json =
         Flag("--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with { IsCommon = true };
-    public static readonly PlanOption Live = new("--live", "print figures to standard error every second while a run lasts")
+    public static readonly PlanOption Live = new(LiveName, "print figures to standard error every second while a run lasts")
     {
         Group = OptionGroup.Output,
         Choices = ["json"],

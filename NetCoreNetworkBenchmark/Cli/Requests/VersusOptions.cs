@@ -20,13 +20,13 @@ internal sealed class VersusOptions
     /// <summary>The time of each case, after which no further set begins.</summary>
     public static readonly TimeSpan DefaultTime = TimeSpan.FromMinutes(2);
 
-    private const int DefaultRounds = 24;
+    private const int DefaultRounds = 12;
     private const int MostRounds = 1_000;
     private const double LeastSlice = 0.02;
 
-    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.05);
+    private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.15);
     private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
-    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.05" };
+    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.15" };
     private static readonly PlanOption s_launches = RunOptions.Launches with
     {
         Help = "number of process sets, instead of --precision and --time",

@@ -107,12 +107,23 @@ internal struct ENetCSharpHost : IENetHost<Peer>
             : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
     }
 
-    private readonly ENetEventKind KindOf(int result) => result <= 0
-        ? (ENetEventKind)result
-        : _current.Type switch
+    private readonly ENetEventKind KindOf(int result)
+    {
+        if (result <= 0)
+        {
+            return (ENetEventKind)result;
+        }
+
+        if (_current.Type == EventType.Connect)
+        {
+            _current.Peer.Timeout(0, PeerTimeout.LongestMilliseconds, PeerTimeout.LongestMilliseconds);
+        }
+
+        return _current.Type switch
         {
             EventType.Receive => ENetEventKind.Received,
             EventType.Connect => ENetEventKind.Connected,
             _ => ENetEventKind.Disconnected,
         };
+    }
 }

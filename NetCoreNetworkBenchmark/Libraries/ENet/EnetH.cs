@@ -26,6 +26,7 @@ internal static unsafe partial class EnetH
     [LibraryImport(Library)] public static partial void enet_host_flush(ENetHost* host);
     [LibraryImport(Library)] public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
     [LibraryImport(Library)] public static partial void enet_peer_throttle_configure(ENetPeer* peer, uint interval, uint acceleration, uint deceleration);
+    [LibraryImport(Library)] public static partial void enet_peer_timeout(ENetPeer* peer, uint timeoutLimit, uint timeoutMinimum, uint timeoutMaximum);
     [LibraryImport(Library)] public static partial void enet_peer_disconnect_now(ENetPeer* peer, uint data);
     [LibraryImport(Library)] public static partial ENetPacket* enet_packet_create(byte* data, nuint dataLength, uint flags);
     [LibraryImport(Library)] public static partial void enet_packet_destroy(ENetPacket* packet);

@@ -120,6 +120,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
             // round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect,
             // before the first round trip that could change the throttle.
             enet_peer_throttle_configure(current->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+            enet_peer_timeout(current->peer, 0, PeerTimeout.LongestMilliseconds, PeerTimeout.LongestMilliseconds);
         }
 
         return (ENetEventKind)current->type;

@@ -69,6 +69,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Name = Name,
         Version = Environment.OSVersion.Version.ToString(),
         Protocols = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
+        Framings = Enum.GetValues<Framing>(),
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
         ServerPushTransports = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],

@@ -25,6 +25,8 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         Tuned = Mirror,
     };
 
+    private static readonly ThreadLocal<RunRecorder?> s_recorder = new();
+
     public string Name => "kcp2k";
 
     public LibraryInfo Info => field ??= new()
@@ -44,17 +46,23 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         AllocatingTransports = [Protocol.Udp],
     };
 
-    public IBenchmarkServer StartServer(ServerSetup setup)
+    public IBenchmarkServer StartServer(ServerSetup setup) => PolledServer.Start(Name, setup, (loop, each) =>
     {
-        LogTo(setup.Recorder);
-        return PolledServer.Start(Name, setup, (loop, each) => new Kcp2kServer(each, loop));
-    }
+        SetLog();
+        loop.Post(() => s_recorder.Value = setup.Recorder);
+        return new Kcp2kServer(each, loop);
+    });
 
-    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
-    {
-        LogTo(setup.Recorder);
-        return PolledClientGroup.ConnectAsync(Name, setup, (loop, observer) => new Kcp2kClient(setup, loop, observer), cancellationToken);
-    }
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) => PolledClientGroup.ConnectAsync(
+        Name,
+        setup,
+        (loop, observer) =>
+        {
+            SetLog();
+            s_recorder.Value = setup.Recorder;
+            return new Kcp2kClient(setup, loop, observer);
+        },
+        cancellationToken);
 
     internal static KcpConfig Configure(RunPlan plan, AddressFamily family)
     {
@@ -80,11 +88,12 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
     /// <summary>Whether a received datagram belongs to the reliable channel, whose acknowledgement the next flush sends.</summary>
     internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];
 
-    // The library has one log for the process, which by default writes to standard output. Its warnings are about unsolicited datagrams.
-    private static void LogTo(RunRecorder recorder)
+    // The library has one log for the process, which by default writes to standard output. Its warnings are about unsolicited datagrams. Each side calls the
+    // library on the threads of its own loops alone, so an error belongs to the recorder of its thread.
+    private static void SetLog()
     {
         Log.Info = static _ => { };
         Log.Warning = static _ => { };
-        Log.Error = _ => recorder.CountError("kcp2k error log");
+        Log.Error = static _ => s_recorder.Value?.CountError("kcp2k error log");
     }
 }

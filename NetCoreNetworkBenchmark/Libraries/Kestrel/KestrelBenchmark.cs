@@ -35,6 +35,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
         Unavailable = AspNetCoreRuntime.Problem,
         Version = AspNetCoreRuntime.Problem is null ? VersionOfKestrel() : Environment.Version.ToString(),
         Protocols = [Protocol.Tcp, Protocol.Ssl],
+        Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         HasClients = false,

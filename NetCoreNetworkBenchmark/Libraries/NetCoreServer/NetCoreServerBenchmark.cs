@@ -36,6 +36,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Name = Name,
         Version = typeof(global::NetCoreServer.UdpServer).Assembly.GetName().Version!.ToString(3),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         HasPlainDatagrams = true,
 

@@ -66,7 +66,7 @@ internal sealed class NginxServer : IBenchmarkServer
 
     private static NginxServer StartAt(IPEndPoint endPoint, string program, ServerSetup setup)
     {
-        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-nginx-");
+        DirectoryInfo folder = CreateFolder();
         ChildProcess? process = null;
         try
         {
@@ -87,6 +87,21 @@ internal sealed class NginxServer : IBenchmarkServer
         finally
         {
             folder.Delete(recursive: true);
+        }
+    }
+
+    private static DirectoryInfo CreateFolder()
+    {
+        try
+        {
+            return Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-nginx-");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new BenchmarkException(
+                $"The configuration of nginx cannot be written to '{Path.GetTempPath()}', the folder for temporary files. " +
+                    "Set TMPDIR to a folder that exists and that you may write to.",
+                exception);
         }
     }
 

@@ -18,6 +18,7 @@ public sealed class QuicBenchmark : INetworkBenchmark
         Name = Name,
         Version = VersionOfMsQuic() is { } native ? $"{Environment.Version} (msquic {native.ToString(3)})" : Environment.Version.ToString(),
         Protocols = [Protocol.Quic],
+        Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Quic],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         Settings = [StreamSendSetting.Setting],

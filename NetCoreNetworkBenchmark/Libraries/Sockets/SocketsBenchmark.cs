@@ -13,6 +13,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Name = "Sockets",
         Version = Environment.Version.ToString(),
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
+        Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         OwnThreads = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],

@@ -17,9 +17,7 @@ internal static class ComparisonBuilder
         int slower = cases.Count(compared => compared.Verdict == Verdict.Slower);
         return new Document("Comparison", comparison.HarnessVersion,
         [
-            new Paragraph(slower == 0
-                ? $"None of {Count(cases.Length, "case")} is slower."
-                : Invariant($"{slower:N0} of {cases.Length:N0} cases {(slower == 1 ? "is" : "are")} slower.")) { Tone = slower == 0 ? Tone.Good : Tone.Bad },
+            Conclude(comparison, slower),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(cases.Count(compared => compared.Verdict == verdict))))])
             {
@@ -52,10 +50,19 @@ internal static class ComparisonBuilder
         ]);
     }
 
+    private static Paragraph Conclude(ComparisonResult comparison, int slower) => comparison switch
+    {
+        { IsOfOtherMachines: true } =>
+            new Paragraph("The results are of different machines, so no case has a verdict. --any-machine judges them all the same.") { Tone = Tone.Doubtful },
+        _ when slower == 0 => new Paragraph($"None of {Count(comparison.Cases.Count, "case")} is slower.") { Tone = Tone.Good },
+        { Cases.Count: var all } => new Paragraph(Invariant($"{slower:N0} of {all:N0} cases {(slower == 1 ? "is" : "are")} slower.")) { Tone = Tone.Bad },
+    };
+
     private static IEnumerable<Fact> FactsOf(ComparisonResult comparison) =>
     [
         new("Old", comparison.Old),
         new("New", comparison.New),
+        .. comparison.Differences.Select(fact => new Fact($"{fact.Name} differs", $"{fact.Old} (old), {fact.New} (new)")),
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
             ? Invariant($"both builds in alternating slices: {SetsOf(comparison.Cases)} fresh sets of processes, {method.Rounds} rounds of ") +

@@ -15,6 +15,12 @@ internal sealed record Document(string Title, string Version, IReadOnlyList<Bloc
     /// <summary>The blocks for a console, where the lead is the end, because it stays in sight.</summary>
     public IEnumerable<Block> ForConsole => Blocks.OrderBy(block => block is Section { IsLead: true });
 
+    /// <summary>Returns a text without line ends and control characters: names and reasons come from loaded libraries and other hosts.</summary>
+    public static string OneLine(string text) => !text.Any(IsLineEnd) && !text.Any(char.IsControl) ? text : string.Concat(
+        text.Replace("\r\n", "\n", StringComparison.Ordinal).Select(letter => IsLineEnd(letter) ? ' ' : char.IsControl(letter) ? '\uFFFD' : letter));
+
+    private static bool IsLineEnd(char letter) => letter is '\n' or '\r' or '\v' or '\f' or '\u0085' or '\u2028' or '\u2029';
+
     private static IEnumerable<Block> AllIn(Block block) => block is Section section ? section.Blocks.SelectMany(AllIn).Prepend(section) : [block];
 }
 
@@ -97,10 +103,15 @@ internal enum FactStyle
     Headline,
 }
 
-internal readonly record struct Fact(string Name, string? Value);
+internal readonly record struct Fact(string Name, string? Value)
+{
+    public string? Value { get; } = Value is null ? null : Document.OneLine(Value);
+}
 
 internal readonly record struct Inline(string Text, Mark Mark = Mark.None)
 {
+    public string Text { get; } = Document.OneLine(Text);
+
     public static implicit operator Inline(string text) => new(text);
 
     public static Inline Strong(string text) => new(text, Mark.Strong);

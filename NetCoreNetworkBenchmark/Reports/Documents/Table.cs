@@ -83,4 +83,7 @@ internal sealed record TableColumn(string Title, bool IsText, bool IsRowHeader, 
 internal sealed record TableRow(IReadOnlyList<TableCell> Cells, Tone Tone);
 
 /// <param name="SortValue">The number by which a page sorts, where the text does not begin with it; otherwise, null.</param>
-internal readonly record struct TableCell(object? Value, string Text, double? SortValue = null);
+internal readonly record struct TableCell(object? Value, string Text, double? SortValue = null)
+{
+    public string Text { get; init; } = Document.OneLine(Text);
+}

@@ -34,7 +34,8 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
             string here = LibraryOptions.Describe(assembly.Path).Sha256;
             if (here != assembly.Sha256)
             {
-                throw new BenchmarkException($"'{assembly.Path}' is not the file that the coordinator has (SHA-256 {here} and {assembly.Sha256}).");
+                throw new BenchmarkException(
+                    $"'{assembly.Path}' and the files that it loads are not those of the coordinator (SHA-256 {here} and {assembly.Sha256}).");
             }
 
             catalog.Load(assembly);

@@ -51,7 +51,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     {
         (Name, Role) = (name, role);
         _process = AgentProgram.Launch(name, start, cores);
-        _errors = _process.StandardError.ReadToEndAsync(CancellationToken.None);
+        _errors = PrintableText.ReadEndAsync(_process.StandardError);
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
 
@@ -112,7 +112,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
         catch (TimeoutException exception)
         {
-            throw Deadlines.Hung(deadline, exception);
+            throw Deadlines.Hung(Name, deadline, exception);
         }
     }
 
@@ -298,7 +298,8 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _run.Result.TrySetResult(result);
                 return true;
             case FailureFrame failure:
-                _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason)) { IsBadInput = failure.IsBadInput });
+                string printed = _host is null && !failure.IsBadInput ? await ReadPrintedAsync().ConfigureAwait(false) : string.Empty;
+                _broken.TrySetResult(new BenchmarkException(OnHost(failure.Reason) + printed) { IsBadInput = failure.IsBadInput });
                 return false;
             case ByeFrame:
                 _run.Ended.TrySetResult();
@@ -332,15 +333,23 @@ internal sealed class AgentProcess : IAsyncDisposable
             return new BenchmarkException($"{Name} sent a line that is not a frame.");
         }
 
-        // A child of the process that outlives it may hold standard error open.
-        bool isWhole = await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors;
-        string reason = PrintableText.LastLineOf(isWhole ? await _errors.ConfigureAwait(false) : string.Empty) ?? "it printed no error";
+        string reason = PrintableText.LastLineOf(await ReadErrorsAsync().ConfigureAwait(false)) ?? "it printed no error";
         return new BenchmarkException(
             _host is not null && Facts is null
                 ? $"{_host.Launcher} could not start {Name.Replace("The ", "the ", StringComparison.Ordinal)} " +
                     $"(exit code {_process.ExitCode}): {reason}."
                 : $"{Name} failed with exit code {_process.ExitCode}: {reason}.");
     }
+
+    // A child of the process that outlives it may hold standard error open.
+    private async Task<string> ReadErrorsAsync() => await Task.WhenAny(_errors, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _errors
+        ? await _errors.ConfigureAwait(false)
+        : string.Empty;
+
+    // A process that failed ends at once, unless its library holds it.
+    private async Task<string> ReadPrintedAsync() => PrintableText.LastLinesOf(await ReadErrorsAsync().ConfigureAwait(false)) is { Length: > 0 } lines
+        ? $" The last lines that its process printed: {lines}"
+        : string.Empty;
 
     private sealed class RunState
     {

@@ -25,15 +25,16 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     public static string NotEnded(Exception exception) => $"A participant could not be ended: {exception.Message}";
 
     /// <summary>Waits for a task, unless a participant breaks first.</summary>
+    /// <param name="what">The subject of the sentence about the deadline, such as "The load".</param>
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>
-    public async Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    public async Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
     {
-        await UnlessBrokenAsync((Task)awaited, deadline, cancellationToken).ConfigureAwait(false);
+        await UnlessBrokenAsync(what, (Task)awaited, deadline, cancellationToken).ConfigureAwait(false);
         return await awaited.ConfigureAwait(false);
     }
 
     /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
-    public async Task UnlessBrokenAsync(Task awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    public async Task UnlessBrokenAsync(string what, Task awaited, TimeSpan deadline, CancellationToken cancellationToken)
     {
         Task first;
         try
@@ -43,7 +44,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
         catch (TimeoutException exception)
         {
-            throw Deadlines.Hung(deadline, exception);
+            throw Deadlines.Hung(what, deadline, exception);
         }
 
         if (first != awaited && first is Task<Exception> broken)

@@ -16,11 +16,11 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 {
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
 
-    /// <summary>
-    /// The time after which the JIT compilers work on what a burst of the warm-up has made hot: the runtime waits until a tenth of a second has passed without
-    /// new code (TieredCompilation.BackgroundWorkerTimeoutMs).
-    /// </summary>
-    public static readonly TimeSpan Rest = TimeSpan.FromSeconds(0.11);
+    // The largest share of a burst and its rest in which the JIT compilers of a warm case run.
+    private const double QuietShare = 0.1;
+
+    // The JIT compilers begin after a tenth of a second without new code (TieredCompilation.BackgroundWorkerTimeoutMs).
+    private static readonly TimeSpan s_rest = TimeSpan.FromSeconds(0.11);
 
     private readonly StepBarrier _barrier = new(participants.LoadGenerators.Count);
     private readonly Lock _entering = new();
@@ -36,7 +36,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     private TimeSpan? _startSkew;
     private string? _fault;
     private TimeSpan? _compiled;
-    private long _burstBegan;
     private bool _suspended;
     private bool _discardsEarlier;
 
@@ -95,7 +94,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         participants.Server.IsWatched = IsWatched;
         try
         {
-            _server = await UnlessBrokenAsync(participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            _server = await UnlessBrokenAsync("The server's start", participants.Server.StartAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                .ConfigureAwait(false);
             ProcessMemory? unconnected = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
             await ConnectAsync(_server, cancellationToken).ConfigureAwait(false);
             ProcessMemory? idle = await ReadMemoryAsync(cancellationToken).ConfigureAwait(false);
@@ -105,7 +105,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             if (participants.Relay is { } relay)
             {
                 // Before the first message, so that the relay counts the whole load.
-                await participants.UnlessBrokenAsync(relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+                await participants.UnlessBrokenAsync("The relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                    .ConfigureAwait(false);
             }
 
             return this;
@@ -127,7 +128,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await UnlessBrokenAsync(Task.WhenAll(loads), Deadlines.OfLoad(plan), CancellationToken.None).ConfigureAwait(false);
+            _measured = await UnlessBrokenAsync("The load", Task.WhenAll(loads), Deadlines.OfLoad(plan), CancellationToken.None).ConfigureAwait(false);
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
@@ -142,11 +143,16 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>Runs a burst of load like a slice, forgets its figures and returns its time. Afterwards nothing is sent, and no process is suspended.</summary>
+    /// <summary>
+    /// Runs a burst of load like a slice, forgets its figures, and determines after a rest whether the JIT compilers of both sides were quiet. A load that
+    /// stays in flight goes on during the rest, after which its processes are suspended.
+    /// </summary>
+    /// <returns>The time that it took.</returns>
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
-        _burstBegan = Stopwatch.GetTimestamp();
+        ResumeProcesses();
         _compiled ??= await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        long begin = Stopwatch.GetTimestamp();
         if (workload.EndsWhenDone(plan))
         {
             await RunSliceAsync(new WarmUpCommand(s_burst.TotalSeconds), s_burst, cancellationToken).ConfigureAwait(false);
@@ -157,20 +163,16 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             _discardsEarlier = true;
         }
 
+        await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
+        TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan taken = Stopwatch.GetElapsedTime(begin);
+        (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * taken, compiled);
         if (StaysInFlight)
         {
-            await RunSliceAsync(new RestCommand(), TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            await SuspendAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        return Stopwatch.GetElapsedTime(_burstBegan);
-    }
-
-    /// <summary>Determines whether the JIT compilers of both sides were quiet since the last burst began. Its rest must be over.</summary>
-    public async Task CheckJitAsync(CancellationToken cancellationToken)
-    {
-        TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
-        IsJitQuiet = compiled - _compiled <= SliceSeries.MostCompilation * Stopwatch.GetElapsedTime(_burstBegan);
-        _compiled = compiled;
+        return taken;
     }
 
     /// <param name="cancellationToken">Ends the wait for the slice. The run can then only be disposed.</param>
@@ -185,14 +187,14 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>Suspends the processes of the run until its next slice.</summary>
     public async Task SuspendAsync(CancellationToken cancellationToken)
     {
-        if (!MaySuspend)
+        if (!MaySuspend || _suspended)
         {
             return;
         }
 
         // The server answers when it has handled the end of the measurement, which would otherwise contain the suspension.
         await UnlessBrokenAsync(
-            participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
+            "The server's slice", participants.Server.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false);
         participants.Suspend();
         _suspended = true;
     }
@@ -205,7 +207,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             await RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false);
         }
 
-        _measured = await OfAllAsync(generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+        _measured = await OfAllAsync("The clients' report", generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
     }
 
     public async Task<RunResult> FinishAsync()
@@ -313,7 +315,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         return SliceReport.Merge(await OfAllAsync(
-            generator => generator.SliceAsync(command, cancellationToken), length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
+            "A slice", generator => generator.SliceAsync(command, cancellationToken), length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
@@ -322,7 +324,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         if (_fault is null)
         {
-            return await UnlessBrokenAsync(report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
+            return await UnlessBrokenAsync("The report of a process", report, Deadlines.Result, CancellationToken.None).ConfigureAwait(false);
         }
 
         try
@@ -349,24 +351,26 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             select new MissingHost(pair.Second.Host, pair.Second.Clients, pair.First.Exception?.GetBaseException().Message ?? _fault!));
     }
 
-    private Task<T[]> OfAllAsync<T>(Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
-        UnlessBrokenAsync(Task.WhenAll(participants.LoadGenerators.Select(work)), deadline, CancellationToken.None);
+    private Task<T[]> OfAllAsync<T>(string what, Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
+        UnlessBrokenAsync(what, Task.WhenAll(participants.LoadGenerators.Select(work)), deadline, CancellationToken.None);
 
-    private Task<T> UnlessBrokenAsync<T>(Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
-        participants.UnlessBrokenAsync(awaited, deadline, cancellationToken);
+    private Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
+        participants.UnlessBrokenAsync(what, awaited, deadline, cancellationToken);
 
     private Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
-        UnlessBrokenAsync(participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
+        UnlessBrokenAsync("The reading of the JIT compilers", participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
 
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await UnlessBrokenAsync(participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken).ConfigureAwait(false)
+        ? await UnlessBrokenAsync("The server", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
+            .ConfigureAwait(false)
         : null;
 
     private async Task ConnectAsync(ServerAddress server, CancellationToken cancellationToken)
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await UnlessBrokenAsync(relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken).ConfigureAwait(false);
+            : await UnlessBrokenAsync("The relay", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
+                .ConfigureAwait(false);
         Task connecting = Parallel.ForEachAsync(
             participants.LoadGenerators,
             new ParallelOptions { MaxDegreeOfParallelism = Deadlines.MaxStarting, CancellationToken = cancellationToken },
@@ -374,7 +378,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         try
         {
             TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
-            await participants.UnlessBrokenAsync(connecting, deadline, cancellationToken).ConfigureAwait(false);
+            await participants.UnlessBrokenAsync("Connecting the clients", connecting, deadline, cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception) when (connecting.IsFaulted)
         {
@@ -384,13 +388,9 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     private void CountSkew(RunPhase phase, int entered)
     {
-        if (phase != RunPhase.Measure)
-        {
-            return;
-        }
-
-        _firstMeasure = entered == 1 ? Stopwatch.GetTimestamp() : _firstMeasure;
-        if (entered > 1 && entered == participants.LoadGenerators.Count)
+        bool isMeasure = phase == RunPhase.Measure;
+        _firstMeasure = isMeasure && entered == 1 ? Stopwatch.GetTimestamp() : _firstMeasure;
+        if (isMeasure && entered > 1 && entered == participants.LoadGenerators.Count)
         {
             TimeSpan skew = Stopwatch.GetElapsedTime(_firstMeasure);
             _startSkew = skew > _startSkew.GetValueOrDefault() ? skew : _startSkew;

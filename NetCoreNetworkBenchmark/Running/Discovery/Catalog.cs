@@ -8,6 +8,8 @@ namespace NetCoreNetworkBenchmark.Running.Discovery;
 /// </summary>
 internal sealed class Catalog
 {
+    // They separate names in the values of options: -l A,B and --set A.NAME=VALUE.
+    private const string ReservedInNames = ",.=";
     private const string PackageKey = "OptionalPackage:";
     private const string MissingPackageKey = "OptionalPackageMissing:";
     private readonly SortedDictionary<string, Type> _libraries;
@@ -64,8 +66,26 @@ internal sealed class Catalog
         }
     }
 
-    public INetworkBenchmark? CreateLibrary(string name) =>
-        _libraries.TryGetValue(name, out Type? type) ? Create<INetworkBenchmark>(type) : null;
+    /// <exception cref="BenchmarkException">The library cannot be described. It runs the code of others.</exception>
+    public INetworkBenchmark? CreateLibrary(string name)
+    {
+        if (!_libraries.TryGetValue(name, out Type? type))
+        {
+            return null;
+        }
+
+        try
+        {
+            INetworkBenchmark library = Create<INetworkBenchmark>(type);
+            _ = library.Info;
+            return library;
+        }
+        catch (Exception exception)
+        {
+            Exception cause = exception.GetBaseException();
+            throw new BenchmarkException($"{name} cannot be used, because its Info throws {cause.GetType().Name}: {cause.Message.TrimEnd('.')}.", exception);
+        }
+    }
 
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
     public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
@@ -106,6 +126,13 @@ internal sealed class Catalog
 
     private static void Add<T>(SortedDictionary<string, T> entries, string name, T entry)
     {
+        if (name.Length == 0 || name.StartsWith('-') || name.Any(letter => ReservedInNames.Contains(letter) || char.IsControl(letter)))
+        {
+            throw new InvalidOperationException(
+                $"The name of {entry} cannot be used in options. Use one without comma, dot and equals sign, not empty, " +
+                    "and not beginning with a hyphen");
+        }
+
         if (!entries.TryAdd(name, entry))
         {
             throw new InvalidOperationException($"'{name}' is the name of both {entries[name]} and {entry}.");

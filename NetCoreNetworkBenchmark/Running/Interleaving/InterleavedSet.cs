@@ -19,11 +19,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     private const double LeastShareOfOverhead = 1 / 3.0;
 
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
-    private const int FactorOfDrained = 5;
-
-    // A library takes many messages at once out of a deep window, so that the rate varies more from one moment to the next.
-    private const int FactorOfDeepWindow = 2;
-    private const int DeepWindow = 100;
+    private const int FactorOfDrained = 2;
 
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
@@ -70,19 +66,12 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         return [.. live.Select(liveCase => liveCase.Outcome)];
     }
 
-    // The bursts of the warm-up follow each other, and no process is suspended meanwhile: the JIT compilers of a case work beside the bursts of the others.
     // Nothing is measured while a process compiles.
     private static async Task WarmUpAsync(LiveCase[] live, CancellationToken cancellationToken)
     {
         for (LiveCase[] cold = [.. live.Where(liveCase => !liveCase.IsWarm)]; cold.Length > 0; cold = [.. cold.Where(liveCase => !liveCase.IsWarm)])
         {
-            foreach (LiveCase liveCase in cold)
-            {
-                await liveCase.WarmUpAsync(cancellationToken).ConfigureAwait(false);
-            }
-
-            await Task.Delay(Run.Rest, cancellationToken).ConfigureAwait(false);
-            await AtOnceAsync(cold, (liveCase, token) => liveCase.CheckJitAsync(token), cancellationToken).ConfigureAwait(false);
+            await AtOnceAsync(cold, (liveCase, token) => liveCase.WarmUpAsync(token), cancellationToken).ConfigureAwait(false);
         }
 
         await AtOnceAsync(live, (liveCase, token) => liveCase.SuspendAsync(token), cancellationToken).ConfigureAwait(false);
@@ -148,22 +137,23 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
+            "The start",
             async token => _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false),
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
-            async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false) + Run.Rest, cancellationToken);
-
-        public Task CheckJitAsync(CancellationToken cancellationToken) =>
-            AttemptAsync(async token => await _run!.CheckJitAsync(token).ConfigureAwait(false), cancellationToken);
+            "The warm-up",
+            async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false),
+            cancellationToken);
 
         public Task SuspendAsync(CancellationToken cancellationToken) =>
-            AttemptAsync(async token => await _run!.SuspendAsync(token).ConfigureAwait(false), cancellationToken);
+            AttemptAsync("The suspension", async token => await _run!.SuspendAsync(token).ConfigureAwait(false), cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
+            "A slice",
             async token =>
             {
-                int factor = !_run!.StaysInFlight ? FactorOfDrained : _plan.ParallelMessages < DeepWindow ? 1 : FactorOfDeepWindow;
+                int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
                 SliceReport report = await _run.SliceAsync(factor * settle, factor * _slice, token).ConfigureAwait(false);
                 _slices.Add(report);
                 if (_slices.Count == 1 && !_run.StaysInFlight)
@@ -177,6 +167,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             CancellationToken.None);
 
         public Task FinishAsync() => AttemptAsync(
+            "The end",
             async _ =>
             {
                 if (_slices.Count > 0)
@@ -205,7 +196,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
         }
 
-        private async Task AttemptAsync(Func<CancellationToken, Task> step, CancellationToken cancellationToken)
+        private async Task AttemptAsync(string what, Func<CancellationToken, Task> step, CancellationToken cancellationToken)
         {
             if (_failure is not null)
             {
@@ -224,7 +215,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
             catch (OperationCanceledException) when (over.IsCancellationRequested)
             {
-                _failure = Deadlines.Hung(deadline!.Value).Message;
+                _failure = Deadlines.Hung(what, deadline!.Value).Message;
             }
             catch (Exception exception)
             {
@@ -255,28 +246,32 @@ internal sealed record InterleavedOutcome(
 
     public SliceSeries Series()
     {
-        double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ServerShareOf(round)))];
-        bool[] areQuiet = KeptUnlessMost([.. compilation.Select(share => share <= SliceSeries.MostCompilation)]);
+        double[] ofServer = [.. Slices.Select((_, round) => ServerShareOf(round))];
+        double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ofServer[round]))];
         bool[] arePunctual = KeptUnlessMost([.. Slices.Select(slice => slice.LateShare <= SliceSeries.MostLate)]);
+        bool[] areQuiet = AreQuiet(compilation);
+        bool[] isServerQuiet = AreQuiet(ofServer);
         return new SliceSeries(
-            [.. Slices.Select((slice, round) => Kept(round, slice.Messages / slice.Seconds))],
+            [.. Slices.Select((slice, round) => Kept(areQuiet, round, slice.Messages / slice.Seconds))],
             [
                 .. Slices.Select((slice, round) => ServerOf(round) is { } server
-                    ? Kept(round, 1e6 * server.CpuSeconds / (server.Messages ?? slice.Messages))
+                    ? Kept(isServerQuiet, round, 1e6 * (server.CpuSeconds - server.CompilationSeconds) / (server.Messages ?? slice.Messages))
                     : null),
             ])
         {
-            P50Microseconds = [.. Slices.Select((slice, round) => Kept(round, slice.P50Microseconds))],
-            P99Microseconds = [.. Slices.Select((slice, round) => Kept(round, slice.P99Microseconds))],
+            P50Microseconds = [.. Slices.Select((slice, round) => Kept(areQuiet, round, slice.P50Microseconds))],
+            P99Microseconds = [.. Slices.Select((slice, round) => Kept(areQuiet, round, slice.P99Microseconds))],
             LateShares = [.. Slices.Select(slice => slice.LateShare)],
             CompilationShares = compilation,
             OverheadSeconds = Slices.Count == 0 ? 0 : Slices.Average(slice => slice.SettleSeconds + slice.DrainSeconds),
             StillCompiled = !IsJitQuiet,
         };
 
-        double? Kept(int round, double? figure) =>
-            areQuiet[round] && arePunctual[round] && figure is { } known && double.IsFinite(known) && known > 0 ? known : null;
+        double? Kept(bool[] quiet, int round, double? figure) =>
+            quiet[round] && arePunctual[round] && figure is { } known && double.IsFinite(known) && known > 0 ? known : null;
     }
+
+    private static bool[] AreQuiet(double[] compilation) => KeptUnlessMost([.. compilation.Select(share => share <= SliceSeries.MostCompilation)]);
 
     private static bool[] KeptUnlessMost(bool[] kept) =>
         SliceSeries.AreMost(kept.Count(isKept => !isKept), kept.Length) ? [.. kept.Select(_ => true)] : kept;

@@ -26,6 +26,7 @@ internal static class ResultBuilder
             [
                 .. Sentence(evidence.Fault),
                 .. Validity.FindFaults(result),
+                .. Sentence(CountGap.FaultOfTotals(evidence.Workload, result, evidence.Server?.TotalReceived)),
                 .. StreamFacts.FindFaults(result),
                 .. hosts is null ? [] : HostFigures.FindFaults(hosts, evidence.Fault),
                 .. evidence.Workload.FindFaults(plan, outcome),
@@ -63,7 +64,7 @@ internal static class ResultBuilder
                 ReceivedByClient = null,
                 Fairness = clients.ReceivedByClient is { Count: > 0 } received ? LoadGeneratorReports.FairnessOf(received) : null,
             },
-            Server = evidence.Server is { } served ? served with { Slices = null } : null,
+            Server = evidence.Server is { } served ? served with { Slices = null, TotalReceived = null } : null,
             LoadGenerators = evidence.LoadGenerators.Count == 1 ? null : [.. evidence.LoadGenerators.Select(ShareOf)],
             ServerMemory = evidence.ServerMemory,
             Relay = evidence.Relay,

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 /// <summary>
 /// Judges whether the figures of a run may be used. A fault of the run makes it invalid, and so does a disturbance by the machine, of which
 /// <c>--any-machine</c> excuses all but a stopped process. Remarks come from <see cref="ClientLimit"/> and from a <see cref="CountGap"/>, which is a
-/// disturbance if it is large. Docs/methodology.md lists the rules and the reason for each bound.
+/// disturbance if it is large, and a fault if the exact counts contradict each other. Docs/methodology.md lists the rules and the reason for each bound.
 /// </summary>
 internal static class Validity
 {
@@ -46,6 +46,9 @@ internal static class Validity
         long lost = first?.Lost ?? result.Lost;
         ScheduleResult? schedule = result.Schedule is { } kept && first is not null ? kept with { LateShare = first.LateShare } : result.Schedule;
         bool isLossExpected = RelayLost(result.Relay?.Counts) || result.Reconnections is { Lost: > 0 };
+
+        // A relay may repeat and reorder. A client that connects again may have the answers of two connections.
+        bool isOrdered = plan.Transmission == Transmission.Reliable && result is { Relay: null, Reconnections: null };
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
@@ -62,6 +65,8 @@ internal static class Validity
             If(
                 result.Corrupted > 0 && SumOf(result.Relay?.Counts, direction => direction.Corrupted) == 0,
                 $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged."),
+            If(isOrdered && result.Duplicated > 0, $"{result.Duplicated:N0} messages arrived twice despite reliable delivery."),
+            If(isOrdered && result.Reordered > 0, $"{result.Reordered:N0} messages arrived after a later one despite reliable delivery."),
             If(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)})."),
             If(
                 unsolicited > MostUnsolicited * served,
@@ -266,6 +271,32 @@ internal static class CountGap
 
     public static string? RemarkOf(double? gap, RunResult result) =>
         gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
+
+    /// <summary>
+    /// Returns the sentence about a server that cannot have received what its clients count, by the exact counts of the whole run: each answer has a message
+    /// at the server, and each of its messages has a client that sent it. Null if there is none. It depends on no interval, so nothing excuses it.
+    /// </summary>
+    /// <param name="received">The messages that the server counted over its whole life; null if it counts none.</param>
+    public static string? FaultOfTotals(IWorkload workload, RunResult result, long? received)
+    {
+        if (received is not { } served || result.IsOneWay || workload is IConnectionWorkload)
+        {
+            return null;
+        }
+
+        RunTotals totals = result.Totals;
+        if (served < totals.Received)
+        {
+            return Invariant($"The clients counted {totals.Received:N0} answers, but only {served:N0} messages reached the handler of the server: ") +
+                "the others were answered without it, and cost it nothing.";
+        }
+
+        bool isComplete = result is { Relay: null, Clients: { Aborted: false, Reconnections: null }, Hosts: null or { Missing: null } };
+        return isComplete && served > (1 + Remarkable) * totals.Sent
+            ? Invariant($"The handler of the server was called for {served:N0} messages, but the clients sent {totals.Sent:N0} (limit: +{Remarkable:P0}), ") +
+                "so its CPU time per message is too low."
+            : null;
+    }
 
     private static string Sentence(double gap, RunResult result, double bound) => Invariant(
         $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +

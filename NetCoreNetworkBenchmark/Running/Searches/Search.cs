@@ -1,14 +1,15 @@
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails does not hold, and the
-/// runs before it are kept. A run that does not hold while the machine was disturbed shows nothing about its value: it is repeated, and the search ends if it
-/// was disturbed each time.
+/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails is repeated once, since a
+/// transient error shows nothing about its value. If it fails again it does not hold, and the runs before it are kept. A run that does not hold while the
+/// machine was disturbed shows nothing either: it is repeated, and the search ends if it was disturbed each time.
 /// </summary>
 internal abstract class Search
 {
     private const int MostSteps = 24;
     private const int MaxRunsOfStep = 3;
+    private const int MaxFailedRuns = 2;
     private readonly List<SearchStep> _steps = [];
 
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
@@ -69,23 +70,25 @@ internal abstract class Search
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
     private async Task<SearchStep?> TryAsync(double value, CancellationToken cancellationToken)
     {
-        if (cancellationToken.IsCancellationRequested)
+        for (int run = 1; !cancellationToken.IsCancellationRequested; run++)
         {
-            return null;
+            SearchStep? step = await RunOnceAsync(value, cancellationToken).ConfigureAwait(false);
+            int most = step is null ? 1 : step.IsUndecided ? MaxRunsOfStep : step.IsFailed ? MaxFailedRuns : 1;
+            if (run >= most)
+            {
+                return step;
+            }
         }
 
+        return null;
+    }
+
+    private async Task<SearchStep?> RunOnceAsync(double value, CancellationToken cancellationToken)
+    {
         try
         {
-            for (int run = 1; ; run++)
-            {
-                RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
-                var step = new SearchStep(value, FindFault(result), result);
-                bool isEndedByUser = result.Clients.Aborted && cancellationToken.IsCancellationRequested;
-                if (isEndedByUser || !step.IsUndecided || run == MaxRunsOfStep)
-                {
-                    return isEndedByUser ? null : step;
-                }
-            }
+            RunResult result = await Run(PlanOf(value), cancellationToken).ConfigureAwait(false);
+            return result.Clients.Aborted && cancellationToken.IsCancellationRequested ? null : new SearchStep(value, FindFault(result), result);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {

@@ -38,6 +38,9 @@ internal sealed class ClientFigures : IDisposable
     private RecentLatencies? _latenciesOfSlice;
     private MessageCounters _countedSlices;
 
+    // What was counted after the slices that are a part of the warm-up.
+    private MessageCounters _discarded;
+
     public ClientFigures(RunPlan plan, INetworkBenchmark library, IWorkload workload, ProcessMeter meter, IPEndPoint server)
     {
         (_plan, _library, _meter, _server, _latencyKind) = (plan, library.Info, meter, server, workload.LatencyKind);
@@ -78,6 +81,7 @@ internal sealed class ClientFigures : IDisposable
         Recorder.Restart();
         _latenciesOfSlice?.Restart();
         _countedSlices = default;
+        _discarded = Count(RunPhase.Hold, RunPhase.Drain);
         _warmUp = _ran;
         _startedAt = default;
         _iterations.Clear();
@@ -161,6 +165,8 @@ internal sealed class ClientFigures : IDisposable
         // Computing them may add remarks.
         IReadOnlyList<WorkloadFigure> figures = load.ComputeFigures();
         MessageCounters measured = Count(RunPhase.Measure);
+        MessageCounters afterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain);
+        afterStart.Subtract(_discarded);
         return new ClientReport
         {
             LibraryVersion = _library.Version,
@@ -174,7 +180,7 @@ internal sealed class ClientFigures : IDisposable
             WarmUpSteady = _warmUpWasSteady,
             DurationSeconds = _iterations.Sum(iteration => iteration.Seconds),
             Measured = measured,
-            AfterStart = Count(RunPhase.Measure, RunPhase.Hold, RunPhase.Drain),
+            AfterStart = afterStart,
             Whole = Count(Enum.GetValues<RunPhase>()),
             Errors = Recorder.Errors(),
             Reconnections = _plan.Liveness.Reconnect is null ? null : ReconnectionsOf(Recorder),

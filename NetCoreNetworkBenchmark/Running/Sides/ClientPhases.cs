@@ -18,7 +18,7 @@ internal sealed class ClientPhases(
     private static readonly TimeSpan s_maxSettling = TimeSpan.FromSeconds(2);
 
     // All messages of a load that stays in flight are sent at its start. A window of 100,000 messages would take a library seconds.
-    private static readonly TimeSpan s_maxFirstSettling = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan s_maxFirstSettling = TimeSpan.FromSeconds(0.1);
 
     private readonly RunRecorder _recorder = figures.Recorder;
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
@@ -64,13 +64,13 @@ internal sealed class ClientPhases(
     }
 
     /// <summary>
-    /// Starts or resumes the load until it has settled. If it must be full, there are as many answers as messages can be in flight; in an open loop, and if the
-    /// clients listen, one message for each client.
+    /// Starts or resumes the load until it has settled and is full: there are as many answers as messages can be in flight; in an open loop, and if the clients
+    /// listen, one message for each client.
     /// </summary>
-    public async Task FillAsync(TimeSpan settling, bool mustFill, bool staysInFlight, CancellationToken cancellationToken)
+    public async Task FillAsync(TimeSpan settling, bool staysInFlight, CancellationToken cancellationToken)
     {
         long window = plan.Clients * (plan.Rate is null && !_isOneWay ? (long)plan.ParallelMessages : 1);
-        long full = mustFill ? _recorder.Count(RunPhase.WarmUp).ClientReceived + window : 0;
+        long full = _recorder.Count(RunPhase.WarmUp).ClientReceived + window;
         _recorder.Enter(RunPhase.WarmUp);
         StartLoad();
         await WaitAsync(settling, cancellationToken).ConfigureAwait(false);

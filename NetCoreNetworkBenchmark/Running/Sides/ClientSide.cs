@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 /// <code>
 /// load                          warm-up                               each slice    end
 /// drained before each pause     MeasureCommand *                      MeasureCommand
-/// in flight over the pauses     MeasureCommand *, RestCommand         MeasureCommand    EndCommand
+/// in flight over the pauses     MeasureCommand *                      MeasureCommand    EndCommand
 /// ends by itself                WarmUpCommand (once)                  MeasureCommand
 /// * It is measured as a slice is, and the first slice discards its figures.
 /// </code>
@@ -100,7 +100,6 @@ internal sealed class ClientSide : IAsyncDisposable
     {
         WarmUpCommand warmUp => WarmUpAsync(TimeSpan.FromSeconds(warmUp.Seconds), cancellationToken),
         MeasureCommand measure => MeasureAsync(measure, cancellationToken),
-        RestCommand => Task.FromResult(Rest()),
         _ => EndAsync(cancellationToken),
     };
 
@@ -183,19 +182,8 @@ internal sealed class ClientSide : IAsyncDisposable
             return TimeSpan.Zero;
         }
 
-        // A burst of the warm-up of a load that stays in flight need not be full.
-        bool mustFill = command is not { StaysInFlight: true, DiscardsEarlier: false };
-        await _phases.FillAsync(settling, mustFill, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
+        await _phases.FillAsync(settling, command.StaysInFlight, cancellationToken).ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(begin);
-    }
-
-    private SliceReport Rest()
-    {
-        _figures.Recorder.Resume();
-        _figures.Recorder.Enter(RunPhase.Drain);
-        _figures.Recorder.Suspend();
-        _isInFlight = false;
-        return new SliceReport(0, 0, 0, 0, 0);
     }
 
     // No pause follows whose cost is counted.

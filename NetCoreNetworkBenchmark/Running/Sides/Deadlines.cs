@@ -56,6 +56,7 @@ internal static class Deadlines
         }
     }
 
-    public static BenchmarkException Hung(TimeSpan deadline, Exception? exception = null) =>
-        new(Invariant($"It did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
+    /// <param name="what">The subject of the sentence, such as "The warm-up".</param>
+    public static BenchmarkException Hung(string what, TimeSpan deadline, Exception? exception = null) =>
+        new(Invariant($"{what} did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
 }

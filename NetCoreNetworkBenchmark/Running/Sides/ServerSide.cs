@@ -65,6 +65,11 @@ internal sealed class ServerSide : IAsyncDisposable
             throw;
         }
 
+        if (!IsAsRequested(endPoint, _server.EndPoint))
+        {
+            _recorder.ReportFault(new BenchmarkException($"{library.Info.Name} bound its server to {_server.EndPoint} instead of {endPoint}."));
+        }
+
         _meter.Include(_server.Processes);
         _countingThreads = CountThreadsAsync();
     }
@@ -103,6 +108,7 @@ internal sealed class ServerSide : IAsyncDisposable
         Remarks = _recorder.Remarks(),
         Received = _library.Info.CarriesMessages ? measured.Counters.ServerReceived : null,
         Sent = _library.Info.CarriesMessages ? measured.Counters.ServerSent : null,
+        TotalReceived = _library.Info.CarriesMessages ? Count().ServerReceived : null,
         SentLate = measured.Counters.SentLate,
         HeartbeatsSent = measured.Counters.HeartbeatsSent,
         HeartbeatsReceived = measured.Counters.HeartbeatsReceived,
@@ -137,6 +143,12 @@ internal sealed class ServerSide : IAsyncDisposable
 
         _recorder.Dispose();
     }
+
+    // A library may name the addresses of all interfaces in several ways.
+    private static bool IsAsRequested(IPEndPoint requested, IPEndPoint bound) =>
+        (requested.Port == 0 || requested.Port == bound.Port)
+        && (requested.Address.Equals(IPAddress.Any) || requested.Address.Equals(IPAddress.IPv6Any) || requested.Address.IsMulticastGroup()
+            || requested.Address.MapToIPv6().Equals(bound.Address.MapToIPv6()));
 
     // If the plan cannot choose the threads of either side, the library serves with threads of its own.
     private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MostServerThreads: 1 }

@@ -6,7 +6,6 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
 [JsonDerivedType(typeof(WarmUpCommand), "warmUp")]
 [JsonDerivedType(typeof(MeasureCommand), "measure")]
-[JsonDerivedType(typeof(RestCommand), "rest")]
 [JsonDerivedType(typeof(EndCommand), "end")]
 internal abstract record SliceCommand;
 
@@ -17,9 +16,6 @@ internal sealed record WarmUpCommand(double Seconds) : SliceCommand;
 /// <param name="StaysInFlight">Whether messages stay in flight, because the processes of both sides are suspended. Otherwise, the load is drained.</param>
 /// <param name="DiscardsEarlier">Whether the slices so far were a part of the warm-up, and their figures are discarded.</param>
 internal sealed record MeasureCommand(double SettleSeconds, double Seconds, bool StaysInFlight, bool DiscardsEarlier) : SliceCommand;
-
-/// <summary>Ends a burst of the warm-up of a load that stays in flight: nothing new is sent, and the processes may be suspended.</summary>
-internal sealed record RestCommand : SliceCommand;
 
 /// <summary>Drains a load that stayed in flight. Only the figures are requested afterwards.</summary>
 internal sealed record EndCommand : SliceCommand;

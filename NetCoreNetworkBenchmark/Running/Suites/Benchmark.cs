@@ -30,7 +30,8 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
         Suits(library)
         && library.Protocols.Contains(Template.Protocol)
-        && (library.CarriesMessages || Workload is IConnectionWorkload)
+        && (Workload is IConnectionWorkload
+            || (library.CarriesMessages && (!Template.Protocol.IsStream() || library.Framings.Contains(Template.Framing))))
         && (Workload.LatencyKind != LatencyKind.OneWay || library.ServerPushTransports.Contains(Template.Protocol))
         && (OwnClients ? library.HasClients && fastest is not null && library.Name != fastest.Name
             : fastest is null ? library.HasClients

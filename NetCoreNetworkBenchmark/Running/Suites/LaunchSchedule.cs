@@ -93,12 +93,14 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
             over.CancelAfter(deadline);
             RunResult result = await (Measure ?? RunAsync)(suiteCase, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
-                ? new LaunchResult(launch, null, Deadlines.Hung(deadline).Message)
+                ? new LaunchResult(launch, null, Deadlines.Hung("The run", deadline).Message)
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons), control);
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
-            string reason = cancellationToken.IsCancellationRequested ? "It was aborted before anything was measured." : Deadlines.Hung(deadline).Message;
+            string reason = cancellationToken.IsCancellationRequested
+                ? "It was aborted before anything was measured."
+                : Deadlines.Hung("The run", deadline).Message;
             return new LaunchResult(launch, null, reason);
         }
         catch (Exception exception)

@@ -14,21 +14,15 @@ internal static class PredefinedBenchmarks
     private const int GameClients = 500;
     private const double GameRateOfClient = 20;
 
-    // Two sets give an interval. Throughput at a fixed rate is not compared.
-    private const int FirstLookSetsAtRate = 2;
-
     // The half widths at which a benchmark ends.
     private const double AimOfOriginal = 0.04;
     private const double AimOfFirstLook = 0.06;
-
-    // The rate varies more, and slices take longer to settle.
-    private const double FactorOfDeepWindow = 1.4;
 
     private const int MessagesInFlight = 1000;
     private static readonly int[] s_matrixClients = [1, 100];
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan s_briefWarmUp = TimeSpan.FromSeconds(1.5);
-    private static readonly TimeSpan s_firstLook = TimeSpan.FromSeconds(1.35);
+    private static readonly TimeSpan s_firstLook = TimeSpan.FromSeconds(1.1);
     private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(2);
 
     /// <summary>The time of all slices of a case in a set, in the original's benchmarks. The load settles and drains in it.</summary>
@@ -81,10 +75,10 @@ internal static class PredefinedBenchmarks
             .. from load in (IEnumerable<(string Title, RunPlan Plan)>)
                [
                    ("Benchmark 1", plan with { Clients = 1000, ParallelMessages = 1 }),
-                   ("Benchmark 2", plan with { Clients = 100, ParallelMessages = 1000, Duration = FactorOfDeepWindow * plan.Duration }),
+                   ("Benchmark 2", plan with { Clients = 100, ParallelMessages = 1000 }),
                    ("Benchmark 3", plan with { Clients = GameClients, ParallelMessages = 1, Rate = GameClients * GameRateOfClient }),
                ]
-               select new Benchmark(load.Title, workload, load.Plan, whole || load.Plan.Rate is null ? Sets : FirstLookSetsAtRate)
+               select new Benchmark(load.Title, workload, load.Plan, Sets)
                {
                    WithTunedProfiles = whole && load.Plan.Rate is null,
                    Aim = whole ? AimOfOriginal : AimOfFirstLook,

@@ -14,8 +14,15 @@ internal static class MachineInspector
 
     private static readonly string[] s_prefixes = ["DOTNET_", "COMPlus_"];
 
-    // They are for the command 'dotnet' and for the search of the runtime, and change nothing in a process that has started.
-    private static readonly string[] s_ofCommand = ["DOTNET_CLI_", "DOTNET_HOST_", "DOTNET_ROOT", "DOTNET_NOLOGO"];
+    // Other variables change no figure, and may hold a secret: results are published, and command lines are visible to every user of a host.
+    private static readonly string[] s_settings =
+    [
+        .. RuntimePlan.Names, "EnableWriteXorExecute", "GCCpuGroup", "GCgen0MaxBudget", "GCgen1size", "GCHeapAffinitizeMask", "GCHeapAffinitizeRanges",
+        "GCHeapHardLimit", "GCHeapHardLimitPercent", "GCHighMemPercent", "GCLargePages", "GCLOHThreshold", "GCNoAffinitize", "GCRegionSize", "GCRetainVM",
+        "JITMinOpts", "OSR_HitLimit", "PROCESSOR_COUNT", "TC_BackgroundWorkerTimeoutMs", "TC_OnStackReplacement",
+        "TC_OnStackReplacement_InitialCounter", "TieredPGO_InstrumentOnlyHotCode", "EnableHWIntrinsic", "EnableAVX", "EnableAVX2", "PreferredVectorBitWidth",
+        "ThreadPool_UnfairSemaphoreSpinLimit", "Thread_DefaultStackSize", "SYSTEM_NET_SOCKETS_THREAD_COUNT", "SYSTEM_GLOBALIZATION_INVARIANT",
+    ];
 
     public static EnvironmentInfo Inspect() => Inspect(new ControlGroup());
 
@@ -102,17 +109,16 @@ internal static class MachineInspector
         return SystemFiles.NumberOf(total, 1024) is > 0 and var bytes ? bytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
     }
 
-    /// <summary>The settings of .NET in the environment of this process.</summary>
+    /// <summary>The settings of .NET in the environment of this process that can change a figure.</summary>
     public static SortedDictionary<string, string> RuntimeSettings()
     {
+        IEnumerable<string> names = from prefix in s_prefixes from setting in s_settings select prefix + setting;
         var settings = new SortedDictionary<string, string>(StringComparer.Ordinal);
         foreach (DictionaryEntry entry in Environment.GetEnvironmentVariables())
         {
-            string name = (string)entry.Key;
-            if (s_prefixes.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
-                && !s_ofCommand.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            if (names.Contains((string)entry.Key, StringComparer.OrdinalIgnoreCase))
             {
-                settings[name] = (string?)entry.Value ?? string.Empty;
+                settings[(string)entry.Key] = (string?)entry.Value ?? string.Empty;
             }
         }
 

@@ -11,10 +11,13 @@ internal static class DescriptorLimit
     /// </summary>
     public const int Own = 224;
 
+    // sys/select.h of macOS. PollLoop calls Socket.Select there, and .NET before dotnet/runtime#126235 can write past a set with a higher descriptor.
+    private const int FD_SETSIZE = 1024;
+
     // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
     private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
 
-    /// <summary>Raises the soft limit to the hard limit, which every user may do.</summary>
+    /// <summary>Raises the soft limit to the hard limit, which every user may do. On macOS no descriptor is above those that select(2) can watch.</summary>
     public static long? Raise()
     {
         if (OperatingSystem.IsWindows() || SysResource.getrlimit(Resource, out SysResource.RLimit limit) != 0)
@@ -22,14 +25,22 @@ internal static class DescriptorLimit
             return null;
         }
 
-        if (limit.rlim_cur < limit.rlim_max)
+        ulong highest = HighestFor(limit.rlim_max, OperatingSystem.IsMacOS());
+        if (limit.rlim_cur != highest)
         {
             // If the system refuses, the old limit stays in force and is returned.
-            _ = SysResource.setrlimit(Resource, limit with { rlim_cur = limit.rlim_max });
+            _ = SysResource.setrlimit(Resource, limit with { rlim_cur = highest });
         }
 
         return Current();
     }
+
+    public static ulong HighestFor(ulong hardLimit, bool isMacOs) => isMacOs ? Math.Min(hardLimit, FD_SETSIZE) : hardLimit;
+
+    /// <summary>The remedy for too few descriptors, for the end of a sentence.</summary>
+    public static string RemedyFor(long needed, bool isMacOs) => isMacOs
+        ? "with more, .NET on macOS can write past the sets of select (dotnet/runtime#126235): run it on Linux"
+        : Invariant($"raise the limit with 'ulimit -n {needed}'");
 
     public static long? Current() => SysResource.LimitOf(Resource);
 

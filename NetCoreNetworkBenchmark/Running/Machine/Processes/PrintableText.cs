@@ -4,6 +4,8 @@ namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 internal static class PrintableText
 {
     private const int MaxLength = 300;
+    private const int MaxCharactersOfEnd = 1 << 16;
+    private const int MaxLines = 3;
 
     public static string Of(string text)
     {
@@ -17,6 +19,28 @@ internal static class PrintableText
                 : letter));
         return printable.Length > MaxLength ? $"{printable[..MaxLength]}..." : printable;
     }
+
+    /// <summary>Reads an output to its end, and returns the last characters of it.</summary>
+    public static async Task<string> ReadEndAsync(TextReader output)
+    {
+        char[] end = new char[2 * MaxCharactersOfEnd];
+        int length = 0;
+        while (await output.ReadAsync(end.AsMemory(length)).ConfigureAwait(false) is > 0 and var read)
+        {
+            length += read;
+            if (length > MaxCharactersOfEnd)
+            {
+                end.AsSpan(length - MaxCharactersOfEnd, MaxCharactersOfEnd).CopyTo(end);
+                length = MaxCharactersOfEnd;
+            }
+        }
+
+        return new string(end, 0, length);
+    }
+
+    /// <summary>Returns the last lines of an output, one after the other; empty if it has none.</summary>
+    public static string LastLinesOf(string output) =>
+        string.Join(" | ", output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(MaxLines).Select(Of));
 
     /// <summary>Returns the last line of an output, without its full stop; null if it has none.</summary>
     public static string? LastLineOf(string output)

@@ -1,0 +1,51 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
+
+namespace NetCoreNetworkBenchmark.Cli;
+
+/// <summary>
+/// Explains an end of the process that the program did not choose: a library ends it, or throws on a thread of its own. Neither has the exit code of success.
+/// </summary>
+internal sealed class UnexpectedEnd
+{
+    private volatile bool _isExpected;
+
+    public UnexpectedEnd()
+    {
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => Explain();
+        AppDomain.CurrentDomain.UnhandledException += (_, arguments) => End((Exception)arguments.ExceptionObject);
+    }
+
+    /// <summary>Ends the process as the program chose.</summary>
+    public void Exit(int code)
+    {
+        _isExpected = true;
+        Environment.Exit(code);
+    }
+
+    /// <summary>Returns the sentence about an exception that nothing caught, with the method of a library in which it was thrown.</summary>
+    public static string TextOf(Exception exception)
+    {
+        string? method = new StackTrace(exception).GetFrames().Select(frame => frame.GetMethod())
+            .FirstOrDefault(method => method?.DeclaringType?.Assembly.GetName().Name?.StartsWith("System.", StringComparison.Ordinal) == false) is { } own
+            ? $" in {own.DeclaringType}.{own.Name}"
+            : null;
+        string message = exception.Message.ReplaceLineEndings(" ").TrimEnd('.');
+        return $"An exception that nothing caught ended the process: {exception.GetType()}{method}: {message}.";
+    }
+
+    // Any other code is that of a signal, or of this program.
+    private void Explain()
+    {
+        if (!_isExpected && Environment.ExitCode == ExitCode.Success)
+        {
+            Environment.ExitCode = ExitCode.Failed;
+            Console.Error.WriteLine("Error: A library ended the process (Environment.Exit) before the program did.");
+        }
+    }
+
+    private void End(Exception exception)
+    {
+        Console.Error.WriteLine($"Error: {TextOf(exception)}");
+        Exit(ExitCode.Failed);
+    }
+}

@@ -1,0 +1,131 @@
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Conformance;
+
+internal static partial class ConformanceChecks
+{
+    private static readonly TimeSpan s_mostLate = TimeSpan.FromMilliseconds(20);
+
+    // Each call is held for so long that a second one for the same peer would begin before its end.
+    private static async Task SerialCallsAsync(CheckSubject subject)
+    {
+        const int Clients = 2;
+        const int Window = 20;
+        CheckSession session = subject.Open(Clients, Window);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (answers, atServer, atClients) = (new Tally(), new Tally(), new Tally());
+        session.Server.Message = Held((peer, message) => peer.Send(message), atServer);
+        session.Client.Started = peer =>
+        {
+            for (int number = 0; number < Window; number++)
+            {
+                peer.Send(new byte[SmallSize]);
+            }
+        };
+        session.Client.Message = Held((_, _) => answers.Add(), atClients);
+        await session.LoadAsync().ConfigureAwait(false);
+        Task all = session.ReachesAsync(answers, Clients * Window, "answers arrived");
+        await Task.WhenAny(
+            all, atServer.ReachAsync(1, session.Plan.ConnectDeadline), atClients.ReachAsync(1, session.Plan.ConnectDeadline)).ConfigureAwait(false);
+        session.Require(atServer.Count == 0, "OnMessage was called for one peer by two threads at the same time.");
+        session.Require(atClients.Count == 0, "OnMessage was called for one client by two threads at the same time.");
+        await all.ConfigureAwait(false);
+    }
+
+    private static Action<IPeer, byte[]> Held(Action<IPeer, byte[]> message, Tally together)
+    {
+        var calls = new ConcurrentDictionary<IPeer, int>();
+        return (peer, content) =>
+        {
+            if (calls.AddOrUpdate(peer, 1, (_, inside) => inside + 1) > 1)
+            {
+                together.Add();
+            }
+
+            SpinWait.SpinUntil(() => calls[peer] > 1, TimeSpan.FromMilliseconds(1));
+            calls.AddOrUpdate(peer, 0, (_, inside) => inside - 1);
+            message(peer, content);
+        };
+    }
+
+    private static async Task TicksAsync(CheckSubject subject)
+    {
+        const int Clients = 2;
+        const int Calls = 3;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (calls, ticked) = (new ConcurrentDictionary<IPeer, int>(), new Tally());
+        session.Client.Tick = peer =>
+        {
+            if (calls.AddOrUpdate(peer, 1, (_, before) => before + 1) == Calls)
+            {
+                ticked.Add();
+            }
+        };
+        await session.StartAsync().ConfigureAwait(false);
+        await session.ReachesAsync(ticked, Clients, $"idle clients had {Calls} calls of OnTick").ConfigureAwait(false);
+    }
+
+    // A machine that is busy for a moment delays one attempt, and an adapter with a coarse timer all of them.
+    private static async Task ScheduleAsync(CheckSubject subject)
+    {
+        TimeSpan late = TimeSpan.MaxValue;
+        for (int attempt = 1; attempt <= 3 && late > s_mostLate; attempt++)
+        {
+            late = await MedianLatenessAsync(subject).ConfigureAwait(false);
+        }
+
+        if (late > s_mostLate)
+        {
+            throw new BenchmarkException(Invariant(
+                $"Half of the calls of OnDue came more than {late.TotalMilliseconds:0} ms after they were due (limit: {s_mostLate.TotalMilliseconds:0} ms)."));
+        }
+    }
+
+    private static async Task<TimeSpan> MedianLatenessAsync(CheckSubject subject)
+    {
+        const int Clients = 7;
+        const int Rounds = 40;
+        const double Rate = 1_000;
+        CheckSession session = subject.Open(Clients, rate: Rate);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (calls, early, done, answers) = (new ConcurrentDictionary<IPeer, List<long>>(), new Tally(), new Tally(), new Tally());
+        var late = new ConcurrentBag<long>();
+        session.Client.Due = (peer, due, worker) =>
+        {
+            if (worker.Now < due || worker.Now > Stopwatch.GetTimestamp())
+            {
+                early.Add();
+            }
+
+            late.Add(Stopwatch.GetTimestamp() - due);
+            List<long> ofPeer = calls.GetOrAdd(peer, _ => []);
+            if (ofPeer.Count < Rounds)
+            {
+                ofPeer.Add(due);
+                done.Add();
+                peer.Send(new byte[SmallSize]);
+            }
+        };
+        session.Client.Message = (_, _) => answers.Add();
+        await session.StartAsync().ConfigureAwait(false);
+        long before = Stopwatch.GetTimestamp();
+        session.Load();
+        await session.ReachesAsync(done, Clients * Rounds, "messages became due").ConfigureAwait(false);
+        session.Require(early.Count == 0, $"OnDue came {early.Count} times before its time, or without a reading of the clock.");
+        long[] dues = [.. calls.Values.SelectMany(ofPeer => ofPeer).Order()];
+        var schedule = new SendSchedule(Rate, Clients);
+        session.Require(dues[0] >= before && dues[0] <= Stopwatch.GetTimestamp(), "The schedule did not begin with the call of Start.");
+        session.Require(
+            dues.SequenceEqual(Enumerable.Range(0, Clients * Rounds).Select(message => schedule.DueAt(dues[0], message / Clients, message % Clients))),
+            "The due times are not those of ClientSetup.Schedule.");
+        session.Require(
+            calls.Values.All(ofPeer => dues.IndexOf(ofPeer[0]) is >= 0 and < Clients and var client
+                && ofPeer.SequenceEqual(Enumerable.Range(0, Rounds).Select(round => schedule.DueAt(dues[0], round, client)))),
+            "A client had the due times of another.");
+        await session.ReachesAsync(answers, Clients * Rounds, "answers to messages that were due arrived").ConfigureAwait(false);
+        session.RequireNoErrors();
+        long[] sorted = [.. late.Order()];
+        return Stopwatch.GetElapsedTime(0, sorted[sorted.Length / 2]);
+    }
+}
