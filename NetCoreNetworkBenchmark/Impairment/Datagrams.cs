@@ -188,10 +188,10 @@ internal abstract class DatagramSocket : IPollable
     // icmpv6_err_convert of net/ipv6/icmp.c), a firewall, or a network that is down. The relay continues, as a router would.
     internal static bool IsHarmless(SocketError error) => error is SocketError.WouldBlock
         or SocketError.ConnectionRefused or SocketError.ConnectionReset
-        or SocketError.HostUnreachable or SocketError.HostDown or SocketError.HostNotFound
+        or SocketError.HostUnreachable or SocketError.HostDown
         or SocketError.NetworkUnreachable or SocketError.NetworkDown or SocketError.NetworkReset
         or SocketError.AccessDenied or SocketError.MessageSize or SocketError.NoBufferSpaceAvailable
-        or SocketError.ProtocolOption or SocketError.ProtocolType or SocketError.OperationNotSupported or SocketError.TimedOut;
+        or SocketError.ProtocolOption or SocketError.OperationNotSupported;
 
     // True if there may be another.
     protected abstract bool TryReceive();

@@ -193,8 +193,8 @@ public sealed class PlanCheckTests
     public void FaultOfRate_compares_the_messages_of_an_open_loop_with_the_memory(double rate, string? sentence)
     {
         RunPlan plan = s_plan with { Rate = rate };
-        Assert.Equal(sentence, PlanCheck.FaultOfRate(plan, memory: 1L << 30)?.OfPlan().Message);
-        Assert.Equal(sentence is null, PlanCheck.FaultOfRate(plan with { Rate = 1, LastRate = rate }, memory: 1L << 30) is null);
+        Assert.Equal(sentence, PlanCheck.FaultOfRate(plan, s_workload, memory: 1L << 30)?.OfPlan().Message);
+        Assert.Equal(sentence is null, PlanCheck.FaultOfRate(plan with { Rate = 1, LastRate = rate }, s_workload, memory: 1L << 30) is null);
     }
 
     [Fact]

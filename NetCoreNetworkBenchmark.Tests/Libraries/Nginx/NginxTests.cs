@@ -42,8 +42,8 @@ public sealed class NginxTests : InTemporaryFolder
         }
 
         Directory.CreateDirectory(PathOf("50"));
-        Assert.Equal([31, 300], NginxServer.Children(20, PathOf(string.Empty)));
-        Assert.Empty(NginxServer.Children(31, PathOf(string.Empty)));
+        Assert.Equal([31, 300], NginxServer.Children(20, Folder.FullName));
+        Assert.Empty(NginxServer.Children(31, Folder.FullName));
     }
 
     [Fact]

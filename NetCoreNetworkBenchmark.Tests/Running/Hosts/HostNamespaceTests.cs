@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace NetCoreNetworkBenchmark.Tests.Running.Hosts;
 
 public sealed class HostNamespaceTests

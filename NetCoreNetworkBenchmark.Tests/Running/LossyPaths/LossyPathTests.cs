@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using System.Net.NetworkInformation;
 using System.Runtime.ExceptionServices;
 using Microsoft.Win32.SafeHandles;

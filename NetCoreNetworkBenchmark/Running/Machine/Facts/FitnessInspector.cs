@@ -114,11 +114,9 @@ internal static class FitnessInspector
     /// <summary>Counts the processors that are online, such as 0-3 or 0,2-5, whether or not this process may use them; null if the text is none.</summary>
     internal static int? CountCores(string ranges)
     {
-        ushort?[][] bounds =
-        [
-            .. ranges.Split(',').Select(range => range.Split('-').Select(
-                core => ushort.TryParse(core, NumberStyles.None, CultureInfo.InvariantCulture, out ushort number) ? number : (ushort?)null).ToArray()),
-        ];
-        return bounds.All(range => range is [not null] or [{ } first, { } last] && first <= last) ? bounds.Sum(range => range[^1] - range[0] + 1) : null;
+        long?[][] bounds = [.. ranges.Split(',').Select(range => range.Split('-').Select(core => SystemFiles.NumberOf(core)).ToArray())];
+        return bounds.All(range => range.Length <= 2 && range[0] <= range[^1] && range[^1] <= ushort.MaxValue)
+            ? (int?)bounds.Sum(range => range[^1] - range[0] + 1)
+            : null;
     }
 }

@@ -127,7 +127,7 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
         long[] fields =
         [
             .. (all ?? string.Empty).Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
-                .Select(field => SystemFiles.NumberOf(field) is < long.MaxValue / (StealField + 1) and var ticks ? ticks.Value : -1),
+                .Select(field => SystemFiles.NumberOf(field) is < long.MaxValue / (StealField + 1) and var ticks ? ticks : -1),
         ];
         return fields.Length > StealField && fields.All(field => field >= 0)
             ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField], cores.Length - 1)

@@ -34,6 +34,10 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
             {
                 await read.ConfigureAwait(false);
             }
+            else
+            {
+                await limit.CancelAsync().ConfigureAwait(false);
+            }
 
             return new CommandRun(process.ExitCode, TextOf(output), TextOf(errors));
         }
