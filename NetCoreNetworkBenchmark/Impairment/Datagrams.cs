@@ -145,19 +145,14 @@ internal abstract class DatagramSocket : IPollable
 
     protected DatagramSocket(AddressFamily family, int receiveBuffer, Action<Socket> attach)
     {
-        Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
-        try
+        Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
         {
-            SocketBuffers.Reserve(Socket, receiveBuffer);
-            PortUnreachable.Ignore(Socket);
-            attach(Socket);
-            SocketHandle = Socket.Handle;
-        }
-        catch
-        {
-            Socket.Dispose();
-            throw;
-        }
+            socket.Blocking = false;
+            SocketBuffers.Reserve(socket, receiveBuffer);
+            PortUnreachable.Ignore(socket);
+            attach(socket);
+        });
+        SocketHandle = Socket.Handle;
     }
 
     public nint SocketHandle { get; }

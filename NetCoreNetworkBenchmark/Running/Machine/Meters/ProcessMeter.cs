@@ -14,10 +14,10 @@ internal sealed class ProcessMeter
     private const int MaxStatBytes = 1024;
     private static readonly long s_countInterval = Stopwatch.Frequency / 4;
 
-    private readonly Lock _lock = new();
-
     // Kept open: a server whose connections use up its descriptors could not open it (EMFILE).
-    private readonly SafeFileHandle? _stat = OperatingSystem.IsLinux() ? SystemFiles.TryOpen("/proc/self/stat") : null;
+    private static readonly SafeFileHandle? s_stat = OperatingSystem.IsLinux() ? SystemFiles.TryOpen("/proc/self/stat") : null;
+
+    private readonly Lock _lock = new();
     private readonly ControlGroup _group = new();
     private long _nextCount;
     private int _peakThreads;
@@ -150,14 +150,14 @@ internal sealed class ProcessMeter
 
     private int ThreadCount()
     {
-        if (_stat is null)
+        if (s_stat is null)
         {
             using var process = Process.GetCurrentProcess();
             return process.Threads.Count;
         }
 
         Span<byte> text = stackalloc byte[MaxStatBytes];
-        return (int)Math.Min(int.MaxValue, new ProcStat(SystemFiles.Read(_stat, text)).Threads ?? 0);
+        return (int)Math.Min(int.MaxValue, new ProcStat(SystemFiles.Read(s_stat, text)).Threads ?? 0);
     }
 }
 
