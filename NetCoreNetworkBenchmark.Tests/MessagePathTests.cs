@@ -83,6 +83,17 @@ public sealed class MessagePathTests
     public void A_message_shares_nothing_with_other_threads(Type type, string method) =>
         Assert.Empty(Sharing(Graph(OwnTypes()).CallsFrom([MethodOf(type, method)])));
 
+    // Others may send as many datagrams as the clients, and the handler gets none of these.
+    [Fact]
+    public void An_unsolicited_datagram_shares_nothing_with_other_threads()
+    {
+        Type[] types = [.. OwnTypes().Where(type => !type.Namespace!.StartsWith("NetCoreNetworkBenchmark.Workloads", StringComparison.Ordinal))];
+        var graph = new CallGraph(types, s_rare.Where(call => call != "RunRecorder.CountUnsolicited").ToHashSet());
+        IReadOnlyList<(MethodBase Caller, MethodBase Called)> calls = graph.CallsFrom([MethodOf(typeof(DatagramPeers<>), "OnDatagram")]);
+        Assert.Contains("WorkerStatistics.CountUnsolicitedDatagram", calls.Select(call => CallGraph.NameOf(call.Called)));
+        Assert.Empty(Sharing(calls));
+    }
+
     [Fact]
     public void The_path_of_an_answer_is_followed_to_its_end()
     {

@@ -25,7 +25,7 @@ public sealed record LibraryInfo
     public bool HasMulticastGroups { get; init; }
 
     /// <summary>
-    /// Whether the server counts unsolicited datagrams (<see cref="RunRecorder.CountUnsolicited"/>); false if the library discards them without a
+    /// Whether the server counts unsolicited datagrams (<see cref="WorkerStatistics.CountUnsolicitedDatagram"/>); false if the library discards them without a
     /// report.
     /// </summary>
     public bool CountsUnsolicitedDatagrams { get; init; } = true;

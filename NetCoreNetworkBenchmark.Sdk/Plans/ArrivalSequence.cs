@@ -59,7 +59,7 @@ internal sealed class ArrivalSequence
                 (Index, _round) = (0, _round + 1);
             }
 
-            _position = (_round * _schedule.Clients) + _first + (Index * _step);
+            _position = (_round * _schedule.Clients) + _first + (Index * _step) + _schedule.Phase;
         }
 
         Due = DueAt(_position);
@@ -88,10 +88,19 @@ internal sealed class ArrivalSequence
         Index = client / _step;
     }
 
-    // SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014): the same in every version of .NET.
-    private ulong Next()
+    /// <summary>Gets the seed of a host, which has nothing in common with that of another host or another seed.</summary>
+    public static int SeedOf(int seed, int host)
     {
-        ulong mixed = _random += 0x9e3779b97f4a7c15;
+        ulong random = ((ulong)(uint)seed << 32) | (uint)host;
+        return (int)(Next(ref random) >> 32);
+    }
+
+    private ulong Next() => Next(ref _random);
+
+    // SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014): the same in every version of .NET.
+    private static ulong Next(ref ulong random)
+    {
+        ulong mixed = random += 0x9e3779b97f4a7c15;
         mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
         mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
         return mixed ^ (mixed >> 31);

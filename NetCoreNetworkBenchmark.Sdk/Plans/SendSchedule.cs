@@ -32,6 +32,7 @@ public sealed class SendSchedule
         {
             Arrivals = plan.Arrivals,
             Seed = plan.Seed,
+            Phase = plan.Hosts.ClientHosts.Count > 1 ? (uint)plan.Seed / (uint.MaxValue + 1.0) : 0,
             LastRate = plan.LastRate,
             Parts = plan.Iterations,
         };
@@ -45,6 +46,9 @@ public sealed class SendSchedule
 
     /// <summary>The seed of random arrivals.</summary>
     public int Seed { get; init; }
+
+    /// <summary>The delay of even arrivals, as a fraction of the distance between two messages, so that several hosts do not send at the same times.</summary>
+    internal double Phase { get; init; }
 
     /// <summary>The rate of the last part of the measurement, if it rises from part to part; null for one rate.</summary>
     public double? LastRate { get; init; }

@@ -116,7 +116,16 @@ public sealed partial class RunRecorder
 
     /// <summary>Gets the unsolicited traffic that was counted so far.</summary>
     /// <returns>Counts by name, sorted by name; empty if there was none.</returns>
-    internal SortedDictionary<string, long> Unsolicited() => _unsolicited.Copy();
+    internal SortedDictionary<string, long> Unsolicited()
+    {
+        SortedDictionary<string, long> counts = _unsolicited.Copy();
+        if (Sum(worker => worker.UnsolicitedDatagrams) is > 0 and var datagrams)
+        {
+            counts[UnsolicitedTraffic.Datagrams] = counts.GetValueOrDefault(UnsolicitedTraffic.Datagrams) + datagrams;
+        }
+
+        return counts;
+    }
 
     /// <summary>Gets the remarks that were reported so far by <see cref="Remark(string)"/> and <see cref="Remark(Func{string})"/>.</summary>
     /// <returns>The sentences in the order in which they were first reported; those that change are last.</returns>

@@ -111,7 +111,7 @@ public sealed partial class RunRecorder : IDisposable
 
     /// <summary>
     /// Counts unsolicited traffic, which is not an error of the run: <see cref="UnsolicitedTraffic"/> has the names. From any thread. Not counted while
-    /// the run stops.
+    /// the run stops. A thread that receives datagrams counts them by <see cref="WorkerStatistics.CountUnsolicitedDatagram"/>.
     /// </summary>
     /// <param name="name">The kind of traffic, in the plural, such as "datagrams".</param>
     /// <param name="count">The number to add.</param>

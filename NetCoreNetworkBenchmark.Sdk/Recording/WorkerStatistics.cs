@@ -21,6 +21,7 @@ public sealed class WorkerStatistics
     private OwnCacheLine _clock;
     private OwnCacheLine _nextDue;
     private OwnCacheLine _waiting;
+    private OwnCacheLine _unsolicited;
 
     internal WorkerStatistics(bool recordsLatency, bool openLoop, TimeProvider time)
     {
@@ -91,6 +92,12 @@ public sealed class WorkerStatistics
     public void RequestDue(object peer, long due) => (_requests ?? StartRequests()).Add(peer, due);
 
     /// <summary>
+    /// Counts a datagram that no client of the run sent (<see cref="UnsolicitedTraffic.Datagrams"/>). Only this thread calls it: others may send as many as the
+    /// clients, so it takes no lock. Not counted while the run stops.
+    /// </summary>
+    public void CountUnsolicitedDatagram() => _unsolicited.Value += Current.Phase == RunPhase.Stop ? 0 : 1;
+
+    /// <summary>
     /// Gets the interval of the run to which a message of an open loop belongs. All threads return the interval of the same phase.
     /// </summary>
     /// <param name="due">The time at which the message was due (<see cref="RunRecorder.Clock"/>).</param>
@@ -133,6 +140,9 @@ public sealed class WorkerStatistics
 
     /// <summary>The number of schedules that this thread has begun to follow.</summary>
     internal int Schedules { get; set; }
+
+    /// <summary>The number of unsolicited datagrams so far. From any thread.</summary>
+    internal long UnsolicitedDatagrams => Volatile.Read(ref _unsolicited.Value);
 
     /// <summary>Whether a message that was due in a phase that sends has not been sent yet. From any thread.</summary>
     internal bool HasUnsent => Waiting > 0 || (NextDue is var due && due < long.MaxValue && IntervalOf(due).Statistics.Sends);

@@ -59,6 +59,27 @@ public sealed class ArrivalSequenceTests
     }
 
     [Theory, InlineData(Arrivals.Even), InlineData(Arrivals.Poisson)]
+    public void Hosts_of_neighbouring_seeds_have_no_arrivals_in_common(Arrivals arrivals)
+    {
+        var plan = new RunPlan
+        {
+            Library = "Sockets",
+            Clients = Clients,
+            Rate = Rate,
+            Arrivals = arrivals,
+            Hosts = new HostsPlan { ClientHosts = [new ClientHost("one", 1), new ClientHost("two", 1), new ClientHost("three", 1)] },
+        };
+        SendSchedule[] schedules =
+        [
+            .. from seed in Enumerable.Range(1, 3)
+               from host in Enumerable.Range(0, 3)
+               select SendSchedule.Of(Placement.PartOf(plan with { Seed = seed }, Clients, host)),
+        ];
+        Assert.Empty(schedules.SelectMany(schedule => Take(50, schedule)).GroupBy(message => message.Due).Where(same => same.Count() > 1));
+        Assert.All(schedules, schedule => Assert.InRange(schedule.Phase, 0, 1));
+    }
+
+    [Theory, InlineData(Arrivals.Even), InlineData(Arrivals.Poisson)]
     public void A_message_allocates_nothing(Arrivals arrivals)
     {
         ArrivalSequence sequence = Of(new SendSchedule(Rate, Clients) { Arrivals = arrivals }, first: 0, step: 2, load: 0);

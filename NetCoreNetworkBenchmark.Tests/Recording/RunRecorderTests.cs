@@ -57,6 +57,24 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public void Unsolicited_adds_up_what_threads_and_rare_calls_counted_until_the_run_stops()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics[] workers = [recorder.AddWorker(recordsLatency: false), recorder.AddWorker(recordsLatency: false)];
+        Assert.Empty(recorder.Unsolicited());
+        foreach (RunPhase phase in (RunPhase[])[RunPhase.WarmUp, RunPhase.Measure, RunPhase.Stop])
+        {
+            recorder.Enter(phase);
+            Array.ForEach(workers, worker => worker.CountUnsolicitedDatagram());
+            recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams, 10);
+            recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
+        }
+
+        Assert.Equal(
+            new Dictionary<string, long> { [UnsolicitedTraffic.Connections] = 2, [UnsolicitedTraffic.Datagrams] = 24 }, recorder.Unsolicited());
+    }
+
+    [Fact]
     public void Parts_with_a_rate_of_their_own_have_figures_of_their_own_that_add_up_to_those_of_the_measurement()
     {
         var clock = new SetClock { Time = 100 };

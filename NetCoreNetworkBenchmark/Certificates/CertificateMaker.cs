@@ -77,6 +77,20 @@ public static class CertificateMaker
         return new IssuedCertificate(certificate.ExportCertificatePem(), key.ExportPkcs8PrivateKeyPem());
     }
 
+    /// <summary>Determines whether a certificate can have a name, of which every label has 1 to 63 characters.</summary>
+    public static bool CanHave(string name)
+    {
+        try
+        {
+            NamesOf([name]);
+            return true;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
+    }
+
     private static X509Extension NamesOf(IEnumerable<string> names)
     {
         var builder = new SubjectAlternativeNameBuilder();

@@ -39,9 +39,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             Console.SetOut(errors);
         }
 
+        CommandLine commandLine;
         try
         {
             arguments = LoadAssemblies(arguments);
+            commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         }
         catch (BenchmarkException exception)
         {
@@ -49,7 +51,6 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return ExitCode.BadInput;
         }
 
-        var commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
         if (commandLine.SuggestionsFor(arguments) is { } suggestions)
         {
             await output.WriteAsync(string.Concat(suggestions.Select(suggestion => suggestion + output.NewLine))).ConfigureAwait(false);

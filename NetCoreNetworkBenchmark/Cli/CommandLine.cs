@@ -32,6 +32,7 @@ internal sealed class CommandLine
             .. workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))),
         ];
         _options = [.. _load, .. RunOptions.All];
+        ThrowIfTaken();
         _parserOptions = _options.ToDictionary(option => option.Name, GivenOptions.Make);
         _parserOptions[RunOptions.Verbose.Name].Recursive = true;
         foreach (Option option in _parserOptions.Values)
@@ -128,6 +129,25 @@ internal sealed class CommandLine
 
     /// <summary>Whether the user wants to see the progress of a run and the origin of errors. Called before the other options are read.</summary>
     public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
+
+    // The parser has its own options, and an option that is declared twice, or has no valid name, would end every command.
+    private void ThrowIfTaken()
+    {
+        HashSet<string> taken = [.. _root.Options.SelectMany(option => option.Aliases.Append(option.Name))];
+        foreach (PlanOption option in _options.OrderBy(option => IsOfTest(option.Name)))
+        {
+            if (!taken.Add(option.Name) || !option.Name.StartsWith("--", StringComparison.Ordinal)
+                || !option.Name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter == '-'))
+            {
+                IWorkload test = _workloads.Last(workload => workload.Options.Any(declared => declared.Name == option.Name));
+                throw BenchmarkException.BadInput(
+                    $"{LibraryOptions.LoadName}: the test '{test.Name}' declares the option '{option.Name}', " +
+                        "which is not a valid name or is declared already. Rename it in the test.");
+            }
+        }
+    }
+
+    private bool IsOfTest(string option) => _workloads.Any(workload => workload.Options.Any(declared => declared.Name == option));
 
     private IReadOnlyCollection<string> ValuesOf(string option) =>
         option == RunOptions.Baseline.Name ? _libraries

@@ -146,7 +146,7 @@ internal static partial class ConformanceChecks
         session.Require(session.Client.Closed.Count == 0, "Unsolicited traffic closed the connection of a client.");
         session.Require(
             session.Plan.Protocol != Protocol.Udp || !subject.Library.Info.CountsUnsolicitedDatagrams || session.Recorder.Unsolicited().Count > 0,
-            $"None of {Strangers} datagrams of unknown senders was counted by RunRecorder.CountUnsolicited.");
+            $"None of {Strangers} datagrams of unknown senders was counted by WorkerStatistics.CountUnsolicitedDatagram.");
     }
 
     private static async Task SendGarbageAsync(CheckSession session, Random random, bool isReset)

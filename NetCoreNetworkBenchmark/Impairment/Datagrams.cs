@@ -58,7 +58,7 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
         }
     }
 
-    // Null if the system has no capacity for one more client. The client's datagrams are lost until it has.
+    // Null if the system has no capacity for one more client, or no way to the server. The client's datagrams are lost until it has.
     private DatagramClient? ClientOf(SocketAddress sender) =>
         _clients.TryGetValue(sender, out DatagramClient? client) ? client : TryAddClient(sender);
 
@@ -75,6 +75,10 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
         catch (SocketException exception) when (ResourceShortage.Is(exception))
         {
             setup.Recorder.Remark(ResourceShortage.Remark(exception));
+            return null;
+        }
+        catch (SocketException exception) when (IsHarmless(exception.SocketErrorCode))
+        {
             return null;
         }
     }
@@ -114,7 +118,7 @@ internal sealed class DatagramClient : DatagramSocket
     private bool TrySend(ReadOnlySpan<byte> datagram)
     {
         Socket.Send(datagram, SocketFlags.None, out SocketError error);
-        if (error is SocketError.ConnectionRefused or SocketError.ConnectionReset)
+        if (error is not (SocketError.Success or SocketError.WouldBlock) && IsHarmless(error))
         {
             // The error was the response to an earlier datagram, and this one has not been sent.
             Socket.Send(datagram, SocketFlags.None, out error);
@@ -141,19 +145,14 @@ internal abstract class DatagramSocket : IPollable
 
     protected DatagramSocket(AddressFamily family, int receiveBuffer, Action<Socket> attach)
     {
-        Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
-        try
+        Socket = new Socket(family, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
         {
-            SocketBuffers.Reserve(Socket, receiveBuffer);
-            PortUnreachable.Ignore(Socket);
-            attach(Socket);
-            SocketHandle = Socket.Handle;
-        }
-        catch
-        {
-            Socket.Dispose();
-            throw;
-        }
+            socket.Blocking = false;
+            SocketBuffers.Reserve(socket, receiveBuffer);
+            PortUnreachable.Ignore(socket);
+            attach(socket);
+        });
+        SocketHandle = Socket.Handle;
     }
 
     public nint SocketHandle { get; }
@@ -180,9 +179,14 @@ internal abstract class DatagramSocket : IPollable
         }
     }
 
-    // No datagram has arrived, or no socket listened at the target of an earlier datagram. The relay continues, as a router would.
-    protected static bool IsHarmless(SocketError error) =>
-        error is SocketError.WouldBlock or SocketError.ConnectionRefused or SocketError.ConnectionReset;
+    // No datagram has arrived, or an earlier one did not reach its target: the errors that ICMP and ICMPv6 cause (icmp_err_convert of net/ipv4/icmp.c,
+    // icmpv6_err_convert of net/ipv6/icmp.c), a firewall, or a network that is down. The relay continues, as a router would.
+    internal static bool IsHarmless(SocketError error) => error is SocketError.WouldBlock
+        or SocketError.ConnectionRefused or SocketError.ConnectionReset
+        or SocketError.HostUnreachable or SocketError.HostDown
+        or SocketError.NetworkUnreachable or SocketError.NetworkDown or SocketError.NetworkReset
+        or SocketError.AccessDenied or SocketError.MessageSize or SocketError.NoBufferSpaceAvailable
+        or SocketError.ProtocolOption or SocketError.OperationNotSupported;
 
     // True if there may be another.
     protected abstract bool TryReceive();

@@ -74,25 +74,15 @@ internal sealed class StreamListener : IRelayListener
         _keeper?.Dispose();
     }
 
-    private static Socket Open(IPEndPoint endPoint, bool listens)
+    private static Socket Open(IPEndPoint endPoint, bool listens) => new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp).SetUp(socket =>
     {
-        var socket = new Socket(endPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { Blocking = false };
-        try
+        socket.Blocking = false;
+        socket.Bind(endPoint);
+        if (listens)
         {
-            socket.Bind(endPoint);
-            if (listens)
-            {
-                socket.Listen();
-            }
-
-            return socket;
+            socket.Listen();
         }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
-    }
+    });
 
     private static void Prepare(Socket socket)
     {

@@ -66,18 +66,19 @@ internal static class Placement
         };
     }
 
-    // Each host has its part of the clients and of the rate, and random arrivals of its own: those of all hosts add up to a Poisson process.
+    // Each host has its part of the clients and of the rate, and arrivals of its own: random ones of all hosts add up to a Poisson process, and even ones
+    // have different phases.
     private static IEnumerable<LoadGeneratorAgent> LoadGeneratorsOf(RunPlan plan, string? build, AgentPool? pool) => plan.Hosts.ClientHosts.Count == 0
         ? [new LoadGeneratorAgent(plan, StartOn(null, AgentRole.Client, plan, build, pool))]
         : plan.Hosts.PartsOf(plan.Clients).Select((part, index) => new LoadGeneratorAgent(
             PartOf(plan, part.Clients, index), StartOn(part.Host, AgentRole.Client, plan, build)));
 
-    private static RunPlan PartOf(RunPlan plan, int clients, int host) => plan with
+    internal static RunPlan PartOf(RunPlan plan, int clients, int host) => plan with
     {
         Clients = clients,
         Rate = plan.Rate * clients / plan.Clients,
         LastRate = plan.LastRate * clients / plan.Clients,
-        Seed = plan.Arrivals == Arrivals.Even ? plan.Seed : plan.Seed + host,
+        Seed = ArrivalSequence.SeedOf(plan.Seed, host),
     };
 
     // What is on another host ends with its run.

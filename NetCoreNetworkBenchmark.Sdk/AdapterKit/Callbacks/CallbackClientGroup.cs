@@ -38,10 +38,22 @@ public sealed class CallbackClientGroup : IClientGroup
     private CallbackClientGroup(string library, ClientSetup setup, Func<IConnectObserver, ICallbackClient> create, IConnectObserver tracker)
     {
         (_library, _setup, _create) = (library, setup, create);
-        IEnumerable<int> clients = Enumerable.Range(0, setup.Plan.Clients);
-        _slots = setup.Plan.Liveness.Reconnect is null ? [] : [.. clients.Select(index => new Slot(this, index, tracker))];
-        _clients = [.. clients.Select(index => create(_slots.Length == 0 ? tracker : _slots[index]))];
-        _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
+        _slots = setup.Plan.Liveness.Reconnect is null ? [] : [.. Enumerable.Range(0, setup.Plan.Clients).Select(index => new Slot(this, index, tracker))];
+        _clients = new ICallbackClient[setup.Plan.Clients];
+        try
+        {
+            for (int index = 0; index < _clients.Length; index++)
+            {
+                _clients[index] = create(_slots.Length == 0 ? tracker : _slots[index]);
+            }
+
+            _timer = new Timer(_ => Tick(), null, ClientSetup.TickInterval, ClientSetup.TickInterval);
+        }
+        catch
+        {
+            Array.ForEach([.. _clients.OfType<ICallbackClient>()], Close);
+            throw;
+        }
     }
 
     /// <summary>Creates the clients, which the group closes even if the attempt fails, and waits until all are connected.</summary>

@@ -23,7 +23,7 @@ public sealed class DatagramPeers<TAddress>(
     {
         if (DatagramHandshake.Read(datagram) is var kind and not DatagramHandshakeKind.None)
         {
-            return OnHandshake(kind, in sender, peer);
+            return OnHandshake(kind, in sender, peer, current);
         }
 
         if (peer is not null)
@@ -32,7 +32,7 @@ public sealed class DatagramPeers<TAddress>(
         }
         else
         {
-            CountUnsolicited();
+            current.CountUnsolicitedDatagram();
         }
 
         return peer;
@@ -47,7 +47,7 @@ public sealed class DatagramPeers<TAddress>(
         }
     }
 
-    private DatagramPeer? OnHandshake(DatagramHandshakeKind kind, in TAddress sender, DatagramPeer? peer)
+    private DatagramPeer? OnHandshake(DatagramHandshakeKind kind, in TAddress sender, DatagramPeer? peer, WorkerStatistics current)
     {
         if (kind == DatagramHandshakeKind.Hello)
         {
@@ -62,7 +62,7 @@ public sealed class DatagramPeers<TAddress>(
 
         if (peer is null)
         {
-            CountUnsolicited();
+            current.CountUnsolicitedDatagram();
         }
 
         return peer;
@@ -86,8 +86,6 @@ public sealed class DatagramPeers<TAddress>(
         _handler.OnConnected(peer, worker());
         return peer;
     }
-
-    private void CountUnsolicited() => setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
 }
 
 /// <summary>

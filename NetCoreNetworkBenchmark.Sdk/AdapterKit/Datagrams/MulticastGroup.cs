@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
+
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
@@ -22,19 +24,19 @@ public static class MulticastGroup
     /// </summary>
     public static Socket Join(ClientSetup setup, Action<Socket> prepare)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         try
         {
-            prepare(socket);
-            socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, optionValue: true);
-            socket.Bind(new IPEndPoint(setup.Group!, setup.EndPoint.Port));
-            socket.SetSocketOption(
-                SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(setup.Group!, IPAddress.Parse(setup.Plan.MulticastInterface)));
-            return socket;
+            return new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
+            {
+                prepare(socket);
+                socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReuseAddress, optionValue: true);
+                socket.Bind(new IPEndPoint(setup.Group!, setup.EndPoint.Port));
+                socket.SetSocketOption(
+                    SocketOptionLevel.IP, SocketOptionName.AddMembership, new MulticastOption(setup.Group!, IPAddress.Parse(setup.Plan.MulticastInterface)));
+            });
         }
         catch (SocketException exception)
         {
-            socket.Dispose();
             throw new BenchmarkException(
                 $"A client could not join the group {setup.Group} on the interface {setup.Plan.MulticastInterface}: {exception.Message}.", exception);
         }

@@ -23,17 +23,36 @@ public sealed class PollLoop
 
     /// <summary>Starts the thread, which records latencies if it serves clients.</summary>
     public PollLoop(string name, RunRecorder recorder, bool servesClients)
+        : this(
+            name,
+            recorder,
+            servesClients,
+            OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness(),
+            () => OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp())
+    {
+    }
+
+    internal PollLoop(string name, RunRecorder recorder, bool servesClients, IReadiness readiness, Func<IWakeUp> createWakeUp)
     {
         _recorder = recorder;
         _clock = recorder.Clock;
-        Worker = recorder.AddWorker(servesClients);
-        _readiness = OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
-        _wake = OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp();
-        _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
+        _readiness = readiness;
         _tickLength = RunRecorder.ToTicks(ClientSetup.TickInterval);
         _tick = new LoopTimer(Tick);
-        _thread = new Thread(Run) { Name = name, IsBackground = true };
-        _thread.Start();
+        try
+        {
+            Worker = recorder.AddWorker(servesClients);
+            _wake = createWakeUp();
+            _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
+            _thread = new Thread(Run) { Name = name, IsBackground = true };
+            _thread.Start();
+        }
+        catch
+        {
+            _wake?.Dispose();
+            _readiness.Dispose();
+            throw;
+        }
     }
 
     /// <summary>The id of the thread as the system counts it; null before it runs, and if the system does not name it (Linux: proc_thread_self(5)).</summary>
@@ -42,8 +61,29 @@ public sealed class PollLoop
     /// <summary>The statistics of this loop's thread.</summary>
     public WorkerStatistics Worker { get; }
 
+    /// <summary>Creates several loops. If one cannot be created, those before it end.</summary>
+    internal static PollLoop[] CreateAll(int count, Func<int, PollLoop> create)
+    {
+        var loops = new List<PollLoop>(count);
+        try
+        {
+            while (loops.Count < count)
+            {
+                loops.Add(create(loops.Count));
+            }
+
+            return [.. loops];
+        }
+        catch
+        {
+            // They are empty, so it is not necessary to wait for their threads to end.
+            loops.ForEach(loop => loop.BeginStop());
+            throw;
+        }
+    }
+
     /// <summary>Starts to serve a pollable. On the loop's thread only.</summary>
-    /// <param name="pollable">The pollable; the loop closes it when it ends.</param>
+    /// <param name="pollable">The pollable; the loop closes it when it ends, or now if it cannot serve it.</param>
     /// <param name="interest">The operations that it is watched for.</param>
     public void Add(IPollable pollable, Interest interest = Interest.Read)
     {
@@ -55,6 +95,7 @@ public sealed class PollLoop
         catch
         {
             _pollables.Remove(pollable);
+            pollable.Dispose();
             throw;
         }
     }
@@ -110,14 +151,18 @@ public sealed class PollLoop
     /// <exception cref="BenchmarkException">The thread did not end before the deadline.</exception>
     public async Task StopAsync(TimeSpan deadline)
     {
-        if (Interlocked.Exchange(ref _stopping, 1) == 0)
-        {
-            Wake();
-        }
-
+        BeginStop();
         if (!await Task.Run(() => _thread.Join(deadline)).ConfigureAwait(false))
         {
             throw new BenchmarkException($"The thread '{_thread.Name}' did not end within {deadline.TotalSeconds:0.#} s.");
+        }
+    }
+
+    private void BeginStop()
+    {
+        if (Interlocked.Exchange(ref _stopping, 1) == 0)
+        {
+            Wake();
         }
     }
 
@@ -138,9 +183,7 @@ public sealed class PollLoop
     private static int? IdOfThisThread()
     {
         const string Link = "/proc/thread-self";
-        return OperatingSystem.IsLinux() && Directory.Exists(Link)
-            ? int.Parse(File.ResolveLinkTarget(Link, returnFinalTarget: false)!.Name, CultureInfo.InvariantCulture)
-            : null;
+        return OperatingSystem.IsLinux() && int.TryParse(Path.GetFileName(new FileInfo(Link).LinkTarget), CultureInfo.InvariantCulture, out int id) ? id : null;
     }
 
     private void Run()

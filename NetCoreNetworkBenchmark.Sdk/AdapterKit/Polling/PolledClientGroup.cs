@@ -21,10 +21,11 @@ public sealed class PolledClientGroup : IClientGroup
     {
         var tracker = new ConnectTracker(setup.Plan);
         int threads = setup.Plan.UsedClientThreads;
+        PollLoop[] loops = PollLoop.CreateAll(threads, index => new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true));
         var group = new PolledClientGroup(
             setup,
-            Enumerable.Range(0, threads).Select(index => new Share(
-                new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true),
+            loops.Select((loop, index) => new Share(
+                loop,
                 setup,
                 (setup.Plan.Clients / threads) + (index < setup.Plan.Clients % threads ? 1 : 0),
                 create,

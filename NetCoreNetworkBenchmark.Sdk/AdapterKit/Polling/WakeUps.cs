@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
@@ -55,14 +56,15 @@ public sealed unsafe class EventFdWakeUp : IWakeUp
 /// <summary>A wake-up by a datagram socket that is connected to itself. It works in the same way on every system.</summary>
 public sealed class SocketWakeUp : IWakeUp
 {
-    private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+    private readonly Socket _socket;
 
     /// <summary>Binds a UDP socket on the loopback and connects it to itself.</summary>
-    public SocketWakeUp()
+    public SocketWakeUp() => _socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
     {
-        _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        _socket.Connect(_socket.LocalEndPoint!);
-    }
+        socket.Blocking = false;
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        socket.Connect(socket.LocalEndPoint!);
+    });
 
     /// <inheritdoc/>
     public nint Handle => _socket.Handle;

@@ -20,7 +20,7 @@ public static class LocalPorts
     /// <summary>Counts the ports of a range such as <c>32768 60999</c>, without reserved ones such as <c>40000,50000-50009</c>.</summary>
     public static int CountOf(string range, string reserved)
     {
-        if (PortsOf(range, null) is not [var (first, last)])
+        if (PortsOf(range, null) is not [var (first, last)] || first > last)
         {
             return ushort.MaxValue + 1;
         }
@@ -40,14 +40,21 @@ public static class LocalPorts
         int[] ports =
         [
             .. text.Split(separator is { } one ? [one] : null, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
-                .Select(port => int.TryParse(port, CultureInfo.InvariantCulture, out int number) ? number : -1),
+                .Select(port => ushort.TryParse(port, NumberStyles.None, CultureInfo.InvariantCulture, out ushort number) ? number : -1),
         ];
         return ports.Length is 1 or 2 && ports.All(port => port >= 0) ? [(ports[0], ports[^1])] : [];
     }
 
     private static string Read(string name)
     {
-        string file = Path.Combine(Folder, name);
-        return File.Exists(file) ? File.ReadAllText(file) : string.Empty;
+        try
+        {
+            string file = Path.Combine(Folder, name);
+            return File.Exists(file) ? File.ReadAllText(file) : string.Empty;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return string.Empty;
+        }
     }
 }

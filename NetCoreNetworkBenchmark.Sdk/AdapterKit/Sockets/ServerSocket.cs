@@ -11,22 +11,21 @@ public static class ServerSocket
     /// </summary>
     public static Socket Bind(ServerSetup setup, Action<Socket>? prepare = null)
     {
-        Socket? socket = null;
         try
         {
-            socket = Open(setup.EndPoint, setup.Plan.Protocol);
-            prepare?.Invoke(socket);
-            if (setup.SharesPort)
+            return Open(setup.EndPoint, setup.Plan.Protocol).SetUp(socket =>
             {
-                SharedPort.Enable(socket);
-            }
+                prepare?.Invoke(socket);
+                if (setup.SharesPort)
+                {
+                    SharedPort.Enable(socket);
+                }
 
-            socket.Bind(setup.EndPoint);
-            return socket;
+                socket.Bind(setup.EndPoint);
+            });
         }
         catch (SocketException exception)
         {
-            socket?.Dispose();
             throw BindFailure.Explain(setup.EndPoint, exception);
         }
     }
@@ -58,11 +57,21 @@ public static class ServerSocket
     }
 
     /// <summary>Binds a stream socket in the same way, and listens.</summary>
-    public static Socket Listen(ServerSetup setup)
+    public static Socket Listen(ServerSetup setup) => Bind(setup).SetUp(socket => socket.Listen(Backlog));
+
+    /// <summary>Sets up a new socket. If that fails, the socket is closed: descriptors and ports may be what is short.</summary>
+    public static Socket SetUp(this Socket socket, Action<Socket> setUp)
     {
-        Socket socket = Bind(setup);
-        socket.Listen(Backlog);
-        return socket;
+        try
+        {
+            setUp(socket);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
     }
 }
 

@@ -121,12 +121,21 @@ public sealed class Outbox(RunPlan plan, bool sendsEachMessage = false)
         message.CopyTo(free);
     }
 
+    // Twice of what waits, as far as an array can be that long.
+    internal static int CapacityFor(int capacity, int waiting, int count)
+    {
+        long needed = (long)waiting + count;
+        return needed <= Array.MaxLength
+            ? (int)Math.Min(Array.MaxLength, 2 * Math.Max(capacity, needed))
+            : throw new BenchmarkException("More than 2 GiB wait to be sent on one connection. Use fewer or smaller messages in flight.");
+    }
+
     private Span<byte> Free(int count)
     {
         if (_bytes.Length - _end < count)
         {
             int waiting = Length;
-            byte[] larger = waiting + count <= _bytes.Length / 2 ? _bytes : new byte[Math.Max(2 * _bytes.Length, 2 * (waiting + count))];
+            byte[] larger = waiting <= (_bytes.Length / 2) - count ? _bytes : new byte[CapacityFor(_bytes.Length, waiting, count)];
             _bytes.AsSpan(_start, waiting).CopyTo(larger);
             (_bytes, _start, _end) = (larger, 0, waiting);
         }

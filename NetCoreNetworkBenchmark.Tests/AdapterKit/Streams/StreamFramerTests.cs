@@ -275,6 +275,19 @@ public sealed class StreamFramerTests
         Assert.False(outbox.IsFull);
     }
 
+    [Theory]
+    [InlineData(0, 0, 36, 72)]
+    [InlineData(100, 90, 20, 220)]
+    [InlineData(1 << 30, 1 << 30, 1 << 20, 0x7FFFFFC7)]
+    [InlineData(0x7FFFFFC7, 0x7FFFFFC0, 7, 0x7FFFFFC7)]
+    public void CapacityFor_is_twice_of_what_waits_as_far_as_an_array_can_be(int capacity, int waiting, int count, int expected) =>
+        Assert.Equal(expected, Outbox.CapacityFor(capacity, waiting, count));
+
+    [Theory, InlineData(8), InlineData(int.MaxValue)]
+    public void CapacityFor_refuses_more_than_an_array_can_hold(int count) => Assert.Equal(
+        "More than 2 GiB wait to be sent on one connection. Use fewer or smaller messages in flight.",
+        Assert.Throws<BenchmarkException>(() => Outbox.CapacityFor(0x7FFFFFC7, 0x7FFFFFC0, count)).Message);
+
     private static byte[] Filled(byte[] message, int value)
     {
         message.AsSpan().Fill((byte)value);

@@ -184,6 +184,19 @@ public sealed class PlanCheckTests
         Assert.Equal(sentence, PlanCheck.FaultOfMemory(plan, s_workload, memory: 1L << 30)?.OfPlan().Message);
     }
 
+    [Theory]
+    [InlineData(1_000_000, null)]
+    [InlineData(
+        50_000_000,
+        "50,000,000 messages per second, of which each may wait 5 s for its answer, need at least 7.5 GiB of memory, and half of the memory of this " +
+            "machine or control group is 1.0 GiB; use a larger one or a lower rate.")]
+    public void FaultOfRate_compares_the_messages_of_an_open_loop_with_the_memory(double rate, string? sentence)
+    {
+        RunPlan plan = s_plan with { Rate = rate };
+        Assert.Equal(sentence, PlanCheck.FaultOfRate(plan, s_workload, memory: 1L << 30)?.OfPlan().Message);
+        Assert.Equal(sentence is null, PlanCheck.FaultOfRate(plan with { Rate = 1, LastRate = rate }, s_workload, memory: 1L << 30) is null);
+    }
+
     [Fact]
     public void FindLibrary_names_the_remedy_for_a_library_that_is_not_in_this_build()
     {

@@ -29,6 +29,24 @@ public sealed class NginxTests : InTemporaryFolder
     }
 
     [Fact]
+    public void Children_are_found_by_their_parent_without_a_list_of_the_kernel()
+    {
+        (string Id, string Stat)[] processes =
+        [
+            ("1", "1 (init) S 0 1"), ("20", "20 (nginx) S 1 20"), ("300", "300 (nginx: (a) worker) S 20 300"), ("31", "31 (nginx) S 20 31"), ("40", "40 (cut"),
+            ("self", "20 (nginx) S 20 20"),
+        ];
+        foreach ((string id, string stat) in processes)
+        {
+            File.WriteAllText(Path.Combine(Directory.CreateDirectory(PathOf(id)).FullName, "stat"), stat);
+        }
+
+        Directory.CreateDirectory(PathOf("50"));
+        Assert.Equal([31, 300], NginxServer.Children(20, Folder.FullName));
+        Assert.Empty(NginxServer.Children(31, Folder.FullName));
+    }
+
+    [Fact]
     public async Task A_missing_folder_for_temporary_files_is_named_with_the_remedy()
     {
         RequireNginx();

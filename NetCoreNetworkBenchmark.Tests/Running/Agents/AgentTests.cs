@@ -82,6 +82,16 @@ public sealed class AgentTests
     }
 
     [Fact]
+    public async Task Agent_names_the_version_of_a_coordinator_whose_plan_it_cannot_read()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        await pair.SayAsync("{\"type\":\"hello\",\"version\":\"0.0.1\",\"role\":\"Server\",\"plan\":{\"library\":7}}\n");
+        Assert.StartsWith("The coordinator's protocol is 0.0.1 and ", (await ReceiveAsync<FailureFrame>(pair)).Reason, StringComparison.Ordinal);
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
     public async Task StopFrame_ends_the_load_before_its_time_and_its_figures_are_returned()
     {
         await using Agents agents = await Agents.StartAsync(s_plan with { Duration = TimeSpan.FromHours(1) });
@@ -97,7 +107,7 @@ public sealed class AgentTests
     public async Task Agent_refuses_a_first_frame_that_it_cannot_serve_with_the_reason()
     {
         HelloFrame hello = Hello(AgentRole.Server, s_plan);
-        string otherVersion = $"The coordinator is of version 0.0.1 and this is {ResultBuilder.HarnessVersion}; both must be of the same.";
+        string otherVersion = $"The coordinator's protocol is 0.0.1 and this one's {HelloFrame.ProtocolVersion}. Use builds whose frames are the same.";
         const string NotInBuild = "Nothing is not in the build of this process.";
         const string NoAddress = "--address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.";
         await RefusesAsync(hello with { Version = "0.0.1" }, otherVersion);
@@ -170,7 +180,7 @@ public sealed class AgentTests
     private static Task<bool> RunAsync(ChannelPair pair, Catalog? catalog = null) =>
         Task.Run(() => new Agent(pair.Here, catalog ?? LibraryUnderTest.Catalog).RunAsync(), Token);
 
-    private static HelloFrame Hello(AgentRole role, RunPlan plan, string? target = null) => new(ResultBuilder.HarnessVersion, role, plan, target);
+    private static HelloFrame Hello(AgentRole role, RunPlan plan, string? target = null) => new(HelloFrame.ProtocolVersion, role, plan, target);
 
     private static void Send(ChannelPair pair, Frame frame) => pair.Other.Send(frame);
 
@@ -259,7 +269,7 @@ public sealed class BusyPoolTests
             new AnonymousPipeClientStream(PipeDirection.Out, fromAgent.ClientSafePipeHandle),
             besideLibrary: true);
         Task<bool> running = Task.Run(() => new Agent(channel, LibraryUnderTest.Catalog).RunAsync(), TestContext.Current.CancellationToken);
-        var hello = new HelloFrame(ResultBuilder.HarnessVersion, AgentRole.Inspector, new RunPlan { Library = "Sockets" });
+        var hello = new HelloFrame(HelloFrame.ProtocolVersion, AgentRole.Inspector, new RunPlan { Library = "Sockets" });
         toAgent.Write([.. JsonSerializer.SerializeToUtf8Bytes<Frame>(hello, FrameJson.Default.Frame), (byte)'\n']);
         var lines = new LineReader(fromAgent);
         Assert.IsType<HostFrame>(FrameJson.Read(lines.Read()));

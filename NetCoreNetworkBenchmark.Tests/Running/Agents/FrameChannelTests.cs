@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using System.Text.Json.Schema;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Agents;
 
@@ -23,6 +24,22 @@ public sealed class FrameChannelTests
         Assert.Equal(
             typeof(Frame).Assembly.GetTypes().Where(type => type.BaseType == typeof(Frame)).Select(type => type.Name).Order(StringComparer.Ordinal),
             SampleFrames.All.Select(frame => frame.GetType().Name).Order(StringComparer.Ordinal));
+    }
+
+    // Nobody has to remember to raise a number.
+    [Fact]
+    public void ProtocolVersion_changes_with_each_property_of_a_frame_and_not_with_the_version_of_the_program()
+    {
+        string schema = FrameJson.Default.Frame.GetJsonSchemaAsNode().ToJsonString();
+        Assert.Equal(HelloFrame.ProtocolVersion, HelloFrame.VersionOf(JsonNode.Parse(schema)!));
+        Assert.DoesNotContain(ResultBuilder.HarnessVersion, schema, StringComparison.Ordinal);
+        Type[] types = [typeof(HelloFrame), typeof(RunPlan), typeof(LivenessPlan), typeof(ClientReport), typeof(MessageCounters), typeof(ServerReport)];
+        IEnumerable<string> names = types
+            .SelectMany(type => type.GetProperties(BindingFlags.Instance | BindingFlags.Public))
+            .Where(property => property.CanWrite)
+            .Select(property => JsonNamingPolicy.CamelCase.ConvertName(property.Name));
+        Assert.All([.. names, "ack", "Inspector"], name => Assert.Contains($"\"{name}\"", schema, StringComparison.Ordinal));
+        Assert.NotEqual(HelloFrame.ProtocolVersion, HelloFrame.VersionOf(JsonNode.Parse(schema.Replace("\"ack\"", "\"acks\"", StringComparison.Ordinal))!));
     }
 
     [Fact]
@@ -124,9 +141,9 @@ public sealed class FrameChannelTests
     [Fact]
     public async Task ReceiveAsync_returns_frames_of_a_sender_that_reads_nothing()
     {
-        byte[] said = [.. SampleFrames.All.Skip(1).SelectMany(frame => JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame).Append((byte)'\n'))];
+        byte[] said = [.. SampleFrames.All.Skip(2).SelectMany(frame => JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame).Append((byte)'\n'))];
         await using var channel = new FrameChannel("The other", new MemoryStream(said), new BrokenStream());
-        foreach (Frame frame in SampleFrames.All.Skip(1))
+        foreach (Frame frame in SampleFrames.All.Skip(2))
         {
             Assert.IsType(frame.GetType(), await channel.ReceiveAsync(ChannelPair.Deadline, Token));
         }
@@ -165,6 +182,23 @@ public sealed class FrameChannelTests
         string text = new('x', LineReader.Longest - 100);
         pair.Here.Send(new ReadyFrame(text));
         Assert.Equal(text, ((ReadyFrame)await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token)).EndPoint);
+    }
+
+    [Fact]
+    public async Task A_frame_longer_than_the_longest_line_arrives_and_the_next_line_is_limited_again()
+    {
+        await using var pair = new ChannelPair();
+        string text = new('x', 2 * LineReader.Longest);
+        pair.Here.Send(new ReadyFrame(text));
+        pair.Here.Send(new GoFrame());
+        Assert.Equal(text, ((ReadyFrame)await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token)).EndPoint);
+        Assert.IsType<GoFrame>(await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token));
+
+        byte[] announced = Encoding.UTF8.GetBytes($"{Line(new LengthFrame(text.Length))}\n{text}\n{text}");
+        var lines = new LineReader(new MemoryStream(announced));
+        lines.Announce(((LengthFrame)FrameJson.Read(lines.Read())).Bytes);
+        Assert.Equal(text.Length, lines.Read()!.Length);
+        Assert.Throws<FormatException>(lines.Read);
     }
 
     private static string Line(Frame frame) => JsonSerializer.Serialize(frame, FrameJson.Default.Frame);

@@ -138,6 +138,7 @@ internal static class SampleFrames
     public static Frame[] All { get; } =
     [
         new AckFrame(),
+        new LengthFrame(5_000_000),
         new HelloFrame("1.2.3", AgentRole.Client, Plan, "127.0.0.1:3333")
         {
             Credentials = Credentials,

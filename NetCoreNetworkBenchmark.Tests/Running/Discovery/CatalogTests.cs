@@ -34,6 +34,34 @@ public sealed class CatalogTests
     }
 
     [Fact]
+    public void Two_workloads_of_one_role_are_refused()
+    {
+        var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([], [typeof(Ordinary), typeof(OtherOrdinary)]));
+        Assert.Equal("the tests 'Twin' and 'Other' have one role, Standard; use None", exception.Message);
+    }
+
+    [Theory, InlineData("--rate"), InlineData("-c"), InlineData("--launches"), InlineData("--help"), InlineData("--two words"), InlineData("rate")]
+    public void An_option_of_a_test_that_there_is_already_or_cannot_be_is_bad_input(string name) => BadInput.Throws(
+        $"--load: the test 'Twin' declares the option '{name}', which is not a valid name or is declared already. Rename it in the test.",
+        () => new CommandLine(
+            [.. LibraryUnderTest.Catalog.Workloads, new WithOption { Options = [new WorkloadOption(name, "for tests", (plan, _) => plan)] }], [], []));
+
+    private class Ordinary : Twin, IWorkload
+    {
+        BenchmarkRole IWorkload.Role => BenchmarkRole.Standard;
+    }
+
+    private sealed class OtherOrdinary : Ordinary, IWorkload
+    {
+        string IWorkload.Name => "Other";
+    }
+
+    private sealed class WithOption : Twin, IWorkload
+    {
+        public IReadOnlyList<WorkloadOption> Options { get; init; } = [];
+    }
+
+    [Fact]
     public void A_name_that_options_cannot_hold_is_refused()
     {
         var exception = Assert.Throws<InvalidOperationException>(() => new Catalog([typeof(CommaLibrary)], []));

@@ -93,7 +93,7 @@ public sealed class LossyPathTests
     public async Task The_namespaces_of_a_killed_run_are_removed_and_those_of_another_run_stay()
     {
         Require();
-        var ended = new HostNamespace($"netbench-{Environment.ProcessId}-1-path-server");
+        var ended = new HostNamespace(Regex.Replace(HostNamespace.Of("path-server").Name, "-[0-9]+-path", "-1-path"));
         await ended.AddAsync(Token);
         await using LossyPath path = await OpenAsync(loss: 0);
         Assert.Equal([ended], HostNamespace.Abandoned().Where(host => host == ended || host == path.Server || host == path.Client));

@@ -42,6 +42,20 @@ public sealed class RunCredentialsTests : InTemporaryFolder
     }
 
     [Fact]
+    public void For_refuses_a_name_that_no_certificate_can_have_unless_the_server_has_another_name()
+    {
+        string tooLong = new('a', 64);
+        Assert.All(["a..b", tooLong, ".a"], name =>
+        {
+            RunPlan plan = s_plan with { Hosts = new HostsPlan { ServerHost = name } };
+            BadInput.Throws(
+                $"'{name}' cannot be the name in a certificate. Use --server-name with a host name or an IP address.", () => RunCredentials.For(plan));
+            Assert.NotNull(RunCredentials.For(plan with { Tls = plan.Tls with { ServerName = "example.org" } }));
+        });
+        Assert.All((string[])["my_host", "::1", "example.org"], name => Assert.True(CertificateMaker.CanHave(name), name));
+    }
+
+    [Fact]
     public void A_server_on_all_addresses_has_a_certificate_for_each_of_them()
     {
         RunCredentials credentials = RunCredentials.For(s_plan with { Address = "0.0.0.0" })!;

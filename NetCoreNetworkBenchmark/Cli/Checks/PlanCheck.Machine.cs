@@ -28,7 +28,8 @@ internal static partial class PlanCheck
         Shortage? threads = plan.Hosts.IsNone ? ShortageOfThreads(needed, "This run needs", ThreadLimit.Find()) : null;
         ThrowIf(threads?.OfPlan() ??
             FaultOfPorts(plan, library, workload, LocalPorts.Count)?.OfPlan(LoadOptions.ClientsName) ??
-            FaultOfMemory(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.MessagesName));
+            FaultOfMemory(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.MessagesName) ??
+            FaultOfRate(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.RateName));
     }
 
     /// <summary>Rejects a benchmark that needs more descriptors, ports, memory or threads than this machine has.</summary>
@@ -40,7 +41,8 @@ internal static partial class PlanCheck
             orderby suiteCase.Plan.Clients descending
             select FaultOfDescriptors(suiteCase.Plan, suiteCase.Library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())
                 ?? FaultOfPorts(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, LocalPorts.Count)
-                ?? FaultOfMemory(suiteCase.Plan, suiteCase.Workload, MemoryForMessages());
+                ?? FaultOfMemory(suiteCase.Plan, suiteCase.Workload, MemoryForMessages())
+                ?? FaultOfRate(suiteCase.Plan, suiteCase.Workload, MemoryForMessages());
 
         long threads = ThreadLimit.Own + sets.Select(
             cases => cases.Where(suiteCase => suiteCase.Plan.Hosts.IsNone).Sum(suiteCase => ThreadsOfChildren(suiteCase.Plan))).DefaultIfEmpty().Max();
@@ -70,11 +72,25 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || needed <= memory
             ? null
             : new Shortage(
-                Invariant($"{plan.Clients:N0} clients with {plan.ParallelMessages:N0} messages of {plan.MessageSize:N0} bytes in flight need at least ") +
-                    Invariant($"{needed / GiB:N1} GiB of memory, and half of the memory of this machine or control group is {memory / GiB:N1} GiB; ") +
-                    "use a larger one",
+                Invariant($"{plan.Clients:N0} clients with {plan.ParallelMessages:N0} messages of {plan.MessageSize:N0} bytes in flight ") +
+                    TooMuch(needed, memory),
                 "fewer clients, messages or bytes");
     }
+
+    /// <summary>Finds out whether the memory has space for all messages of an open loop that may wait for their answers until they are lost.</summary>
+    internal static Shortage? FaultOfRate(RunPlan plan, IWorkload workload, double memory)
+    {
+        double needed = (plan.HighestRate ?? 0) * plan.LossDeadline.TotalSeconds * BytesOfSlot;
+        return !plan.Hosts.IsNone || workload is IConnectionWorkload || workload.LatencyKind == LatencyKind.OneWay || needed <= memory
+            ? null
+            : new Shortage(
+                Invariant($"{plan.HighestRate:N0} messages per second, of which each may wait {plan.LossDeadline.TotalSeconds:0.#} s for its answer, ") +
+                    TooMuch(needed, memory),
+                "a lower rate");
+    }
+
+    private static string TooMuch(double needed, double memory) => Invariant($"need at least {needed / GiB:N1} GiB of memory, and half of the memory of ") +
+        Invariant($"this machine or control group is {memory / GiB:N1} GiB; use a larger one");
 
     internal static Shortage? ShortageOfThreads(long needed, string subject, ThreadLimit? limit) => limit is null || limit.Allows(needed)
         ? null

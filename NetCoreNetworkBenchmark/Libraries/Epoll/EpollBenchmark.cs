@@ -121,12 +121,22 @@ public sealed class EpollBenchmark : INetworkBenchmark
         return PolledClientGroup.ConnectAsync(
             Name,
             setup,
-            (loop, observer) => new EpollClient(
-                setup,
-                observer,
-                Connect(setup, mode),
-                setup.Group is null ? null : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode)),
-                threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false, maxWaiting))),
+            (loop, observer) =>
+            {
+                ThreadMemory memory = threads.GetOrAdd(loop, _ => new ThreadMemory(loop, setup.Plan, setup.Recorder, mode, isServer: false, maxWaiting));
+                Socket? group = setup.Group is null
+                    ? null
+                    : MulticastGroup.Join(setup, socket => Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode));
+                try
+                {
+                    return new EpollClient(setup, observer, Connect(setup, mode), group, memory);
+                }
+                catch
+                {
+                    group?.Dispose();
+                    throw;
+                }
+            },
             cancellationToken);
     }
 
@@ -195,8 +205,9 @@ public sealed class EpollBenchmark : INetworkBenchmark
             : PolledServer.Start(Name, setup, (loop, each) => StreamListener.Serving(each, loop, limit, TransportFactoryOf(each)));
     }
 
-    private static Func<int, StreamTransport> TransportFactoryOf(TlsContext? context) =>
-        context is null ? descriptor => new PlainTransport(descriptor) : descriptor => new TlsTransport(descriptor, context);
+    private static Func<int, StreamTransport> TransportFactoryOf(TlsContext? context) => context is null
+        ? descriptor => new PlainTransport(descriptor)
+        : StreamTransport.Owning(descriptor => new TlsTransport(descriptor, context));
 
     private static Socket Bind(ServerSetup setup, BatchMode mode) =>
         ServerSocket.Bind(setup, socket =>
@@ -208,11 +219,10 @@ public sealed class EpollBenchmark : INetworkBenchmark
             }
         });
 
-    private static Socket Connect(ClientSetup setup, BatchMode mode)
-    {
-        var socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
-        Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode);
-        socket.Connect(setup.EndPoint);
-        return socket;
-    }
+    private static Socket Connect(ClientSetup setup, BatchMode mode) =>
+        new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
+        {
+            Prepare(socket, SocketBuffers.NeededByClient(setup.Plan), mode);
+            socket.Connect(setup.EndPoint);
+        });
 }

@@ -248,7 +248,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
                     return true;
                 }
 
-                owner._setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
+                owner._loop.Worker.CountUnsolicitedDatagram();
             }
 
             return false;
@@ -259,7 +259,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         {
             if (_unknown is { } connection && !connections.ContainsKey(connection))
             {
-                owner._setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Datagrams);
+                owner._loop.Worker.CountUnsolicitedDatagram();
             }
 
             _unknown = null;

@@ -140,20 +140,28 @@ internal sealed class NginxServer : IBenchmarkServer
         }
     }
 
-    private static int[] Children(int process)
+    /// <summary>Finds the children by their parent, since the list of a task's children is not in every kernel (CONFIG_PROC_CHILDREN).</summary>
+    internal static int[] Children(int process, string processes = "/proc") =>
+    [
+        .. Directory.EnumerateDirectories(processes)
+            .Select(folder => int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out int id) && ParentOf(folder) == process ? id : 0)
+            .Where(id => id > 0)
+            .Order(),
+    ];
+
+    // proc_pid_stat(5): ID (NAME) STATE PARENT. The name may contain brackets and spaces. Null if the process has ended.
+    private static int? ParentOf(string folder)
     {
         try
         {
-            return
-            [
-                .. File.ReadAllText($"/proc/{process}/task/{process}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries)
-                    .Select(id => int.Parse(id, CultureInfo.InvariantCulture)),
-            ];
+            string stat = File.ReadAllText(Path.Combine(folder, "stat"));
+            return stat[(stat.LastIndexOf(')') + 1)..].Split(' ') is [_, _, var parent, ..] && int.TryParse(parent, CultureInfo.InvariantCulture, out int id)
+                ? id
+                : null;
         }
-        catch (IOException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // The process has ended, even between the opening of the file and the reading.
-            return [];
+            return null;
         }
     }
 }

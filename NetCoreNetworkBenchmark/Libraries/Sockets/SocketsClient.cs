@@ -24,17 +24,25 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _receivesPerTurn = Math.Min(DatagramConnection.MaxWaiting(setup), MostReceivesPerTurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
-        SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
-        PortUnreachable.Ignore(_socket);
-        _socket.Connect(setup.EndPoint);
-        SocketHandle = _socket.Handle;
-        _member = setup.Group is null ? null : new SocketsGroupMember(setup, this);
-        if (_member is not null)
+        try
         {
-            loop.Add(_member);
-        }
+            SocketBuffers.Reserve(_socket, SocketBuffers.NeededByClient(setup.Plan));
+            PortUnreachable.Ignore(_socket);
+            _socket.Connect(setup.EndPoint);
+            SocketHandle = _socket.Handle;
+            _member = setup.Group is null ? null : new SocketsGroupMember(setup, this);
+            if (_member is not null)
+            {
+                loop.Add(_member);
+            }
 
-        _connection.SendHello();
+            _connection.SendHello();
+        }
+        catch
+        {
+            _socket.Dispose();
+            throw;
+        }
     }
 
     public nint SocketHandle { get; }

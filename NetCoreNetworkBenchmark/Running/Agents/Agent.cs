@@ -3,7 +3,6 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using static System.FormattableString;
 
@@ -140,10 +139,10 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         Frame first = await channel.ReceiveAsync(deadline, cancellationToken).ConfigureAwait(false);
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not send hello first.");
-        return hello.Version == ResultBuilder.HarnessVersion
+        return hello.Version == HelloFrame.ProtocolVersion
             ? hello with { Plan = hello.Plan with { Payload = hello.Plan.Payload is { } payload ? payload with { Content = hello.Payload! } : null } }
             : throw new BenchmarkException(
-                $"The coordinator is of version {hello.Version} and this is {ResultBuilder.HarnessVersion}; both must be of the same.");
+                $"The coordinator's protocol is {hello.Version} and this one's {HelloFrame.ProtocolVersion}. Use builds whose frames are the same.");
     }
 
     private async Task CancelWhenEndedAsync(CancellationTokenSource life)

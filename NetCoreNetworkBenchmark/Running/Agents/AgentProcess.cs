@@ -1,7 +1,6 @@
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
-using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
@@ -82,7 +81,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         RunState run = new();
         Volatile.Write(ref _run, run);
         _listening ??= Task.Run(ListenAsync, CancellationToken.None);
-        var hello = new HelloFrame(ResultBuilder.HarnessVersion, Role, _host?.PlanThere(plan) ?? plan, target)
+        var hello = new HelloFrame(HelloFrame.ProtocolVersion, Role, _host?.PlanThere(plan) ?? plan, target)
         {
             Credentials = credentials,
             Payload = plan.Payload?.Content,

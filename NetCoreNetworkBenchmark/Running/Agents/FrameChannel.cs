@@ -60,7 +60,8 @@ internal sealed class FrameChannel : IAsyncDisposable
     {
         try
         {
-            _lines.Add([.. JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame), (byte)'\n']);
+            byte[] line = LineOf(frame);
+            _lines.Add(line.Length <= LineReader.Longest ? line : [.. LineOf(new LengthFrame(line.Length)), .. line]);
         }
         catch (InvalidOperationException) when (_lines.IsAddingCompleted)
         {
@@ -166,9 +167,17 @@ internal sealed class FrameChannel : IAsyncDisposable
         }
     }
 
+    private static byte[] LineOf(Frame frame) => [.. JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame), (byte)'\n'];
+
     private void Take(byte[] line)
     {
         Frame frame = FrameJson.Read(line);
+        if (frame is LengthFrame { Bytes: var bytes })
+        {
+            _reader.Announce(bytes);
+            return;
+        }
+
         Volatile.Write(ref _hasReceived, true);
         if (frame is ProgressFrame)
         {
@@ -188,7 +197,7 @@ internal sealed class FrameChannel : IAsyncDisposable
 internal sealed class LineReader(Stream input)
 {
     /// <summary>
-    /// The longest line in bytes. A result with its histograms takes some 300 KiB, and some 1 MiB with ten thousand iterations. A much longer line is not from
+    /// The longest line in bytes that is not announced (<see cref="LengthFrame"/>). A result with its histograms takes some 300 KiB. A longer line is not from
     /// this program.
     /// </summary>
     public const int Longest = 4 * 1024 * 1024;
@@ -198,6 +207,10 @@ internal sealed class LineReader(Stream input)
     private byte[] _buffer = new byte[BufferSize];
     private int _start;
     private int _end;
+    private int _longest = Longest;
+
+    /// <summary>Allows the next line to have so many bytes.</summary>
+    public void Announce(int bytes) => _longest = Math.Max(Longest, bytes);
 
     /// <returns>The line without its end; null at the end of the input. Input without a line end is not a line: its sender broke off.</returns>
     public byte[]? Read()
@@ -211,13 +224,14 @@ internal sealed class LineReader(Stream input)
             {
                 byte[] line = held[..(looked + length)].ToArray();
                 _start += line.Length + 1;
+                _longest = Longest;
                 return line;
             }
 
             looked = held.Length;
-            if (looked > Longest)
+            if (looked > _longest)
             {
-                throw new FormatException($"A line is longer than {Longest} bytes.");
+                throw new FormatException($"A line is longer than {_longest} bytes.");
             }
 
             FreeSpace();
@@ -237,7 +251,7 @@ internal sealed class LineReader(Stream input)
         (_start, _end) = (0, _end - _start);
         if (_end == _buffer.Length)
         {
-            Array.Resize(ref _buffer, Math.Min(2 * _buffer.Length, Longest + BufferSize));
+            Array.Resize(ref _buffer, (int)Math.Min(2L * _buffer.Length, Math.Min(Array.MaxLength, (long)_longest + BufferSize)));
         }
     }
 }

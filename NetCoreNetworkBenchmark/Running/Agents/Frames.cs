@@ -1,5 +1,9 @@
 using System.Runtime;
+using System.Security.Cryptography;
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Schema;
 using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
@@ -13,6 +17,7 @@ namespace NetCoreNetworkBenchmark.Running.Agents;
 /// </summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
 [JsonDerivedType(typeof(AckFrame), "ack")]
+[JsonDerivedType(typeof(LengthFrame), "length")]
 [JsonDerivedType(typeof(HelloFrame), "hello")]
 [JsonDerivedType(typeof(ReadyFrame), "ready")]
 [JsonDerivedType(typeof(GoFrame), "go")]
@@ -31,11 +36,19 @@ internal abstract record Frame;
 
 internal sealed record AckFrame : Frame;
 
-/// <summary>The first frame of the coordinator: its version, and the role of the receiver.</summary>
-/// <param name="Version">The version of the harness. Both sides must have the same.</param>
+/// <summary>Announces the next line, which is longer than <see cref="LineReader.Longest"/>.</summary>
+internal sealed record LengthFrame(int Bytes) : Frame;
+
+/// <summary>The first frame of the coordinator: the version of its protocol, and the role of the receiver.</summary>
+/// <param name="Version">The sender's <see cref="ProtocolVersion"/>. Both sides must have the same.</param>
 /// <param name="Target">The end point of the server, for clients and relay; otherwise, null.</param>
 internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target = null) : Frame
 {
+    private const int VersionDigits = 12;
+
+    /// <summary>A hash of the schema of all frames, so that builds with other frames have another version.</summary>
+    public static string ProtocolVersion { get; } = VersionOf(FrameJson.Default.Frame.GetJsonSchemaAsNode());
+
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>The messages of the plan's <see cref="RunPlan.Payload"/>, which its JSON does not have; null if there are none.</summary>
@@ -52,6 +65,25 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
     /// <summary>Whether somebody watches the run, so that heartbeats have figures.</summary>
     public bool IsWatched { get; init; }
+
+    public static string VersionOf(JsonNode schema) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(schema.ToJsonString())))[..VersionDigits];
+
+    /// <summary>Reads the version alone, because the plan of another one may be unreadable here; null if the line is no such frame.</summary>
+    public static HelloFrame? OfOtherVersion(ReadOnlySpan<byte> line)
+    {
+        try
+        {
+            return JsonNode.Parse(line) is JsonObject frame && (string?)frame["type"] == "hello"
+                && (string?)frame["version"] is { } version && version != ProtocolVersion
+                    ? new HelloFrame(version, default, new RunPlan { Library = string.Empty })
+                    : null;
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException or ArgumentException)
+        {
+            return null;
+        }
+    }
 }
 
 /// <summary>Reports the properties of a host: without a request after the first frame of a run over hosts, and as the answer to a request.</summary>
@@ -143,7 +175,7 @@ internal sealed partial class FrameJson : JsonSerializerContext
         catch (Exception exception) when (
             exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
         {
-            throw new FormatException("A line is not a frame.", exception);
+            return Agents.HelloFrame.OfOtherVersion(line) ?? throw new FormatException("A line is not a frame.", exception);
         }
     }
 }

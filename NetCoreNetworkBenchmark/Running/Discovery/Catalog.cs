@@ -113,6 +113,12 @@ internal sealed class Catalog
             else
             {
                 IWorkload workload = Create<IWorkload>(type);
+                if (workload.Role != BenchmarkRole.None && Workloads.FirstOrDefault(other => other.Role == workload.Role) is { } other)
+                {
+                    throw new InvalidOperationException(
+                        $"the tests '{other.Name}' and '{workload.Name}' have one role, {workload.Role}; use {BenchmarkRole.None}");
+                }
+
                 Add(_workloads, workload.Name, workload);
             }
         }

@@ -4,8 +4,8 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 /// <summary>
-/// A network namespace of Linux that stands for a host. Its name contains the process that made it, with the start of that process, so that another run never
-/// removes it, and a later one can remove what a killed process left behind.
+/// A network namespace of Linux that stands for a host. Its name contains the process that made it, with the start of that process and its namespace of
+/// processes, so that another run never removes it, and a later one can remove what a killed process left behind. Containers may share /run/netns.
 /// </summary>
 internal sealed record HostNamespace(string Name)
 {
@@ -18,7 +18,11 @@ internal sealed record HostNamespace(string Name)
     public static HostNamespace Of(string host) => new($"{OwnPrefix()}{host}");
 
     public static IReadOnlyList<HostNamespace> Abandoned() =>
-        [.. All().Where(host => host.Name.Split('-') is [_, var process, var start, _, ..] && StartOf(process) != start)];
+        [.. All().Where(host => IsAbandoned(host.Name))];
+
+    /// <summary>Determines whether a process of this namespace of processes made a network namespace and has ended.</summary>
+    internal static bool IsAbandoned(string name) =>
+        name.Split('-') is [_, var processes, var process, var start, _, ..] && processes == ProcessNamespace() && StartOf(process) != start;
 
     public async Task AddAsync(CancellationToken cancellationToken)
     {
@@ -52,8 +56,11 @@ internal sealed record HostNamespace(string Name)
     private static string OwnPrefix()
     {
         string process = Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
-        return $"{Prefix}{process}-{StartOf(process)}-";
+        return $"{Prefix}{ProcessNamespace()}-{process}-{StartOf(process)}-";
     }
+
+    // The target of the link is such as pid:[4026531836] (namespaces(7)).
+    private static string ProcessNamespace() => new([.. (new FileInfo("/proc/self/ns/pid").LinkTarget ?? string.Empty).Where(char.IsAsciiDigit)]);
 
     // Null if there is no such process.
     private static string? StartOf(string process) =>

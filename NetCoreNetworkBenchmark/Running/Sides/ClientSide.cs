@@ -50,11 +50,12 @@ internal sealed class ClientSide : IAsyncDisposable
     {
         coordinator.Report(new RunProgress(RunPhase.Connect, TimeSpan.Zero, null, 0));
         var figures = new ClientFigures(plan, library, workload, meter, server.EndPoint);
+        IClientGroup? clients = null;
         try
         {
             IClientLoad load = workload.CreateLoad(plan, figures.Recorder);
             long start = Stopwatch.GetTimestamp();
-            IClientGroup clients = await library.ConnectAsync(
+            clients = await library.ConnectAsync(
                 new ClientSetup
                 {
                     EndPoint = server.EndPoint,
@@ -76,6 +77,11 @@ internal sealed class ClientSide : IAsyncDisposable
         }
         catch
         {
+            if (clients is not null)
+            {
+                await clients.DisposeAsync().ConfigureAwait(false);
+            }
+
             figures.Dispose();
             throw;
         }

@@ -84,13 +84,24 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
     private static string? AuthorityOf(TlsPlan tls) => tls.AuthorityFile is { } file ? SuppliedCertificate.ReadAuthority(file) : null;
 
     // Clients on other hosts reach a server that listens on all addresses by one of these names.
-    private static IEnumerable<string> NamesOf(RunPlan plan)
+    private static string[] NamesOf(RunPlan plan)
     {
+        string server = plan.ServerName;
+        if (!CertificateMaker.CanHave(server))
+        {
+            throw BenchmarkException.BadInput($"'{server}' cannot be the name in a certificate. Use --server-name with a host name or an IP address.");
+        }
+
         bool isEvery = IPAddress.TryParse(plan.Address, out IPAddress? address) && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any));
 
         // Without the scope of an IPv6 address, which is not part of a certificate.
         return isEvery
-            ? [plan.ServerName, Dns.GetHostName(), .. ThisMachine.Addresses().Select(own => new IPAddress(own.GetAddressBytes()).ToString())]
-            : [plan.ServerName];
+            ?
+            [
+                server,
+                .. ((string[])[Dns.GetHostName()]).Where(CertificateMaker.CanHave),
+                .. ThisMachine.Addresses().Select(own => new IPAddress(own.GetAddressBytes()).ToString()),
+            ]
+            : [server];
     }
 }

@@ -41,9 +41,9 @@ internal sealed class ServerSide : IAsyncDisposable
         _key = credentials?.ServerCertificate is { } certificate ? SuppliedCertificate.KindOf(certificate) : null;
         _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
         _recorder.Enter(RunPhase.Measure);
-        _handler = workload.CreateServerHandler(plan, _recorder);
         try
         {
+            _handler = workload.CreateServerHandler(plan, _recorder);
             _server = library.StartServer(new ServerSetup
             {
                 EndPoint = endPoint,
@@ -55,23 +55,23 @@ internal sealed class ServerSide : IAsyncDisposable
                 Handler = _handler,
                 Recorder = _recorder,
             });
+            if (!IsAsRequested(endPoint, _server.EndPoint))
+            {
+                _recorder.ReportFault(new BenchmarkException($"{library.Info.Name} bound its server to {_server.EndPoint} instead of {endPoint}."));
+            }
+
+            _meter.Include(_server.Processes);
+            _countingThreads = CountThreadsAsync();
         }
         catch
         {
-            // No client has connected, so the end of the handler need not be awaited.
+            // No client has connected, so the end of server and handler need not be awaited.
+            _ = _server?.DisposeAsync().AsTask();
             _ = (_handler as IAsyncDisposable)?.DisposeAsync().AsTask();
             _threadTimer.Dispose();
             _recorder.Dispose();
             throw;
         }
-
-        if (!IsAsRequested(endPoint, _server.EndPoint))
-        {
-            _recorder.ReportFault(new BenchmarkException($"{library.Info.Name} bound its server to {_server.EndPoint} instead of {endPoint}."));
-        }
-
-        _meter.Include(_server.Processes);
-        _countingThreads = CountThreadsAsync();
     }
 
     public IPEndPoint EndPoint => _server.EndPoint;

@@ -109,7 +109,13 @@ internal static unsafe partial class EvpExchange
         }
 
         nint client = Generate(group);
-        return client == 0 || !TryDerive(group, client) ? null : () => TryDerive(group, client);
+        if (client != 0 && TryDerive(group, client))
+        {
+            return () => TryDerive(group, client);
+        }
+
+        EVP_PKEY_free(client);
+        return null;
     }
 
     private static nint Generate(string group)

@@ -123,14 +123,21 @@ internal static class AcceptQueue
     // The counter of this network namespace since its start; null if the system does not report it.
     public static long? Overflows()
     {
-        if (!System.IO.File.Exists(File))
+        try
+        {
+            return System.IO.File.Exists(File) ? Parse(System.IO.File.ReadAllLines(File)) : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             return null;
         }
+    }
 
-        // A line of names is followed by a line of values.
-        string[][] lines = [.. System.IO.File.ReadLines(File).Where(line => line.StartsWith(Line, StringComparison.Ordinal)).Select(line => line.Split(' '))];
+    // A line of names is followed by a line of values.
+    public static long? Parse(IEnumerable<string> text)
+    {
+        string[][] lines = [.. text.Where(line => line.StartsWith(Line, StringComparison.Ordinal)).Select(line => line.Split(' '))];
         int index = lines.Length == 2 ? Array.IndexOf(lines[0], Counter) : -1;
-        return index < 0 ? null : long.Parse(lines[1][index], CultureInfo.InvariantCulture);
+        return index >= 0 && long.TryParse(lines[1].ElementAtOrDefault(index), NumberStyles.None, CultureInfo.InvariantCulture, out long count) ? count : null;
     }
 }

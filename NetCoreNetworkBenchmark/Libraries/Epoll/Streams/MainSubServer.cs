@@ -11,13 +11,13 @@ internal sealed class MainSubServer : IBenchmarkServer
     // The main loop's thread only.
     private int _next;
 
-    public MainSubServer(string library, ServerSetup setup, ConnectionLimit limit, IEnumerable<Func<int, StreamTransport>> factories)
+    public MainSubServer(string library, ServerSetup setup, ConnectionLimit limit, IReadOnlyList<Func<int, StreamTransport>> factories)
     {
         _stopDeadline = setup.Plan.StopDeadline;
         _subLoops =
         [
-            .. factories.Select(createTransport => new SubLoop(
-                setup, new PollLoop($"{library} sub loop", setup.Recorder, servesClients: false), limit, createTransport)),
+            .. PollLoop.CreateAll(factories.Count, _ => new PollLoop($"{library} sub loop", setup.Recorder, servesClients: false))
+                .Zip(factories, (loop, createTransport) => new SubLoop(setup, loop, limit, createTransport)),
         ];
         try
         {

@@ -28,6 +28,20 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     // A message from this size is not copied to be behind its header. The system gathers the two.
     private const int SmallestGathered = 4096;
 
+    /// <summary>Closes the descriptor if the transport that would own it cannot be created.</summary>
+    public static Func<int, StreamTransport> Owning(Func<int, StreamTransport> create) => descriptor =>
+    {
+        try
+        {
+            return create(descriptor);
+        }
+        catch
+        {
+            _ = SysEpoll.close(descriptor);
+            throw;
+        }
+    };
+
     /// <summary>The socket; -1 after the close, when the number may belong to another socket.</summary>
     public int Descriptor { get; private set; } = descriptor;
 

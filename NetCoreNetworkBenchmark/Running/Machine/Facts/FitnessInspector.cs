@@ -104,11 +104,19 @@ internal static class FitnessInspector
     }
 
     private static double? LoadAverage() =>
-        double.TryParse(SystemFiles.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load) ? load : null;
+        double.TryParse(SystemFiles.ReadLine("/proc/loadavg")?.Split(' ')[0], CultureInfo.InvariantCulture, out double load)
+        && load is >= 0 and < double.PositiveInfinity
+            ? load
+            : null;
 
-    // Such as 0-3 or 0,2-5: the processors that are online, whether or not this process may use them.
-    private static int? MachineCores() => SystemFiles.ReadLine("/sys/devices/system/cpu/online")?
-        .Split(',')
-        .Select(range => range.Split('-'))
-        .Sum(range => int.Parse(range[^1], CultureInfo.InvariantCulture) - int.Parse(range[0], CultureInfo.InvariantCulture) + 1);
+    private static int? MachineCores() => SystemFiles.ReadLine("/sys/devices/system/cpu/online") is { } ranges ? CountCores(ranges) : null;
+
+    /// <summary>Counts the processors that are online, such as 0-3 or 0,2-5, whether or not this process may use them; null if the text is none.</summary>
+    internal static int? CountCores(string ranges)
+    {
+        long?[][] bounds = [.. ranges.Split(',').Select(range => range.Split('-').Select(core => SystemFiles.NumberOf(core)).ToArray())];
+        return bounds.All(range => range.Length <= 2 && range[0] <= range[^1] && range[^1] <= ushort.MaxValue)
+            ? (int?)bounds.Sum(range => range[^1] - range[0] + 1)
+            : null;
+    }
 }

@@ -36,7 +36,7 @@ internal sealed record HostFacts
             Clock = DateTimeOffset.UtcNow,
             Environment = MachineInspector.Inspect(),
             Fitness = FitnessInspector.Inspect(plan),
-            Turbo = SystemFiles.ReadLine(TurboFile) is { } off ? off == "0" : null,
+            Turbo = SystemFiles.ReadLine(TurboFile) is ("0" or "1") and var off ? off == "0" : null,
             Addresses = [.. addresses.Select(entry => entry.Address.ToString())],
             Mtu = addresses.Where(entry => entry.Address.Equals(own)).Select(entry => MtuOf(entry.Interface)).FirstOrDefault(),
         };
@@ -63,5 +63,5 @@ internal sealed record HostFacts
         select (network, unicast.Address);
 
     private static int? MtuOf(NetworkInterface network) =>
-        int.TryParse(SystemFiles.ReadLine($"/sys/class/net/{network.Name}/mtu"), out int mtu) ? mtu : null;
+        SystemFiles.NumberOf(SystemFiles.ReadLine($"/sys/class/net/{network.Name}/mtu")) is <= int.MaxValue and var mtu ? (int)mtu : null;
 }

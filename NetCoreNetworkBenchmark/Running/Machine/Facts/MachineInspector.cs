@@ -3,12 +3,15 @@ using System.Reflection;
 using System.Runtime;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 /// <summary>Inspects the machine and the runtime of this process. Values that a system does not report are left out, never guessed.</summary>
 internal static class MachineInspector
 {
+    private static readonly TimeSpan s_askDeadline = TimeSpan.FromSeconds(2);
+
     private static readonly string[] s_prefixes = ["DOTNET_", "COMPlus_"];
 
     // Other variables change no figure, and may hold a secret: results are published, and command lines are visible to every user of a host.
@@ -47,7 +50,7 @@ internal static class MachineInspector
     public static bool IsDebugBuild { get; } =
         Assembly.GetExecutingAssembly().GetCustomAttribute<DebuggableAttribute>()?.IsJITOptimizerDisabled ?? false;
 
-    public static long? SocketReceiveBufferLimit() => ReadNumber("/proc/sys/net/core/rmem_max");
+    public static long? SocketReceiveBufferLimit() => SystemFiles.NumberOf(SystemFiles.ReadLine("/proc/sys/net/core/rmem_max"));
 
     // Both are on unless the environment or the program's configuration turns them off. The environment wins, and there the first prefix
     // (clrconfignative.cpp, clrconfig.cpp).
@@ -103,7 +106,7 @@ internal static class MachineInspector
     private static long MemoryBytes()
     {
         string? total = SystemFiles.ValueOf("/proc/meminfo", "MemTotal", ':')?.Split(' ')[0];
-        return long.TryParse(total, out long kibibytes) ? kibibytes * 1024 : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        return SystemFiles.NumberOf(total, 1024) is > 0 and var bytes ? bytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
     }
 
     /// <summary>The settings of .NET in the environment of this process that can change a figure.</summary>
@@ -122,19 +125,17 @@ internal static class MachineInspector
         return settings;
     }
 
-    private static long? ReadNumber(string path) => long.TryParse(SystemFiles.ReadLine(path), out long number) ? number : null;
-
-    private static string? Ask(string program, params string[] arguments)
+    internal static string? Ask(string program, params string[] arguments)
     {
         try
         {
-            using Process process = ChildProcess.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true });
-            string answer = process.StandardOutput.ReadToEnd().Trim();
-            return process.WaitForExit(TimeSpan.FromSeconds(2)) && process.ExitCode == 0 ? answer : null;
+            CommandRun run = CommandRun.RunAsync(new ProcessStartInfo(program, arguments), input: null, s_askDeadline, CancellationToken.None)
+                .GetAwaiter().GetResult();
+            return run.ExitCode == 0 ? run.Output.Trim() : null;
         }
-        catch (System.ComponentModel.Win32Exception)
+        catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
         {
-            // The program does not exist. Its output stays unknown.
+            // The program does not exist, or hangs. Its output stays unknown.
             return null;
         }
     }

@@ -84,19 +84,17 @@ internal sealed class ControlGroup(string root = "/")
     }
 
     private static double? QuotaOf(string folder) => SystemFiles.ReadLine(Path.Combine(folder, "cpu.max"))?.Split(' ') is [var most, var period]
-        ? Share(Number(most), Number(period))
+        ? Share(SystemFiles.NumberOf(most), SystemFiles.NumberOf(period))
         : Share(NumberIn(folder, "cpu.cfs_quota_us"), NumberIn(folder, "cpu.cfs_period_us"));
 
     private static double? Share(long? quota, long? period) => quota > 0 && period > 0 ? (double)quota / period : null;
 
-    private long SumOfStat(string name) => _withQuota.Sum(folder => CountOf(folder, "cpu.stat", name));
+    private long SumOfStat(string name) => _withQuota.Aggregate(0L, (sum, folder) => sum + CountOf(folder, "cpu.stat", name));
 
-    private static long CountOf(string folder, string file, string name) => Number(SystemFiles.ValueOf(Path.Combine(folder, file), name, ' ')) ?? 0;
+    private static long CountOf(string folder, string file, string name) =>
+        SystemFiles.NumberOf(SystemFiles.ValueOf(Path.Combine(folder, file), name, ' ')) ?? 0;
 
-    private static long? NumberIn(string folder, string file) => Number(SystemFiles.ReadLine(Path.Combine(folder, file)));
-
-    private static long? Number(string? text) =>
-        long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number) ? number : null;
+    private static long? NumberIn(string folder, string file) => SystemFiles.NumberOf(SystemFiles.ReadLine(Path.Combine(folder, file)));
 
     private static string[] LinesOf(string root, string file) => SystemFiles.ReadLines(Path.Combine(root, file));
 }

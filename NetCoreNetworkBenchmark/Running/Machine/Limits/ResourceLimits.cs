@@ -97,6 +97,6 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
         string? own = SystemFiles.StatusOf("self", "Uid");
         return Directory.GetDirectories("/proc").Select(folder => Path.GetFileName(folder)).Where(name => char.IsAsciiDigit(name[0]))
             .Where(process => SystemFiles.StatusOf(process, "Uid") == own)
-            .Sum(process => long.TryParse(SystemFiles.StatusOf(process, "Threads"), CultureInfo.InvariantCulture, out long threads) ? threads : 0);
+            .Sum(process => Math.Min(int.MaxValue, SystemFiles.NumberOf(SystemFiles.StatusOf(process, "Threads")) ?? 0));
     }
 }

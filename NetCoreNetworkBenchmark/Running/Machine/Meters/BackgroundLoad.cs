@@ -54,7 +54,7 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
         double ours = Array.Find(programs, program => program.Process == own)?.Share ?? 0;
         return new BackgroundLoad(
             Math.Max(0, use.BusyShare - ours),
-            after.Waited - before.Waited is { } waited ? Math.Clamp(waited / (after.At - before.At), 0, 1) : null,
+            after.Waited - before.Waited is { Ticks: >= 0 } waited ? Math.Clamp(waited / (after.At - before.At), 0, 1) : null,
             [.. programs.Where(program => program.Process != own)]);
     }
 
@@ -93,8 +93,8 @@ internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpa
     {
         const string Counter = "total=";
         string? total = Array.Find(line.Split(' '), word => word.StartsWith(Counter, StringComparison.Ordinal))?[Counter.Length..];
-        return line.StartsWith("some ", StringComparison.Ordinal) && long.TryParse(total, CultureInfo.InvariantCulture, out long microseconds)
-            ? TimeSpan.FromMicroseconds(microseconds)
+        return line.StartsWith("some ", StringComparison.Ordinal) && SystemFiles.NumberOf(total, TimeSpan.TicksPerMicrosecond) is { } ticks
+            ? TimeSpan.FromTicks(ticks)
             : null;
     }
 }
@@ -115,27 +115,33 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
     private const int WaitField = 4;
     private const int StealField = 7;
 
-    public static MachineTime? Read()
-    {
-        if (!OperatingSystem.IsLinux() || !File.Exists(Source))
-        {
-            return null;
-        }
+    public static MachineTime? Read() => OperatingSystem.IsLinux() ? Parse(SystemFiles.ReadLines(Source)) : null;
 
-        // The line of all cores, then one for each core.
-        string[] lines = [.. File.ReadLines(Source).TakeWhile(line => line.StartsWith("cpu", StringComparison.Ordinal))];
-        long[] fields = [.. lines[0]
-            .Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
-            .Select(field => long.Parse(field, CultureInfo.InvariantCulture))];
-        return fields.Length > StealField
-            ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField], lines.Length - 1)
+    /// <summary>Reads the line of all cores, and the number of those for each core; null if the lines have no such counters.</summary>
+    public static MachineTime? Parse(IEnumerable<string> lines)
+    {
+        string[] cores = [.. lines.Where(line => line.StartsWith("cpu", StringComparison.Ordinal))];
+        string? all = Array.Find(cores, line => line.StartsWith("cpu ", StringComparison.Ordinal));
+
+        // A number so small that the sum of all is one.
+        long[] fields =
+        [
+            .. (all ?? string.Empty).Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).Take(StealField + 1)
+                .Select(field => SystemFiles.NumberOf(field) is < long.MaxValue / (StealField + 1) and var ticks ? ticks : -1),
+        ];
+        return fields.Length > StealField && fields.All(field => field >= 0)
+            ? new MachineTime(fields.Sum(), fields[IdleField] + fields[WaitField], fields[StealField], cores.Length - 1)
             : null;
     }
 
     public static MachineUse? Between(MachineTime? before, MachineTime? after) =>
-        before is null || after is null || after.Total <= before.Total ? null : after.Since(before).Use();
+        before is null || after?.Since(before) is not { Total: > 0 } passed ? null : passed.Use();
 
-    public MachineTime Since(MachineTime earlier) => new(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores);
+    /// <summary>The difference of two readings; null if a counter has fallen.</summary>
+    public MachineTime? Since(MachineTime earlier) =>
+        Total >= earlier.Total && Idle >= earlier.Idle && Steal >= earlier.Steal
+            ? new MachineTime(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores)
+            : null;
 
     public MachineTime Plus(MachineTime? other) => other is null ? this : new(Total + other.Total, Idle + other.Idle, Steal + other.Steal, Cores);
 

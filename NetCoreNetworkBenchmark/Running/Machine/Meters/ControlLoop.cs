@@ -43,8 +43,7 @@ internal static class ControlLoop
             ReceiveTimeout = ReceiveTimeoutMilliseconds,
             ReceiveBufferSize = Buffer,
         };
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return socket;
+        return socket.SetUp(opened => opened.Bind(new IPEndPoint(IPAddress.Loopback, 0)));
     }
 
     private static void Echo(Socket socket, CancellationToken stop)

@@ -14,10 +14,10 @@ internal sealed class ProcessMeter
     private const int MaxStatBytes = 1024;
     private static readonly long s_countInterval = Stopwatch.Frequency / 4;
 
-    private readonly Lock _lock = new();
-
     // Kept open: a server whose connections use up its descriptors could not open it (EMFILE).
-    private readonly SafeFileHandle? _stat = OperatingSystem.IsLinux() ? File.OpenHandle("/proc/self/stat") : null;
+    private static readonly SafeFileHandle? s_stat = OperatingSystem.IsLinux() ? SystemFiles.TryOpen("/proc/self/stat") : null;
+
+    private readonly Lock _lock = new();
     private readonly ControlGroup _group = new();
     private long _nextCount;
     private int _peakThreads;
@@ -126,7 +126,7 @@ internal sealed class ProcessMeter
         [
             .. Volatile.Read(ref _clientThreads)
                 .Select(thread => SystemFiles.ReadLine($"/proc/self/task/{thread}/schedstat")?.Split(' ')[0])
-                .Select(text => long.TryParse(text, CultureInfo.InvariantCulture, out long time) ? time : (long?)null),
+                .Select(text => SystemFiles.NumberOf(text)),
         ];
         return times.Length > 0 && times.All(time => time is not null) ? times.Sum() / 1e9 : null;
     }
@@ -150,14 +150,14 @@ internal sealed class ProcessMeter
 
     private int ThreadCount()
     {
-        if (_stat is null)
+        if (s_stat is null)
         {
             using var process = Process.GetCurrentProcess();
             return process.Threads.Count;
         }
 
         Span<byte> text = stackalloc byte[MaxStatBytes];
-        return (int)(new ProcStat(text[..RandomAccess.Read(_stat, text, fileOffset: 0)]).Threads ?? 0);
+        return (int)Math.Min(int.MaxValue, new ProcStat(SystemFiles.Read(s_stat, text)).Threads ?? 0);
     }
 }
 
@@ -212,7 +212,7 @@ internal sealed class UseCounter(ProcessMeter meter)
         if (_start is { } start)
         {
             _used = meter.Read().Since(start).Plus(_used);
-            _machineUsed = _machineStart is null ? null : MachineTime.Read()?.Since(_machineStart).Plus(_machineUsed);
+            _machineUsed = _machineStart is not null && MachineTime.Read()?.Since(_machineStart) is { } passed ? passed.Plus(_machineUsed) : _machineUsed;
             _start = null;
         }
     }
@@ -235,7 +235,7 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
             CountIn("voluntary_ctxt_switches"),
             CountIn("nonvoluntary_ctxt_switches"));
 
-        long CountIn(string name) => long.TryParse(SystemFiles.StatusOf(status, name), CultureInfo.InvariantCulture, out long count) ? count : 0;
+        long CountIn(string name) => SystemFiles.NumberOf(SystemFiles.StatusOf(status, name)) ?? 0;
     }
 
     public static int ThreadCount(int process) =>
@@ -261,7 +261,7 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 
     /// <summary>Returns a size of /proc/self/status (proc_pid_status(5)) in bytes; null if the system does not report it.</summary>
     public static long? OfStatus(string key) =>
-        long.TryParse(SystemFiles.StatusOf("self", key), CultureInfo.InvariantCulture, out long kibibytes) ? kibibytes * 1024 : null;
+        SystemFiles.NumberOf(SystemFiles.StatusOf("self", key), 1024);
 
     private static long Resident()
     {

@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
@@ -37,7 +38,7 @@ internal sealed class StopDetector : IDisposable
         TimeSpan now = SysTime.SinceBoot();
         TimeSpan paused = GC.GetTotalPauseDuration();
         TimeSpan? queued = ReadQueued();
-        TimeSpan stopped = StoppedIn(now - _woken - asleep, queued - _queued, paused - _paused);
+        TimeSpan stopped = StoppedIn(now - _woken - asleep, queued >= _queued ? queued - _queued : null, paused - _paused);
         (_woken, _queued, _paused) = (now, queued, paused);
         return stopped;
     }
@@ -54,14 +55,14 @@ internal sealed class StopDetector : IDisposable
 
     private TimeSpan? ReadQueued()
     {
-        if (_schedule is null && !File.Exists(ScheduleFile))
-        {
-            return null;
-        }
-
-        _schedule ??= File.OpenHandle(ScheduleFile);
-        Span<byte> text = stackalloc byte[LongestLine];
-        text = text[..RandomAccess.Read(_schedule, text, fileOffset: 0)];
-        return Utf8Parser.TryParse(text[(text.IndexOf((byte)' ') + 1)..], out long nanoseconds, out _) ? TimeSpan.FromMicroseconds(nanoseconds / 1e3) : null;
+        _schedule ??= SystemFiles.TryOpen(ScheduleFile);
+        return _schedule is null ? null : ParseQueued(SystemFiles.Read(_schedule, stackalloc byte[LongestLine]));
     }
+
+    /// <summary>Returns the time of waiting; null if the text has none, or if nothing is counted: a thread that reads it has been on a core.</summary>
+    public static TimeSpan? ParseQueued(ReadOnlySpan<byte> text) =>
+        Utf8Parser.TryParse(text, out long onCore, out int length) && onCore > 0 && length < text.Length
+        && Utf8Parser.TryParse(text[(length + 1)..], out long nanoseconds, out _) && nanoseconds >= 0
+            ? TimeSpan.FromTicks(nanoseconds / TimeSpan.NanosecondsPerTick)
+            : null;
 }

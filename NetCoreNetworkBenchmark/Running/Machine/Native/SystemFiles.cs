@@ -1,18 +1,51 @@
 using System.Buffers.Text;
 using System.Text;
+using Microsoft.Win32.SafeHandles;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
 /// <summary>
-/// Reads files of the system, such as those of /proc and /sys. A file that does not exist or that this user may not read, as on some systems, is empty.
+/// Reads files of the system, such as those of /proc and /sys. A file that does not exist or that this user may not read, as on some systems, is empty. A
+/// container may have files of odd content (lxcfs), whose values are unknown.
 /// </summary>
 internal static class SystemFiles
 {
-    public static string? ReadLine(string path) => ReadLines(path).FirstOrDefault()?.Trim();
+    /// <summary>Returns the first line with text; null if there is none.</summary>
+    public static string? ReadLine(string path) => ReadLines(path).Select(line => line.Trim()).FirstOrDefault(line => line.Length > 0);
 
     public static string[] ReadLines(string path) => Read(path, File.ReadAllLines);
 
     public static byte[] ReadBytes(string path) => Read(path, File.ReadAllBytes);
+
+    /// <summary>Opens a file that is read again and again; null if it does not exist or may not be read.</summary>
+    public static SafeFileHandle? TryOpen(string path)
+    {
+        try
+        {
+            return File.Exists(path) ? File.OpenHandle(path) : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Reads the beginning of a file; nothing if it cannot be read.</summary>
+    public static ReadOnlySpan<byte> Read(SafeFileHandle file, Span<byte> text)
+    {
+        try
+        {
+            return text[..RandomAccess.Read(file, text, fileOffset: 0)];
+        }
+        catch (IOException)
+        {
+            return [];
+        }
+    }
+
+    /// <summary>Returns a number, in units of which each is so many; null if the text is no number, or one that is too large.</summary>
+    public static long? NumberOf(string? text, long unit = 1) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long number) && number <= long.MaxValue / unit ? number * unit : null;
 
     /// <summary>Returns the value of the first line with a key; null if there is none.</summary>
     public static string? ValueOf(string path, string key, char separator) => ReadLines(path)
@@ -21,7 +54,7 @@ internal static class SystemFiles
 
     /// <summary>Returns a value of /proc/PID/status without its unit; null if the process has ended, or has no such value.</summary>
     public static string? StatusOf(string process, string key) =>
-        ValueOf($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[0];
+        ValueOf($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries).FirstOrDefault();
 
     private static T[] Read<T>(string path, Func<string, T[]> read)
     {
@@ -64,6 +97,11 @@ internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
     private long? Field(int number)
     {
         const int Name = 2;
+        if (_text.IndexOf((byte)'(') is var begin && (begin < 0 || _text.LastIndexOf((byte)')') < begin))
+        {
+            return null;
+        }
+
         ReadOnlySpan<byte> rest = _text[(_text.LastIndexOf((byte)')') + 1)..];
         for (int field = Name; field < number; field++)
         {
@@ -76,6 +114,6 @@ internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
             rest = rest[(end + 1)..];
         }
 
-        return Utf8Parser.TryParse(rest, out long value, out _) ? value : null;
+        return Utf8Parser.TryParse(rest, out long value, out _) && value >= 0 ? value : null;
     }
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Text;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
@@ -7,6 +8,9 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 {
     /// <summary>The last line of standard error, or else of standard output, fit for the middle of a sentence.</summary>
     public string Reason => PrintableText.LastLineOf(Errors) ?? PrintableText.LastLineOf(Output) ?? $"exit code {ExitCode}";
+
+    // A child that outlives the command, such as the master of ssh's ControlPersist, may keep the output open.
+    private static readonly TimeSpan s_outputAllowance = TimeSpan.FromSeconds(1);
 
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
@@ -21,17 +25,47 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         limit.CancelAfter(deadline);
         try
         {
-            Task<string> output = process.StandardOutput.ReadToEndAsync(limit.Token);
-            Task<string> errors = process.StandardError.ReadToEndAsync(limit.Token);
+            var output = new StringBuilder();
+            var errors = new StringBuilder();
+            Task read = Task.WhenAll(ReadAsync(process.StandardOutput, output, limit.Token), ReadAsync(process.StandardError, errors, limit.Token));
             await FeedAsync(process, input, limit.Token).ConfigureAwait(false);
             await process.WaitForExitAsync(limit.Token).ConfigureAwait(false);
-            return new CommandRun(process.ExitCode, await output.ConfigureAwait(false), await errors.ConfigureAwait(false));
+            if (await Task.WhenAny(read, Task.Delay(s_outputAllowance, limit.Token)).ConfigureAwait(false) == read)
+            {
+                await read.ConfigureAwait(false);
+            }
+            else
+            {
+                await limit.CancelAsync().ConfigureAwait(false);
+            }
+
+            return new CommandRun(process.ExitCode, TextOf(output), TextOf(errors));
         }
         catch (OperationCanceledException exception)
         {
             process.Kill(entireProcessTree: true);
             cancellationToken.ThrowIfCancellationRequested();
             throw new TimeoutException(Invariant($"it did not end within {deadline.TotalSeconds:0.#} s"), exception);
+        }
+    }
+
+    private static async Task ReadAsync(StreamReader reader, StringBuilder text, CancellationToken cancellationToken)
+    {
+        char[] buffer = new char[4_096];
+        while (await reader.ReadAsync(buffer, cancellationToken).ConfigureAwait(false) is > 0 and var count)
+        {
+            lock (text)
+            {
+                text.Append(buffer, 0, count);
+            }
+        }
+    }
+
+    private static string TextOf(StringBuilder text)
+    {
+        lock (text)
+        {
+            return text.ToString();
         }
     }
 
