@@ -23,6 +23,17 @@ results_of() {
 # counter NAME TRX: a number of the run's own account.
 counter() { sed -n "s/.*<Counters.* $1=\"\([0-9]*\)\".*/\1/p" "$2"; }
 
+# has_counts TRX: whether the run came to its end.
+has_counts() { [ -e "$1" ] && [ -n "$(counter executed "$1")" ]; }
+
+# counts_of OUTPUT: the two numbers of a script's last line, 'N passed, N failed'. A script without it did not come to its end, which is a failure.
+counts_of() {
+    tail -n 1 "$1" | sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed$/\1 \2/p' | grep . || {
+        echo "The script did not come to an end." >&2
+        echo "0 1"
+    }
+}
+
 # cases_to_repeat FAILED LIST: the identifiers of failed tests in the program's own list of them (-list full), without those that count leaks. A test that
 # has no row of its own in the list is repeated with all rows of its method. The list escapes quotes, so names are compared without them.
 cases_to_repeat() {

@@ -78,7 +78,7 @@ repeat_failed() {
     rm -f "$results/again.trx"
     # shellcheck disable=SC2046 # An identifier has no spaces.
     test_program $(sed 's/^/-id /' "$results/cases") -parallelMode none -result-trx "$results/again.trx" || true
-    if [ ! -e "$results/again.trx" ]; then
+    if ! has_counts "$results/again.trx"; then
         echo "The second attempt did not come to an end."
         return 0
     fi
@@ -95,7 +95,7 @@ run_tests() {
     rm -f "$results/tests.trx"
     code=0
     test_program -result-trx "$results/tests.trx" "$@" || code=$?
-    if [ ! -e "$results/tests.trx" ]; then
+    if ! has_counts "$results/tests.trx"; then
         echo "The tests did not come to an end."
         failed=$((failed + 1))
         return
@@ -168,8 +168,9 @@ if [ "$timing" = true ]; then
     "$root/build/windows.sh" >"$results/windows" || true
     cat "$results/windows"
     grep '^Failed: ' "$results/windows" >>"$results/closing" || true
-    passed=$((passed + $(sed -n '$ s/ passed.*//p' "$results/windows")))
-    failed=$((failed + $(sed -n '$ s/.*, \([0-9]*\) failed/\1/p' "$results/windows")))
+    counts=$(counts_of "$results/windows")
+    passed=$((passed + ${counts% *}))
+    failed=$((failed + ${counts#* }))
 fi
 
 echo "Together:"

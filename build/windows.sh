@@ -68,7 +68,7 @@ run_tests() {
     rm -f tests.trx
     timeout -k 10 $((end - $(date +%s))) "$wine" NetCoreNetworkBenchmark.Tests.exe -noColor -preEnumerateTheories -result-trx tests.trx "$@" \
         >"$work/tests" 2>&1 </dev/null || true
-    if [ ! -e tests.trx ]; then
+    if ! has_counts tests.trx; then
         tail -n 20 "$work/tests"
         echo "The tests did not come to an end within $longest s."
         failed=$((failed + 1))
