@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.AdapterKit.Sockets;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
@@ -55,12 +56,14 @@ public sealed unsafe class EventFdWakeUp : IWakeUp
 /// <summary>A wake-up by a datagram socket that is connected to itself. It works in the same way on every system.</summary>
 public sealed class SocketWakeUp : IWakeUp
 {
-    private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+    private readonly Socket _socket;
 
     /// <summary>Binds a UDP socket on the loopback and connects it to itself.</summary>
     public SocketWakeUp()
     {
-        _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        IPAddress loopback = LoopbackAddress.Find();
+        _socket = new Socket(loopback.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+        _socket.Bind(new IPEndPoint(loopback, 0));
         _socket.Connect(_socket.LocalEndPoint!);
     }
 
