@@ -99,7 +99,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         string? variable = Environment.GetEnvironmentVariable(AdapterSources.Variable);
         string? suggestedFor = Suggestions.LineOf(arguments);
         arguments = suggestedFor is null
-            ? AdapterSources.Complete(arguments, variable, Directory.GetCurrentDirectory(), _context.Notify)
+            ? AdapterSources.Complete(arguments, variable, CurrentFolder(), _context.Notify)
             : arguments;
         foreach (string path in suggestedFor is null ? AdapterSources.PathsIn(arguments) : AdapterSources.ForSuggestions(suggestedFor, variable))
         {
@@ -115,6 +115,19 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         return arguments;
+    }
+
+    // Null if it has been deleted, or may not be read. Then it has no file for this user.
+    private static string? CurrentFolder()
+    {
+        try
+        {
+            return Directory.GetCurrentDirectory();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     private static string TextOf(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()

@@ -14,9 +14,9 @@ internal static class AdapterSources
     private static readonly string[] s_optionsWithoutAssemblies = [AgentProgram.Option, "--version", "--help", "-h", "-?"];
 
     /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>
-    /// <param name="folder">The current folder. Paths in the file are relative to it.</param>
+    /// <param name="folder">The current folder, null if there is none. Paths in the file are relative to it.</param>
     /// <param name="notify">Prints a line for each assembly of the file: its code runs because of the folder, and not because somebody named it.</param>
-    public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string folder, Action<string> notify)
+    public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string? folder, Action<string> notify)
     {
         string? command = arguments.FirstOrDefault(argument => argument != RunOptions.Verbose.Name);
         if (s_commandsWithoutAssemblies.Contains(command) || arguments.Any(s_optionsWithoutAssemblies.Contains))
@@ -24,7 +24,7 @@ internal static class AdapterSources
             return arguments;
         }
 
-        string[] ofFile = PathsOf(folder);
+        string[] ofFile = folder is null ? [] : PathsOf(folder);
         foreach (string path in ofFile)
         {
             notify($"Loading '{path}', which {FileName} of the current folder names.");

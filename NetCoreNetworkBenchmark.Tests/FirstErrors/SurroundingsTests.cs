@@ -1,0 +1,34 @@
+namespace NetCoreNetworkBenchmark.Tests.FirstErrors;
+
+/// <summary>The program in surroundings that few machines have.</summary>
+public sealed class SurroundingsTests : InTemporaryFolder
+{
+    private const string Brief = "-l Sockets -p 0 -c 1 --warmup 0 -d 0.1 --any-machine";
+
+    [Theory]
+    [InlineData("--version")]
+    [InlineData("--list")]
+    [InlineData(Brief)]
+    [InlineData($"{Brief} --launches 1")]
+    public async Task A_current_folder_that_was_deleted_does_not_matter_without_a_relative_path(string arguments)
+    {
+        (int exitCode, string output, string errors) = await InDeletedFolderAsync(arguments);
+        Assert.True(exitCode == 0, errors + output);
+    }
+
+    [Fact]
+    public async Task A_relative_path_in_a_folder_that_was_deleted_is_refused()
+    {
+        (int exitCode, string output, string errors) = await InDeletedFolderAsync($"{Brief} -o results");
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.StartsWith(
+            "Error: --output: the folder 'results' cannot be written to (", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
+    }
+
+    private Task<(int ExitCode, string Output, string Errors)> InDeletedFolderAsync(string arguments)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows does not delete the current folder of a process.");
+        return BenchmarkProcess.RunThroughAsync(
+            ["sh", "-c", $"mkdir '{PathOf("gone")}' && cd '{PathOf("gone")}' && rmdir '{PathOf("gone")}' && exec \"$@\"", "sh"], arguments.Split(' '));
+    }
+}
