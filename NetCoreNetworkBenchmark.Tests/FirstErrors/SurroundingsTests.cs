@@ -25,6 +25,20 @@ public sealed class SurroundingsTests : InTemporaryFolder
             "Error: --output: the folder 'results' cannot be written to (", Assert.Single(BenchmarkProcess.WithoutWarnings(errors)), StringComparison.Ordinal);
     }
 
+    // The runtime protects its pages with a file in memory, for which the limit counts too (dotnet/runtime#119316).
+    [Theory, InlineData(""), InlineData("--launches 1")]
+    public async Task A_file_above_its_limit_is_reported_and_the_result_is_printed(string arguments)
+    {
+        const string StartsBelowLimit = "export DOTNET_EnableWriteXorExecute=0 && ulimit -f 1 && exec \"$@\"";
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no limit of files.");
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["sh", "-c", StartsBelowLimit, "sh"], HostRun.Words($"{Brief} {arguments} -o {Folder.FullName}"));
+        Assert.Equal(1, exitCode);
+        Assert.Contains("msg/s", output, StringComparison.Ordinal);
+        Assert.Contains("The result could not be written to '", errors, StringComparison.Ordinal);
+        Assert.Contains("ile too large", errors, StringComparison.Ordinal);
+    }
+
     private Task<(int ExitCode, string Output, string Errors)> InDeletedFolderAsync(string arguments)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows does not delete the current folder of a process.");
