@@ -317,6 +317,36 @@ public sealed class TestResultsScriptTests : InTemporaryFolder
     }
 
     [Fact]
+    public async Task A_failed_test_that_passes_alone_is_counted_as_passed_and_flaky()
+    {
+        File.Move(PathOf("trx"), PathOf("tests.trx"));
+        const string Again = """
+            <TestRun><Results><UnitTestResult testName="A.B.Method(value: Func)" outcome="Passed" testId="4" /></Results><ResultSummary outcome="Completed">
+            <Counters total="1" executed="1" passed="1" failed="0" /></ResultSummary></TestRun>
+            """;
+        await File.WriteAllTextAsync(PathOf("second"), Again, TestContext.Current.CancellationToken);
+        const string Program = """
+            test_program() { case "$1" in -list) awk '{ printf "%s\r\n", $0 }' all ;; *) echo "$*" >arguments; cp second again.trx ;; esac; }
+            mv list all; results=.; count_tests; cat arguments; cut -c 1-30 lines; echo "$passed passed, $failed failed, $all_flaky flaky"
+            """;
+        Assert.Equal(
+            """
+            The failed tests once more, each alone:
+            -id 102 -id 104 -parallelMode none -result-trx ./again.trx
+            Failed: A.B.Row(text: "x <y>",
+                Assert.InRange() Failure: 
+                Range:  (0 - 2500)
+                Actual: 2514
+            Failed: A.B.Leaks
+                5 & 6
+            Flaky: A.B.Method(value: Func)
+            2 passed, 2 failed, 1 flaky
+
+            """,
+            await RunAsync(Program));
+    }
+
+    [Fact]
     public async Task A_failed_test_has_its_message_below_and_a_flaky_one_beside_it()
     {
         Assert.Equal("Failed: A.B.Method(value: Func)\n    late\n", await RunAsync("results_of Failed trx | tail -n 1 | as_failed"));
