@@ -39,6 +39,24 @@ public sealed class SurroundingsTests : InTemporaryFolder
         Assert.Contains("ile too large", errors, StringComparison.Ordinal);
     }
 
+    // The installed runtime under the number of the next version.
+    [Theory, InlineData("--list"), InlineData($"{Brief} --launches 1")]
+    public async Task The_program_and_its_agents_use_a_newer_runtime_where_no_other_is_installed(string arguments)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The folders are links.");
+        string installed = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+        string newer = $"{Environment.Version.Major + 1}.0.0";
+        File.Copy(Path.Combine(installed, "dotnet"), PathOf("dotnet"));
+        Directory.CreateSymbolicLink(PathOf("host"), Path.Combine(installed, "host"));
+        Directory.CreateDirectory(PathOf("shared", "Microsoft.NETCore.App"));
+        Directory.CreateSymbolicLink(
+            PathOf("shared", "Microsoft.NETCore.App", newer), Path.TrimEndingDirectorySeparator(RuntimeEnvironment.GetRuntimeDirectory()));
+        var start = new ProcessStartInfo(PathOf("dotnet"), [typeof(Catalog).Assembly.Location, .. arguments.Split(' ')]);
+        start.Environment["DOTNET_ROOT"] = Folder.FullName;
+        (int exitCode, string output, string errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(3));
+        Assert.True(exitCode == 0, errors + output);
+    }
+
     private Task<(int ExitCode, string Output, string Errors)> InDeletedFolderAsync(string arguments)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows does not delete the current folder of a process.");
