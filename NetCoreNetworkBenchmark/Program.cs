@@ -16,6 +16,12 @@ Console.SetError(errors.CreateWriter());
 // Also if a library ends the process.
 AppDomain.CurrentDomain.ProcessExit += (_, _) => errors.Drain(TimeSpan.FromSeconds(1));
 DescriptorLimit.Raise();
+
+// A file above its limit (ulimit -f) is then an error of the write, as a full disk is. The number is that of Linux and macOS.
+const PosixSignal FileSizeExceeded = (PosixSignal)25;
+using PosixSignalRegistration? fileSize = OperatingSystem.IsWindows()
+    ? null
+    : PosixSignalRegistration.Create(FileSizeExceeded, context => context.Cancel = true);
 if (Environment.GetEnvironmentVariable(CommandContext.NoColour) is { Length: 0 })
 {
     // An empty one means nothing (https://no-color.org), but Spectre.Console looks only whether it is there.

@@ -6,8 +6,6 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
-most_flaky=3
-most_repeated=20
 long=false
 timing=false
 case "$#:${1-}" in
@@ -25,16 +23,8 @@ esac
 . "$root/build/prerequisites.sh"
 . "$root/build/test-results.sh"
 
-passed=0
-failed=0
 passed_before=0
 failed_before=0
-
-# summary PASSED FAILED: the last line of a part, and of the whole.
-summary() {
-    printf '%s passed, %s failed\n' "$1" "$2"
-    [ "$2" -eq 0 ]
-}
 
 # end_part: the line that ends a part which others follow.
 end_part() {
@@ -66,64 +56,24 @@ test_program() {
     (cd NetCoreNetworkBenchmark.Tests/bin/Release/net10.0 && dotnet NetCoreNetworkBenchmark.Tests.dll -noColor -preEnumerateTheories "$@")
 }
 
-# repeat_failed: runs the tests of $results/failed once more, one after the other, and moves those that pass to $results/flaky.
-repeat_failed() {
-    : >"$results/flaky"
-    count=$(wc -l <"$results/failed")
-    [ "$count" -gt 0 ] && [ "$count" -le "$most_repeated" ] || return 0
-    test_program -list full >"$results/list" || return 0
-    cases_to_repeat "$results/failed" "$results/list" >"$results/cases"
-    [ -s "$results/cases" ] || return 0
-    echo "The failed tests once more, each alone:"
-    rm -f "$results/again.trx"
-    # shellcheck disable=SC2046 # An identifier has no spaces.
-    test_program $(sed 's/^/-id /' "$results/cases") -parallelMode none -result-trx "$results/again.trx" || true
-    if [ ! -e "$results/again.trx" ]; then
-        echo "The second attempt did not come to an end."
-        return 0
-    fi
-    results_of Passed "$results/again.trx" >"$results/passed"
-    results_of Failed "$results/again.trx" >"$results/failed-again"
-    without_names "$results/passed" "$results/failed-again" >"$results/passed-again"
-    only_names "$results/failed" "$results/passed-again" >"$results/flaky"
-    without_names "$results/failed" "$results/passed-again" >"$results/failed-twice"
-    mv "$results/failed-twice" "$results/failed"
-}
-
 # run_tests OPTION...: runs those, which print what fails and what is skipped, and adds their counts.
 run_tests() {
     rm -f "$results/tests.trx"
     code=0
     test_program -result-trx "$results/tests.trx" "$@" || code=$?
-    if [ ! -e "$results/tests.trx" ]; then
+    if ! has_counts "$results/tests.trx"; then
         echo "The tests did not come to an end."
         failed=$((failed + 1))
         return
     fi
-    executed=$(counter executed "$results/tests.trx")
-    passed_at_once=$(counter passed "$results/tests.trx")
-    if [ "$code" -ne 0 ] && [ "$executed" -eq "$passed_at_once" ]; then
+    if [ "$code" -ne 0 ] && [ "$(counter executed "$results/tests.trx")" -eq "$(counter passed "$results/tests.trx")" ]; then
         echo "The tests ended with exit code $code although none of them failed."
         failed=$((failed + 1))
     fi
-    results_of Failed "$results/tests.trx" >"$results/failed"
-    repeat_failed
-    flaky=$(wc -l <"$results/flaky")
-    all_flaky=$((all_flaky + flaky))
-    passed=$((passed + passed_at_once + flaky))
-    failed=$((failed + executed - passed_at_once - flaky))
-    { as_failed <"$results/failed" && as_flaky <"$results/flaky"; } | tee -a "$results/closing"
-    skipped=$(($(counter total "$results/tests.trx") - executed))
+    count_tests
+    tee -a "$results/closing" <"$results/lines"
+    skipped=$(skipped_tests)
     [ "$skipped" -eq 0 ] || echo "$skipped tests were skipped."
-}
-
-# end_run: the last lines of the whole.
-end_run() {
-    if [ "$all_flaky" -gt "$most_flaky" ]; then
-        echo "$all_flaky tests passed only the second time: more than $most_flaky of them are a fault of the tests or of the machine."
-        failed=$((failed + 1))
-    fi
-    summary "$passed" "$failed"
 }
 
 require_dotnet
@@ -137,7 +87,6 @@ install_nginx "the tests of nginx are skipped"
 export DOTNET_EnableWriteXorExecute=0
 results=$(mktemp -d)
 format=
-all_flaky=0
 trap '[ -z "$format" ] || kill "$format" 2>/dev/null || true; rm -rf "$results"' EXIT
 trap 'exit 130' INT TERM
 
@@ -167,9 +116,10 @@ if [ "$timing" = true ]; then
     end_part
     "$root/build/windows.sh" >"$results/windows" || true
     cat "$results/windows"
-    grep '^Failed: ' "$results/windows" >>"$results/closing" || true
-    passed=$((passed + $(sed -n '$ s/ passed.*//p' "$results/windows")))
-    failed=$((failed + $(sed -n '$ s/.*, \([0-9]*\) failed/\1/p' "$results/windows")))
+    grep '^F[a-z]*: ' "$results/windows" >>"$results/closing" || true
+    counts=$(counts_of "$results/windows")
+    passed=$((passed + ${counts% *}))
+    failed=$((failed + ${counts#* }))
 fi
 
 echo "Together:"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the program for Windows under Wine: the contract tests of every library that can run there, and the tests of the category Windows. What Wine cannot do
-# is skipped with its reason (Docs/troubleshooting.md). No figure from Wine describes Windows. Ends with 'N passed, N failed'.
+# is skipped with its reason (Docs/troubleshooting.md). A failed test is repeated as in test.sh. No figure from Wine describes Windows. Ends with
+# 'N passed, N failed'.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -48,8 +49,8 @@ timeout 30 "$wine_server" --wait || true
 
 report "Testing ..."
 cd "$program"
-passed=0
-failed=0
+# The program for Windows knows no path of this system.
+results=.
 
 # check NAME COMMAND...
 check() {
@@ -63,21 +64,22 @@ check() {
     fi
 }
 
-# run_tests ARGUMENT...: runs tests within what is left of the time.
+# test_program ARGUMENT...: runs the test program within what is left of the time.
+test_program() { timeout -k 10 $((end - $(date +%s))) "$wine" NetCoreNetworkBenchmark.Tests.exe -noColor -preEnumerateTheories "$@" </dev/null; }
+
+# run_tests ARGUMENT...
 run_tests() {
     rm -f tests.trx
-    timeout -k 10 $((end - $(date +%s))) "$wine" NetCoreNetworkBenchmark.Tests.exe -noColor -preEnumerateTheories -result-trx tests.trx "$@" \
-        >"$work/tests" 2>&1 </dev/null || true
-    if [ ! -e tests.trx ]; then
+    test_program -result-trx tests.trx "$@" >"$work/tests" 2>&1 || true
+    if ! has_counts tests.trx; then
         tail -n 20 "$work/tests"
         echo "The tests did not come to an end within $longest s."
         failed=$((failed + 1))
         return
     fi
-    passed=$((passed + $(counter passed tests.trx)))
-    failed=$((failed + $(counter executed tests.trx) - $(counter passed tests.trx)))
-    results_of Failed tests.trx | as_failed
-    echo "$(($(counter total tests.trx) - $(counter executed tests.trx))) tests were skipped:"
+    count_tests
+    cat lines
+    echo "$(skipped_tests) tests were skipped:"
     sed -n '/\[SKIP\]/ { n; s/^ */    /; s/\r//; p; }' "$work/tests" | sort -u
 }
 
@@ -122,5 +124,4 @@ check "Ctrl+C leaves no process" no_process_is_left
 check "--continue completes the benchmark" is_continued
 run_tests -maxThreads 1x -filter '/*/*/WindowsTests'
 run_tests -filter '/*/*/LibraryContractTests'
-printf '%s passed, %s failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+end_run

@@ -54,6 +54,22 @@ public sealed partial class TerminalTests : IDisposable
     }
 
     [Fact]
+    public async Task The_code_that_a_folder_names_is_asked_about_once()
+    {
+        string folder = _program.Folder.FullName;
+        File.WriteAllText(Path.Combine(folder, ".netbench.json"), """{ "load": ["missing.dll"] }""");
+        string environment = $"cd {folder}; export XDG_CONFIG_HOME={folder}/config; unset NO_COLOR";
+        const string Question = "Run it now, and whenever this file names it? [y/N] ";
+        string refused = await OnTerminalAsync("--list", environment, 0, "n");
+        Assert.Contains(Question, refused, StringComparison.Ordinal);
+        Assert.Contains("LiteNetLib", refused, StringComparison.Ordinal);
+        Assert.Contains(Question, await OnTerminalAsync("--list", environment, 2, "y"), StringComparison.Ordinal);
+        string loaded = await OnTerminalAsync("--list", environment, 2);
+        Assert.DoesNotContain(Question, loaded, StringComparison.Ordinal);
+        Assert.Contains("missing.dll", loaded, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Report_is_not_drawn_when_output_is_redirected()
     {
         string folder = _program.Save("suite", SampleSuites.Turns);
@@ -64,14 +80,17 @@ public sealed partial class TerminalTests : IDisposable
 
     public void Dispose() => _program.Dispose();
 
-    private static async Task<string> OnTerminalAsync(string arguments, string environment = "unset NO_COLOR")
+    private static async Task<string> OnTerminalAsync(
+        string arguments, string environment = "unset NO_COLOR", int expected = 0, string? input = null)
     {
         string command = $"stty cols 80 rows 50; {environment}; TERM=xterm-256color dotnet {typeof(Catalog).Assembly.Location} {arguments}";
         try
         {
-            (int exitCode, string output, string errors) = await SystemCommand.RunAsync("script", "-qec", command, "/dev/null");
+            (int exitCode, string output, string errors) = input is null
+                ? await SystemCommand.RunAsync("script", "-qec", command, "/dev/null")
+                : await SystemCommand.RunAsync("sh", "-c", $"echo {input} | script -qec \"$0\" /dev/null", command);
             Assert.SkipWhen(errors.Contains(" option", StringComparison.Ordinal), "The program script of this machine has other options.");
-            Assert.True(exitCode == 0, output + errors);
+            Assert.True(exitCode == expected, output + errors);
             return output.ReplaceLineEndings("\n");
         }
         catch (Win32Exception)

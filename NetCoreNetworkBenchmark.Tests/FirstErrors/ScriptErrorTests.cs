@@ -274,6 +274,36 @@ public sealed class TestResultsScriptTests : InTemporaryFolder
     [Fact]
     public async Task Counter_reads_the_summary() => Assert.Equal("4\n", await RunAsync("counter executed trx"));
 
+    [Theory]
+    [InlineData("230 passed, 1 failed", "230 1\n")]
+    [InlineData("The build failed.", "0 1\nThe script did not come to an end.\n")]
+    [InlineData("", "0 1\nThe script did not come to an end.\n")]
+    public async Task Counts_of_a_script_without_its_last_line_are_one_failure(string output, string counts)
+    {
+        await File.WriteAllTextAsync(PathOf("output"), output, TestContext.Current.CancellationToken);
+        Assert.Equal(counts, await RunAsync("counts_of output 2>errors; cat errors"));
+    }
+
+    [Theory, InlineData(Results, "complete\n"), InlineData("<TestRun><Results>", ""), InlineData(null, "")]
+    public async Task Has_counts_is_false_for_a_run_that_did_not_end(string? trx, string expected)
+    {
+        File.Delete(PathOf("trx"));
+        await File.WriteAllTextAsync(PathOf(trx is null ? "other" : "trx"), trx, TestContext.Current.CancellationToken);
+        Assert.Equal(expected, await RunAsync("if has_counts trx; then echo complete; fi"));
+    }
+
+    [Fact]
+    public async Task The_comparison_of_the_CI_ends_well_without_an_earlier_commit()
+    {
+        string[] workflow = await File.ReadAllLinesAsync(Golden.PathOfSource(".github/workflows/ci.yml"), TestContext.Current.CancellationToken);
+        IEnumerable<string> step = workflow.SkipWhile(line => !line.EndsWith("name: Compare with the last main", StringComparison.Ordinal)).Skip(2)
+            .TakeWhile(line => line.StartsWith("          ", StringComparison.Ordinal));
+        string zeros = new('0', 40);
+        Assert.Equal(
+            $"There is no last main to compare with ({zeros}).\n",
+            await RunAsync($"set -e; git init --quiet; LAST_MAIN={zeros}; exec 2>errors\n{string.Join('\n', step)}"));
+    }
+
     [Fact]
     public async Task Cases_to_repeat_are_the_rows_and_methods_that_failed_and_count_no_leaks() =>
         Assert.Equal("102\n104\n", await RunAsync("results_of Failed trx >failed; cases_to_repeat failed list"));
@@ -284,6 +314,36 @@ public sealed class TestResultsScriptTests : InTemporaryFolder
         Assert.Equal("A.B.Leaks\n", await RunAsync("results_of Failed trx >failed; echo A.B.Leaks >names; only_names failed names | cut -f 1"));
         Assert.Equal(2, (await RunAsync("results_of Failed trx >failed; echo A.B.Leaks >names; without_names failed names")).Count('\n'.Equals));
         Assert.Equal(3, (await RunAsync("results_of Failed trx >failed; : >names; without_names failed names")).Count('\n'.Equals));
+    }
+
+    [Fact]
+    public async Task A_failed_test_that_passes_alone_is_counted_as_passed_and_flaky()
+    {
+        File.Move(PathOf("trx"), PathOf("tests.trx"));
+        const string Again = """
+            <TestRun><Results><UnitTestResult testName="A.B.Method(value: Func)" outcome="Passed" testId="4" /></Results><ResultSummary outcome="Completed">
+            <Counters total="1" executed="1" passed="1" failed="0" /></ResultSummary></TestRun>
+            """;
+        await File.WriteAllTextAsync(PathOf("second"), Again, TestContext.Current.CancellationToken);
+        const string Program = """
+            test_program() { case "$1" in -list) awk '{ printf "%s\r\n", $0 }' all ;; *) echo "$*" >arguments; cp second again.trx ;; esac; }
+            mv list all; results=.; count_tests; cat arguments; cut -c 1-30 lines; echo "$passed passed, $failed failed, $all_flaky flaky"
+            """;
+        Assert.Equal(
+            """
+            The failed tests once more, each alone:
+            -id 102 -id 104 -parallelMode none -result-trx ./again.trx
+            Failed: A.B.Row(text: "x <y>",
+                Assert.InRange() Failure: 
+                Range:  (0 - 2500)
+                Actual: 2514
+            Failed: A.B.Leaks
+                5 & 6
+            Flaky: A.B.Method(value: Func)
+            2 passed, 2 failed, 1 flaky
+
+            """,
+            await RunAsync(Program));
     }
 
     [Fact]

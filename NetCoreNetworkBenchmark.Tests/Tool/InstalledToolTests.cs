@@ -79,9 +79,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
         string assembly = Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll");
         (_, string listed, _) = await RunAsync("--list", "--load", assembly);
         Assert.Matches(@"\| FastNet +\| 1\.0\.0 +\| Udp, Tcp", listed);
-        await File.WriteAllTextAsync(
-            PathOf(".netbench.json"), $$"""{ "load": ["{{assembly.Replace('\\', '/')}}"] }""", TestContext.Current.CancellationToken);
-        string[] load = ["-l", "FastNet", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine"];
+        string[] load = ["--load", assembly, "-l", "FastNet", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine"];
         await RequireResultAsync([.. load, "-P", "Udp", "--client-threads", "2"]);
         await RequireResultAsync([.. load, "-P", "Tcp", "--client-library", "Sockets"]);
         await RequireResultAsync([.. load, "-P", "Tcp", "--pin", "server=0,clients=0"]);

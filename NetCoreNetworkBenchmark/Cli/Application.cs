@@ -1,6 +1,7 @@
 using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
+using NetCoreNetworkBenchmark.Cli.Files;
 using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
@@ -97,25 +98,59 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     // Their libraries are valid values, so they are loaded before the arguments are parsed.
     private IReadOnlyList<string> LoadAssemblies(IReadOnlyList<string> arguments)
     {
-        string? variable = Environment.GetEnvironmentVariable(AdapterSources.Variable);
-        string? suggestedFor = Suggestions.LineOf(arguments);
-        arguments = suggestedFor is null
-            ? AdapterSources.Complete(arguments, variable, Directory.GetCurrentDirectory(), _context.Notify)
-            : arguments;
-        foreach (string path in suggestedFor is null ? AdapterSources.PathsIn(arguments) : AdapterSources.ForSuggestions(suggestedFor, variable))
+        if (Suggestions.LineOf(arguments) is not null)
         {
-            try
-            {
-                catalog.Load(LibraryOptions.Describe(path));
-            }
-            catch (BenchmarkException) when (suggestedFor is not null)
-            {
-                // The line may be unfinished.
-                continue;
-            }
+            // A key that completes a word runs no code.
+            return arguments;
+        }
+
+        arguments = AdapterSources.Complete(arguments, Environment.GetEnvironmentVariable(AdapterSources.Variable), CurrentFolder(), Allows);
+        foreach (string path in AdapterSources.PathsIn(arguments))
+        {
+            catalog.Load(LibraryOptions.Describe(path));
         }
 
         return arguments;
+    }
+
+    private bool Allows(string file, string text, IReadOnlyList<string> paths)
+    {
+        var allowed = AllowedFiles.ForUser();
+        string assemblies = $"'{string.Join("', '", paths.Select(PrintableText.Of))}'";
+        if (allowed.Contains(file, text))
+        {
+            _context.Notify($"Loading {assemblies}, which {AdapterSources.FileName} of the current folder names.");
+            return true;
+        }
+
+        if (Console.IsInputRedirected || _context.ErrorsAreRedirected)
+        {
+            throw BenchmarkException.BadInput(
+                $"'{PrintableText.Of(file)}' names code that you have not allowed to run: {assemblies}. " +
+                    $"Run the program with {RunOptions.List.Name} in a terminal and answer y, or name the code with {LibraryOptions.LoadName}.");
+        }
+
+        errors.Write($"'{PrintableText.Of(file)}' names code: {assemblies}. Run it now, and whenever this file names it? [y/N] ");
+        if (Console.ReadLine()?.Trim() is not ("y" or "Y" or "yes"))
+        {
+            return false;
+        }
+
+        allowed.Add(file, text);
+        return true;
+    }
+
+    // Null if it has been deleted, or may not be read. Then it has no file for this user.
+    private static string? CurrentFolder()
+    {
+        try
+        {
+            return Directory.GetCurrentDirectory();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
     }
 
     private static string TextOf(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()

@@ -33,7 +33,7 @@ internal class CheckSession : IAsyncDisposable
 
     public void StartServer(int port = 0, IPAddress? address = null) => _server = _subject.Library.StartServer(new ServerSetup
     {
-        EndPoint = new IPEndPoint(address ?? IPAddress.Loopback, port),
+        EndPoint = new IPEndPoint(address ?? _subject.Loopback, port),
         Plan = Plan,
         Credentials = _subject.Credentials,
         Handler = Handlers?.Server ?? Server,

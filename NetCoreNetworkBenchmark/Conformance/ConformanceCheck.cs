@@ -16,6 +16,9 @@ internal sealed record ConformanceCheck(string Name, Func<CheckSubject, Task> Ru
 /// <param name="Clients">The library of the clients: the same, unless it has none.</param>
 internal sealed record CheckSubject(INetworkBenchmark Library, INetworkBenchmark Clients, RunPlan Plan, TlsCredentials? Credentials)
 {
+    /// <summary>The loopback of this machine.</summary>
+    public IPAddress Loopback => IPAddress.Parse(Plan.Address);
+
     public CheckSession Open(int clients, int window = 1, double? rate = null, int? size = null, TimeProvider? clock = null) => new(
         this with { Plan = Plan with { Clients = clients, ParallelMessages = window, Rate = rate, MessageSize = size ?? Plan.MessageSize } }, clock);
 }

@@ -97,7 +97,7 @@ internal static partial class ConformanceChecks
         using var recorder = new RunRecorder();
         var relay = Relay.Start(new RelaySetup
         {
-            EndPoint = new IPEndPoint(IPAddress.Loopback, 0),
+            EndPoint = new IPEndPoint(subject.Loopback, 0),
             Server = session.EndPoint,
             Impairment = session.Plan.Impairment,
             Plan = session.Plan,
@@ -153,7 +153,7 @@ internal static partial class ConformanceChecks
     {
         bool isOverTcp = session.Plan.Protocol.IsOverTcp();
         using var unsolicited = new Socket(
-            AddressFamily.InterNetwork, isOverTcp ? SocketType.Stream : SocketType.Dgram, isOverTcp ? ProtocolType.Tcp : ProtocolType.Udp);
+            session.EndPoint.AddressFamily, isOverTcp ? SocketType.Stream : SocketType.Dgram, isOverTcp ? ProtocolType.Tcp : ProtocolType.Udp);
         byte[] garbage = new byte[random.Next(1_500)];
         random.NextBytes(garbage);
         try
@@ -180,7 +180,7 @@ internal static partial class ConformanceChecks
         Protocol protocol = subject.Plan.Protocol;
         CheckSession session = subject.Open(Clients);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
-        using Socket silent = Silent(protocol);
+        using Socket silent = Silent(subject);
         var deadline = TimeSpan.FromMilliseconds(300);
         string reason = await ReasonAsync(() => session.ConnectAsync((IPEndPoint)silent.LocalEndPoint!, deadline)).ConfigureAwait(false)
             ?? throw new BenchmarkException("ConnectAsync reported success without a server.");
@@ -208,7 +208,7 @@ internal static partial class ConformanceChecks
         await using ConfiguredAsyncDisposable endOfSecond = second.ConfigureAwait(false);
         string reason = await ReasonAsync(() => Task.Run(() => second.StartServer(first.EndPoint.Port))).ConfigureAwait(false)
             ?? throw new BenchmarkException("StartServer took a port that is in use.");
-        string expected = $"Port {first.EndPoint.Port} of 127.0.0.1 is in use";
+        string expected = $"Port {first.EndPoint.Port} of {subject.Loopback} is in use";
         first.Require(reason.Contains(expected, StringComparison.Ordinal), $"StartServer at a port in use failed with \"{reason}\" instead of \"{expected}\".");
     }
 
@@ -298,12 +298,14 @@ internal static partial class ConformanceChecks
         }
     }
 
-    private static Socket Silent(Protocol protocol)
+    private static Socket Silent(CheckSubject subject)
     {
+        Protocol protocol = subject.Plan.Protocol;
+        IPAddress loopback = subject.Loopback;
         var socket = protocol.IsOverTcp()
-            ? new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
-            : new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+            ? new Socket(loopback.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            : new Socket(loopback.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        socket.Bind(new IPEndPoint(loopback, 0));
         if (protocol == Protocol.Ssl)
         {
             socket.Listen();

@@ -13,8 +13,8 @@ internal static partial class ConformanceChecks
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         session.StartServer();
         session.Require(
-            session.EndPoint.Address.Equals(IPAddress.Loopback) && session.EndPoint.Port != 0,
-            $"The server's EndPoint is {session.EndPoint}; it was requested to bind to {IPAddress.Loopback} and any port.");
+            session.EndPoint.Address.Equals(subject.Loopback) && session.EndPoint.Port != 0,
+            $"The server's EndPoint is {session.EndPoint}; it was requested to bind to {subject.Loopback} and any port.");
         IPGlobalProperties system = IPGlobalProperties.GetIPGlobalProperties();
         IPEndPoint[] bound = session.Plan.Protocol.IsOverTcp() ? system.GetActiveTcpListeners() : system.GetActiveUdpListeners();
         string[] addresses =
@@ -25,7 +25,7 @@ internal static partial class ConformanceChecks
         ];
         string found = addresses.Length == 0 ? "none at that port" : $"one at {string.Join(", ", addresses)}";
         session.Require(
-            addresses.Contains($"{IPAddress.Loopback}"), $"The system has no socket of the server at {session.EndPoint}, but {found}.");
+            addresses.Contains($"{subject.Loopback}"), $"The system has no socket of the server at {session.EndPoint}, but {found}.");
     }
 
     // Descriptors of the first sessions stay: those of the runtime's own event loops.

@@ -59,12 +59,16 @@ public sealed class SocketWakeUp : IWakeUp
     private readonly Socket _socket;
 
     /// <summary>Binds a UDP socket on the loopback and connects it to itself.</summary>
-    public SocketWakeUp() => _socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
+    public SocketWakeUp()
     {
-        socket.Blocking = false;
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        socket.Connect(socket.LocalEndPoint!);
-    });
+        IPAddress loopback = LoopbackAddress.Find();
+        _socket = new Socket(loopback.AddressFamily, SocketType.Dgram, ProtocolType.Udp).SetUp(socket =>
+        {
+            socket.Blocking = false;
+            socket.Bind(new IPEndPoint(loopback, 0));
+            socket.Connect(socket.LocalEndPoint!);
+        });
+    }
 
     /// <inheritdoc/>
     public nint Handle => _socket.Handle;

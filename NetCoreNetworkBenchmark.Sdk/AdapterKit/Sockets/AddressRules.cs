@@ -31,3 +31,22 @@ public static class AddressRules
             : $"--address: {library.Name} does not support addresses with an interface, such as {address}. Use an address such as ::1.");
     }
 }
+
+/// <summary>The loopback of a machine: 127.0.0.1, or ::1 where that has been removed.</summary>
+internal static class LoopbackAddress
+{
+    public static IPAddress Find()
+    {
+        try
+        {
+            using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+            socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+            return IPAddress.Loopback;
+        }
+        catch (SocketException exception)
+            when (exception.SocketErrorCode is SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported)
+        {
+            return IPAddress.IPv6Loopback;
+        }
+    }
+}

@@ -15,6 +15,9 @@ public static class BindFailure
         SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
             when endPoint.Address.Equals(IPAddress.IPv6Loopback) => BenchmarkException.BadInput(
             "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.", cause),
+        SocketError.AddressNotAvailable or SocketError.AddressFamilyNotSupported
+            when endPoint.Address.Equals(IPAddress.Loopback) => BenchmarkException.BadInput(
+            "--address: this machine has no IPv4 loopback (127.0.0.1). Use another of its addresses, such as ::1.", cause),
         SocketError.AddressFamilyNotSupported when endPoint.AddressFamily == AddressFamily.InterNetworkV6 => BenchmarkException.BadInput(
             $"--address: this machine has no IPv6, which {endPoint.Address} requires. Use an IPv4 address, such as 127.0.0.1.", cause),
         SocketError.AddressNotAvailable => BenchmarkException.BadInput(

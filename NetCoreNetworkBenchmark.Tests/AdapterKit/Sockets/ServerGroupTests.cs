@@ -90,6 +90,9 @@ public sealed class BindFailureTests
     [Theory]
     [InlineData("::1", SocketError.AddressNotAvailable, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
     [InlineData("::1", SocketError.AddressFamilyNotSupported, "--address: this machine has no IPv6 loopback (::1). Use an IPv4 address, such as 127.0.0.1.")]
+    [InlineData(
+        "127.0.0.1", SocketError.AddressNotAvailable,
+        "--address: this machine has no IPv4 loopback (127.0.0.1). Use another of its addresses, such as ::1.")]
     [InlineData("::", SocketError.AddressFamilyNotSupported, "--address: this machine has no IPv6, which :: requires. Use an IPv4 address, such as 127.0.0.1.")]
     [InlineData(
         "2001:db8::1", SocketError.AddressNotAvailable,

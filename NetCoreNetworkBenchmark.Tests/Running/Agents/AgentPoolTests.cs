@@ -145,6 +145,28 @@ public sealed class AgentProcessTests
                 .WaitAsync(ChannelPair.Deadline, TestContext.Current.CancellationToken));
         Assert.Equal(sentence, exception.Message);
     }
+
+    [Fact]
+    public async Task RequestAsync_gives_each_of_several_requests_its_own_answer()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The program is a script of a POSIX shell.");
+        const string Script = """
+            read hello; read cancelled; read go; read second; read third
+            for seconds in 1 2 3; do echo '{"type":"compilation","seconds":'$seconds'}'; done
+            echo '{"type":"go"}'
+            exec cat >/dev/null
+            """;
+        CancellationToken token = TestContext.Current.CancellationToken;
+        await using var agent = new AgentProcess(AgentRole.Control, new ProcessStartInfo("sh", ["-c", Script]));
+        await agent.SendHelloAsync(s_plan, null, null, token);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => agent.RequestAsync<CompilationFrame>(new CompilationFrame(), new(canceled: true)));
+        Task<GoFrame> go = agent.RequestAsync<GoFrame>(new GoFrame(), token);
+        CompilationFrame[] answers = await Task.WhenAll(
+            agent.RequestAsync<CompilationFrame>(new CompilationFrame(), token), agent.RequestAsync<CompilationFrame>(new CompilationFrame(), token))
+            .WaitAsync(ChannelPair.Deadline, token);
+        Assert.Equal([2.0, 3.0], answers.Select(answer => answer.Seconds!.Value));
+        await go.WaitAsync(ChannelPair.Deadline, token);
+    }
 }
 
 /// <summary>Every library over datagrams, whose processes are suspended with a load in flight while other cases have their turns.</summary>

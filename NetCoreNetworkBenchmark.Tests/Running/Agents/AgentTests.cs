@@ -104,6 +104,22 @@ public sealed class AgentTests
     }
 
     [Fact]
+    public async Task A_frame_that_the_load_does_not_expect_ends_it_with_the_reason()
+    {
+        await using Agents agents = await Agents.StartAsync(s_plan with { Duration = TimeSpan.FromHours(1) });
+        Send(agents.Clients, new GoFrame());
+        Assert.Equal(RunPhase.Measure, (await ReceiveAsync<PhaseFrame>(agents.Clients)).Phase);
+        Send(agents.Clients, new MemoryFrame());
+        Assert.Equal(RunPhase.Drain, (await ReceiveAsync<PhaseFrame>(agents.Clients)).Phase);
+        await ReceiveAsync<StepFrame>(agents.Clients);
+        await FailsAsync(agents.Clients, "The coordinator sent a MemoryFrame, which the client does not expect at this time.");
+        Send(agents.Server, new GoFrame());
+        await FailsAsync(agents.Server, "The coordinator sent a GoFrame, which the server does not expect at this time.");
+
+        static async Task FailsAsync(ChannelPair pair, string reason) => Assert.Equal(reason, (await ReceiveAsync<FailureFrame>(pair)).Reason);
+    }
+
+    [Fact]
     public async Task Agent_refuses_a_first_frame_that_it_cannot_serve_with_the_reason()
     {
         HelloFrame hello = Hello(AgentRole.Server, s_plan);

@@ -105,6 +105,7 @@ internal sealed class CheckCommand : CommandWithoutLoad
         {
             Library = library.Name,
             Assemblies = context.Catalog.Loaded,
+            Address = (library.Addresses == AddressSupport.IPv4 ? IPAddress.Loopback : LoopbackAddress.Find()).ToString(),
             Test = context.Catalog.DefaultWorkload.Name,
             Protocol = protocol,
             Transmission = transmission,

@@ -14,9 +14,12 @@ internal static class AdapterSources
     private static readonly string[] s_optionsWithoutAssemblies = [AgentProgram.Option, "--version", "--help", "-h", "-?"];
 
     /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>
-    /// <param name="folder">The current folder. Paths in the file are relative to it.</param>
-    /// <param name="notify">Prints a line for each assembly of the file: its code runs because of the folder, and not because somebody named it.</param>
-    public static IReadOnlyList<string> Complete(IReadOnlyList<string> arguments, string? variable, string folder, Action<string> notify)
+    /// <param name="folder">The current folder, null if there is none. Paths in the file are relative to it.</param>
+    /// <param name="allows">
+    /// Returns whether a file with a text may name these assemblies. Their code would run because of the folder, and not because the user named it.
+    /// </param>
+    public static IReadOnlyList<string> Complete(
+        IReadOnlyList<string> arguments, string? variable, string? folder, Func<string, string, IReadOnlyList<string>, bool> allows)
     {
         string? command = arguments.FirstOrDefault(argument => argument != RunOptions.Verbose.Name);
         if (s_commandsWithoutAssemblies.Contains(command) || arguments.Any(s_optionsWithoutAssemblies.Contains))
@@ -24,18 +27,10 @@ internal static class AdapterSources
             return arguments;
         }
 
-        string[] ofFile = PathsOf(folder);
-        foreach (string path in ofFile)
-        {
-            notify($"Loading '{path}', which {FileName} of the current folder names.");
-        }
-
-        return [.. arguments, .. PathsIn(variable).Concat(ofFile).SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
+        string[] ofUser = [.. PathsIn(variable)];
+        IEnumerable<string> ofFile = folder is null ? [] : PathsOf(folder, [.. PathsIn(arguments), .. ofUser], allows);
+        return [.. arguments, .. ofUser.Concat(ofFile).SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
     }
-
-    /// <summary>Returns the assemblies whose libraries a shell may offer. A key that completes a word does not run the code of a folder's file.</summary>
-    public static IEnumerable<string> ForSuggestions(string line, string? variable) =>
-        PathsIn(variable).Concat(PathsIn(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
 
     /// <summary>Returns the assemblies that the arguments name. The names of their libraries must be known before the arguments are parsed.</summary>
     public static IEnumerable<string> PathsIn(IReadOnlyList<string> arguments)
@@ -55,20 +50,30 @@ internal static class AdapterSources
 
     private static string[] PathsIn(string? variable) => (variable ?? string.Empty).Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
 
-    private static string[] PathsOf(string folder)
+    // What the user names too needs no permission.
+    private static string[] PathsOf(string folder, string[] named, Func<string, string, IReadOnlyList<string>, bool> allows)
     {
         string file = Path.Combine(folder, FileName);
+        string text;
+        string[] paths;
         try
         {
-            return !File.Exists(file) ? []
-                : [.. JsonSerializer.Deserialize<NetbenchFile>(File.ReadAllText(file), s_json)?.Load.Select(path => Path.GetFullPath(path, folder))
-                    ?? throw new JsonException("It is null")];
+            if (!File.Exists(file))
+            {
+                return [];
+            }
+
+            text = File.ReadAllText(OptionValues.RegularFile(file));
+            paths = [.. JsonSerializer.Deserialize<NetbenchFile>(text, s_json)?.Load.Select(path => Path.GetFullPath(path, folder))
+                .Except(named.Select(path => Path.GetFullPath(path, folder))) ?? throw new JsonException("It is null")];
         }
         catch (Exception exception) when (exception is JsonException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
                 $"'{file}' cannot be used: {exception.Message.TrimEnd('.')}. Write {{ \"load\": [\"bin/Release/net10.0/MyLibrary.dll\"] }}.", exception);
         }
+
+        return paths.Length > 0 && allows(file, text, paths) ? paths : [];
     }
 
     private static readonly JsonSerializerOptions s_json = new(JsonSerializerDefaults.Web)

@@ -194,11 +194,12 @@ internal abstract class PolledManager : IPollable, INetEventListener
     // The library always opens an IPv4 socket first, and passes its port to the IPv6 socket. If that cannot be bound, there is simply no such socket.
     private IPEndPoint? StartIPv6(IPEndPoint endPoint)
     {
+        IPAddress ofIPv4 = LoopbackAddress.Find().AddressFamily == AddressFamily.InterNetwork ? IPAddress.Loopback : IPAddress.Any;
         for (int attempt = 1; ; attempt++)
         {
-            if (!Manager.StartInManualMode(IPAddress.Loopback, endPoint.Address, endPoint.Port))
+            if (!Manager.StartInManualMode(ofIPv4, endPoint.Address, endPoint.Port))
             {
-                return new IPEndPoint(IPAddress.Loopback, endPoint.Port);
+                return new IPEndPoint(ofIPv4, endPoint.Port);
             }
 
             if (Manager.TryCloseIPv4())

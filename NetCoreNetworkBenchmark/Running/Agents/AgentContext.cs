@@ -51,6 +51,10 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public IWorkload FindWorkload() =>
         catalog.FindWorkload(Plan.Test) ?? throw new BenchmarkException($"{Plan.Test} is not in the build of this process.");
 
+    /// <summary>Returns the failure for a frame that the role does not answer at this time: its sender would wait for the answer.</summary>
+    public BenchmarkException Unexpected(Frame frame) =>
+        new($"The coordinator sent a {frame.GetType().Name}, which the {hello.Role.ToString().ToLowerInvariant()} does not expect at this time.");
+
     public void Send(Frame frame) => channel.Send(frame);
 
     public Task<Frame> ReceiveAsync() => channel.ReceiveAsync(Deadlines.OfSilence(Plan), life);
@@ -108,24 +112,32 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     private async Task ListenAsync(CancellationTokenSource stop, CancellationToken done)
     {
-        try
+        while (await ReceiveUntilAsync(done).ConfigureAwait(false) is { } next)
         {
-            Frame next = await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
-            while (next is StepFrame)
+            if (next is StepFrame)
             {
                 Volatile.Read(ref _step).TrySetResult();
-                next = await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
+                continue;
             }
 
-            if (next is StopFrame)
+            await stop.CancelAsync().ConfigureAwait(false);
+            if (next is not (StopFrame or ByeFrame))
             {
-                await stop.CancelAsync().ConfigureAwait(false);
+                throw Unexpected(next);
             }
+        }
+    }
+
+    // Null if the work has ended first, or the coordinator has gone, which ends this process' life anyway.
+    private async Task<Frame?> ReceiveUntilAsync(CancellationToken done)
+    {
+        try
+        {
+            return await channel.ReceiveAsync(Deadlines.OfLoad(Plan), done).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is OperationCanceledException or BenchmarkException)
         {
-            // The work has ended first, or the coordinator has gone, which ends this process' life anyway.
-            return;
+            return null;
         }
     }
 }

@@ -22,8 +22,8 @@ internal sealed class AgentProcess : IAsyncDisposable
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
     private readonly CancellationTokenSource _disposing = new();
+    private readonly Dictionary<Type, Queue<TaskCompletionSource<Frame>>> _requests = [];
     private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private TaskCompletionSource<Frame> _answer = NewAnswer();
     private RunState _run = new();
     private volatile bool _suspended;
     private (TimeSpan Time, long At) _cpuRead;
@@ -94,14 +94,19 @@ internal sealed class AgentProcess : IAsyncDisposable
         return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Sends a request and waits for its answer. The process answers requests of one type in their order.</summary>
+    /// <param name="cancellationToken">Ends the wait. The answer that comes later is dropped.</param>
     public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
     {
-        TaskCompletionSource<Frame> answer = NewAnswer();
-        Volatile.Write(ref _answer, answer);
-        Send(request);
-        return await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false) as T
-            ?? throw new BenchmarkException($"{Name} sent an unexpected answer.");
+        var answer = new TaskCompletionSource<Frame>(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_requests)
+        {
+            (CollectionsMarshal.GetValueRefOrAddDefault(_requests, typeof(T), out _) ??= new()).Enqueue(answer);
+            Send(request);
+        }
+
+        return (T)await UnlessBrokenAsync(answer.Task, cancellationToken).ConfigureAwait(false);
     }
 
     public async Task<ResultFrame> ResultAsync(TimeSpan deadline, CancellationToken cancellationToken)
@@ -235,7 +240,16 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private string OnHost(string reason) => _host is null ? reason : $"On {_host.Name}: {reason}";
 
-    private static TaskCompletionSource<Frame> NewAnswer() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private void Answer(Frame answer)
+    {
+        lock (_requests)
+        {
+            if (_requests.GetValueOrDefault(answer.GetType()) is { Count: > 0 } waiting)
+            {
+                waiting.Dequeue().TrySetResult(answer);
+            }
+        }
+    }
 
     private async Task ListenAsync()
     {
@@ -292,7 +306,7 @@ internal sealed class AgentProcess : IAsyncDisposable
                 _stepping = StepAsync();
                 return true;
             case (MemoryFrame or CompilationFrame or SliceFrame or HostFrame or GoFrame) and var answer:
-                Volatile.Read(ref _answer).TrySetResult(answer);
+                Answer(answer);
                 return true;
             case ResultFrame result:
                 _run.Result.TrySetResult(result);

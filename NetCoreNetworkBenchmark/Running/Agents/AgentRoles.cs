@@ -36,8 +36,8 @@ internal static class ServerRole
                         break;
                     case ByeFrame:
                         return;
-                    default:
-                        break;
+                    case var other:
+                        throw context.Unexpected(other);
                 }
             }
         }
@@ -74,12 +74,21 @@ internal static class ClientRole
 
             // The server is notified first that connections will end, so that none counts as lost.
             clients.EnterStop();
-            while (await context.ReceiveAsync().ConfigureAwait(false) is not ByeFrame)
+            Frame next = await context.ReceiveAsync().ConfigureAwait(false);
+            while (IsLate(next))
             {
-                // A stop that arrives just after the load has ended by itself requests work that is already done.
+                next = await context.ReceiveAsync().ConfigureAwait(false);
+            }
+
+            if (next is not ByeFrame)
+            {
+                throw context.Unexpected(next);
             }
         }
     }
+
+    // A stop or step that arrives just after the load has ended by itself requests what is already done.
+    private static bool IsLate(Frame frame) => frame is StopFrame or StepFrame;
 
     // Until the figures have been sent.
     private static async Task LoadAsync(AgentContext context, ClientSide clients)
@@ -101,6 +110,8 @@ internal static class ClientRole
                 case StopFrame:
                     context.Send(ResultOf(clients.Report(aborted: false)));
                     return;
+                case var other when !IsLate(other):
+                    throw context.Unexpected(other);
                 default:
                     break;
             }
@@ -142,8 +153,8 @@ internal static class RelayRole
                         break;
                     case ByeFrame:
                         return;
-                    default:
-                        break;
+                    case var other:
+                        throw context.Unexpected(other);
                 }
             }
         }

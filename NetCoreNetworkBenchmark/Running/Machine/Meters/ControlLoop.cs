@@ -18,8 +18,9 @@ internal static class ControlLoop
 
     public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
-        using Socket server = Bind();
-        using Socket client = Bind();
+        IPAddress loopback = LoopbackAddress.Find();
+        using Socket server = Bind(loopback);
+        using Socket client = Bind(loopback);
         client.Connect(server.LocalEndPoint!);
         server.Connect(client.LocalEndPoint!);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -36,14 +37,14 @@ internal static class ControlLoop
         }
     }
 
-    private static Socket Bind()
+    private static Socket Bind(IPAddress loopback)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
+        var socket = new Socket(loopback.AddressFamily, SocketType.Dgram, ProtocolType.Udp)
         {
             ReceiveTimeout = ReceiveTimeoutMilliseconds,
             ReceiveBufferSize = Buffer,
         };
-        return socket.SetUp(opened => opened.Bind(new IPEndPoint(IPAddress.Loopback, 0)));
+        return socket.SetUp(opened => opened.Bind(new IPEndPoint(loopback, 0)));
     }
 
     private static void Echo(Socket socket, CancellationToken stop)
