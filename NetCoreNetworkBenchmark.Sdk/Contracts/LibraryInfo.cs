@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace NetCoreNetworkBenchmark.Contracts;
 
 /// <summary>The properties and capabilities of a library: the row of <c>--list</c>, and the limits that a plan is checked against.</summary>
@@ -165,6 +167,11 @@ public sealed record LibraryInfo
     /// <summary>Gets the cost and limit of one kind of delivery; null if the library does not offer it.</summary>
     public TransmissionInfo? Find(Protocol protocol, Transmission transmission) =>
         TransmissionsOver(protocol).FirstOrDefault(candidate => candidate.Transmission == transmission);
+
+    /// <summary>Gets the version of the assembly of a type, such as one of the library, as its package has it and without the commit of its build.</summary>
+    public static string VersionOf(Type type) =>
+        type.Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]
+            ?? type.Assembly.GetName().Version!.ToString();
 }
 
 /// <summary>The addresses that a library supports.</summary>

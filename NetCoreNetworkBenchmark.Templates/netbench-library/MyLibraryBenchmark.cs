@@ -12,7 +12,9 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
     public LibraryInfo Info { get; } = new()
     {
         Name = "MyLibrary",
-        Version = typeof(MyLibraryBenchmark).Assembly.GetName().Version!.ToString(3),
+
+        // Replace Socket by a type of the library, whose version is in the results, and not that of this adapter.
+        Version = LibraryInfo.VersionOf(typeof(System.Net.Sockets.Socket)),
         Protocols = [Protocol.Udp, Protocol.Tcp],
 
         // The base class of Streams.cs has them. Omit it if the library divides its streams itself.

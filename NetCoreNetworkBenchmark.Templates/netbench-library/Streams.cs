@@ -55,6 +55,7 @@ internal sealed class StreamClient(ClientSetup setup, StreamSide side, IConnectO
         try
         {
             await Socket.ConnectAsync(setup.EndPoint);
+            SelfConnection.ThrowIf(Socket);
             return Stream();
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))

@@ -38,6 +38,14 @@ public sealed class SuggestionTests
     public void Every_library_is_offered(string line) => Assert.Equal(string.Join(' ', LibraryUnderTest.Catalog.KnownLibraries), Offered(line));
 
     [Theory]
+    [InlineData("-l Sockets,netc", "Sockets,NetCoreServer")]
+    [InlineData("--library=Sockets,Epoll,Net", "--library=Sockets,Epoll,NetCoreServer")]
+    [InlineData("-l NetCoreServer,net", "")]
+    [InlineData("-P Udp,t", "")]
+    [InlineData("--client-library Epoll,So", "")]
+    public void The_last_value_of_a_list_is_offered_if_the_option_takes_one(string line, string words) => Assert.Equal(words, Offered(line));
+
+    [Theory]
     [InlineData("compare ")]
     [InlineData("compare OL")]
     [InlineData("report a b")]

@@ -23,21 +23,38 @@ public enum Defect
     DueLate,
     BindsElsewhere,
     StopsSlowly,
+    LeaksSockets,
+    AcceptsAllPeers,
+    CountsNoUnsolicited,
+    RepeatsOneOfThousands,
+    ReordersOneOfThousands,
 }
 
 /// <summary>The library Sockets with one defect. Disposing ends what the defect has left behind.</summary>
 internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDisposable
 {
+    // More than other tests close meanwhile.
+    private const int LeakedPerServer = 20;
+
     private readonly SocketsBenchmark _inner = new();
     private readonly ManualResetEventSlim _isOver = new();
+    private readonly RunRecorder _other = new();
+    private readonly List<Socket> _leaked = [];
     private IBenchmarkServer? _server;
 
     public LibraryInfo Info => _inner.Info;
 
     public IBenchmarkServer StartServer(ServerSetup setup)
     {
+        if (defect == Defect.LeaksSockets)
+        {
+            _leaked.AddRange(Enumerable.Range(0, LeakedPerServer).Select(_ => new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)));
+        }
+
         _server = _inner.StartServer(setup with
         {
+            Plan = defect == Defect.AcceptsAllPeers ? setup.Plan with { Clients = 1_000 } : setup.Plan,
+            Recorder = defect == Defect.CountsNoUnsolicited ? _other : setup.Recorder,
             EndPoint = defect == Defect.BindsElsewhere ? new IPEndPoint(IPAddress.Any, setup.EndPoint.Port) : setup.EndPoint,
             Handler = new Handler(defect, setup.Handler, setup.Recorder, _isOver),
         });
@@ -71,6 +88,9 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
         {
             await _server.DisposeAsync();
         }
+
+        _leaked.ForEach(socket => socket.Dispose());
+        _other.Dispose();
     }
 
     private sealed class HangingServer(IBenchmarkServer inner) : IBenchmarkServer
@@ -219,6 +239,9 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
     private sealed class Peer(Defect defect, IPeer inner) : IPeer
     {
+        private const int Thousands = 5_000;
+
+        private int _sent;
         private byte[]? _held;
 
         public object? State { get; set; }
@@ -238,6 +261,11 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
                 case Defect.SwapsMessages:
                     _held = held is null ? message.ToArray() : null;
                     return held is null || (inner.Send(message) && inner.Send(held));
+                case Defect.RepeatsOneOfThousands:
+                    return inner.Send(message) && (++_sent % Thousands != 0 || inner.Send(message));
+                case Defect.ReordersOneOfThousands:
+                    _held = ++_sent % Thousands == 0 ? message.ToArray() : null;
+                    return _held is not null || (inner.Send(message) && (held is null || inner.Send(held)));
                 case Defect.LosesTheLast:
                     _held = message.ToArray();
                     return held is null || inner.Send(held);

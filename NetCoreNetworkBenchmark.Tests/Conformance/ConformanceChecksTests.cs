@@ -29,6 +29,15 @@ public sealed class ConformanceChecksTests
     [InlineData(Defect.SharesAnswers, "echo", @"^Only \d+ of 40 messages of 32 bytes came back .+ came back changed, or to another client\. ")]
     [InlineData(Defect.ClientsFromTwoThreads, "serial calls", @"^OnMessage was called for one client by two threads at the same time\.$")]
     [InlineData(Defect.DueLate, "schedule", @"^Half of the calls of OnDue came more than \d+ ms after they were due \(limit: 20 ms\)\.$")]
+    [InlineData(Defect.DueLate, "think", @"^Half of the calls of OnDue came more than \d+ ms after they were due \(limit: 20 ms\)\.$")]
+    [InlineData(Defect.RepeatsOneOfThousands, "many messages", @"^Message 4999 of a client came back twice\.$")]
+    [InlineData(Defect.ReordersOneOfThousands, "many messages", @"^Message 4999 of a client came back after message 5000\.$")]
+    [InlineData(
+        Defect.LeaksSockets, "descriptors", @"^After 5 servers and their clients were disposed, \d+ more descriptors are open than before\.$", Protocol.Udp)]
+    [InlineData(Defect.AcceptsAllPeers, "more peers", @"^The server accepted 4 peers; the plan has 2 clients\.$", Protocol.Udp)]
+    [InlineData(
+        Defect.CountsNoUnsolicited, "unsolicited traffic",
+        @"^None of 200 datagrams of unknown senders was counted by RunRecorder\.CountUnsolicited\.$", Protocol.Udp)]
     [InlineData(Defect.BindsElsewhere, "end point", @"^The system has no socket of the server at 127\.0\.0\.1:\d+, but one at 0\.0\.0\.0\.$")]
     [InlineData(Defect.StopsSlowly, "stop", @"^DisposeAsync of the server took \d\.\d s, for which each run waits \(limit: 0\.5 s\)\.$")]
     public async Task A_check_names_the_defect_of_a_library(Defect defect, string check, string reason, Protocol protocol = Protocol.Tcp)

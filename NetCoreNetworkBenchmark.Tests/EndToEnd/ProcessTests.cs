@@ -24,6 +24,20 @@ public sealed class ProcessTests : InTemporaryFolder
         Assert.All(children, child => Assert.False(Directory.Exists($"/proc/{child}"), $"process {child} still runs"));
     }
 
+    [Fact]
+    public async Task A_coordinator_that_was_paused_for_longer_than_a_host_may_be_silent_goes_on()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are found in Linux's /proc.");
+        using BenchmarkProcess process = BenchmarkProcess.Start([.. InThreeProcesses.Split(' '), "--any-machine"]);
+        int[] children = await process.MeasuringChildrenAsync(3);
+        await BenchmarkProcess.SignalAsync("STOP", process.Id);
+        await Task.Delay(FrameChannel.Patience + TimeSpan.FromSeconds(5), TestContext.Current.CancellationToken);
+        await BenchmarkProcess.SignalAsync("CONT", process.Id);
+        Assert.All(children, child => Assert.True(Directory.Exists($"/proc/{child}"), $"process {child} has ended"));
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
+        Assert.True(exitCode == 1 && output.Contains("**Invalid:** The run was aborted after", StringComparison.Ordinal), output + errors);
+    }
+
     // When a terminal closes, the signal is sent twice, by its shell and by the kernel, and to all processes.
     [Theory, InlineData(false), InlineData(true)]
     public async Task A_run_in_several_processes_keeps_what_was_measured_when_it_is_interrupted_or_its_terminal_closes(bool closes)

@@ -36,6 +36,18 @@ public sealed class RoleTests
         Assert.Contains("Errors: 0\n", output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Server_that_the_system_refuses_to_send_a_datagram_to_itself_ends_in_order()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "Only root can make a network namespace and change it (Linux).");
+        using BenchmarkProcess server = BenchmarkProcess.StartThrough(
+            ["unshare", "-n", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh"], "--role Server -l Sockets -p 0 -c 2".Split(' '));
+        await server.ListensAsync();
+        await SystemCommand.RequireAsync("nsenter", "-t", $"{server.Id}", "-n", "ip", "link", "set", "lo", "down");
+        Assert.Contains("Errors: 0\n", await server.StopAsync(), StringComparison.Ordinal);
+    }
+
     [Theory, InlineData("Sockets"), InlineData("ENet")]
     [Trait("Category", "Long")]
     [Trait("Category", "Timing")]

@@ -78,7 +78,7 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
         await tool.BuildFromTemplateAsync(Folder.FullName, "FastNet");
         string assembly = Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll");
         (_, string listed, _) = await RunAsync("--list", "--load", assembly);
-        Assert.Matches(@"\| FastNet +\| 1\.0\.0 +\| Udp, Tcp", listed);
+        Assert.Matches($@"\| FastNet +\| {Regex.Escape(LibraryInfo.VersionOf(typeof(Socket)))} +\| Udp, Tcp", listed);
         string[] load = ["--load", assembly, "-l", "FastNet", "-p", "0", "-c", "2", "-d", "0.2", "--warmup", "0", "--any-machine"];
         await RequireResultAsync([.. load, "-P", "Udp", "--client-threads", "2"]);
         await RequireResultAsync([.. load, "-P", "Tcp", "--client-library", "Sockets"]);
@@ -92,6 +92,27 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
             Assert.Equal(LibraryOptions.Describe(PathOf(assembly)), Assert.Single(result.Plan.Assemblies!));
             Assert.Contains(result.Plan.Assemblies![0].Sha256, output, StringComparison.Ordinal);
         }
+    }
+
+    [Theory]
+    [InlineData("Fast.Net-2 plus", "Fast_Net_2_plus")]
+    [InlineData("7Net", "_7Net")]
+    public async Task An_adapter_whose_name_is_no_identifier_is_built_and_listed(string name, string library)
+    {
+        await tool.BuildFromTemplateAsync(Folder.FullName, name);
+        (int code, string listed, string errors) = await RunAsync("--list", "--load", Path.Combine(name, "bin", "Release", "net10.0", $"{name}.dll"));
+        Assert.True(code == 0, errors);
+        Assert.Contains($"| {library} ", listed, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_adapter_with_the_name_of_a_library_of_the_program_is_refused_with_the_remedy()
+    {
+        await tool.BuildFromTemplateAsync(Folder.FullName, "Quic");
+        (int code, _, string errors) = await RunAsync("--list", "--load", Path.Combine("Quic", "bin", "Release", "net10.0", "Quic.dll"));
+        Assert.Equal(2, code);
+        Assert.Contains("'Quic' is the name of both ", errors, StringComparison.Ordinal);
+        Assert.EndsWith(" Give one of them another name.\n", errors, StringComparison.Ordinal);
     }
 
     private async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments)
@@ -132,7 +153,7 @@ public sealed class InstalledTool : IAsyncLifetime
         await PackAsync("NetCoreNetworkBenchmark.Sdk");
         await PackAsync("NetCoreNetworkBenchmark.Templates");
         await WriteSourcesAsync(folder);
-        await RequireAsync(["new", "install", Assert.Single(Directory.GetFiles(Packages, "*.Templates.*.nupkg"))], folder);
+        await RequireAsync(["new", "install", "--force", Assert.Single(Directory.GetFiles(Packages, "*.Templates.*.nupkg"))], folder);
         await RequireAsync(["new", "netbench-library", "--name", name], folder);
         await RequireAsync(["build", name, "--configuration", "Release", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], folder);
     }

@@ -149,10 +149,11 @@ internal sealed class CommandLine
 
     private bool IsOfTest(string option) => _workloads.Any(workload => workload.Options.Any(declared => declared.Name == option));
 
-    private IReadOnlyCollection<string> ValuesOf(string option) =>
-        option == RunOptions.Baseline.Name ? _libraries
-        : option == HelpPage.Option ? HelpPage.Topics
-        : Array.Find(_options, candidate => candidate.Name == option)?.Completions ?? [];
+    private (IReadOnlyCollection<string> Values, bool TakesSeveral) ValuesOf(string option) =>
+        option == RunOptions.Baseline.Name ? (_libraries, false)
+        : option == HelpPage.Option ? (HelpPage.Topics, false)
+        : Array.Find(_options, candidate => candidate.Name == option) is { } found ? (found.Completions, found.TakesSeveral)
+        : ([], false);
 
     // Settings are not in the plan before the libraries are known.
     private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) =>

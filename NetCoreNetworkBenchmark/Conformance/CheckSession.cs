@@ -258,11 +258,22 @@ internal sealed class ClientActions : IClientHandler
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
     public Action<IPeer> Tick { get; set; } = _ => { };
 
+    /// <summary>What a client does after its start and after each answer.</summary>
+    public Action<IPeer, WorkerStatistics> Think { get; set; } = (_, _) => { };
+
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
 
-    public void OnStart(IPeer peer, WorkerStatistics worker) => Started(peer);
+    public void OnStart(IPeer peer, WorkerStatistics worker)
+    {
+        Started(peer);
+        Think(peer, worker);
+    }
 
-    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => Message(peer, message.ToArray());
+    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        Message(peer, message.ToArray());
+        Think(peer, worker);
+    }
 
     public void OnDue(IPeer peer, long due, WorkerStatistics worker) => Due(peer, due, worker);
 

@@ -67,12 +67,12 @@ internal static partial class ConformanceChecks
     }
 
     // A machine that is busy for a moment delays one attempt, and an adapter with a coarse timer all of them.
-    private static async Task ScheduleAsync(CheckSubject subject)
+    private static async Task PunctualAsync(Func<Task<TimeSpan>> lateness)
     {
         TimeSpan late = TimeSpan.MaxValue;
         for (int attempt = 1; attempt <= 3 && late > s_mostLate; attempt++)
         {
-            late = await MedianLatenessAsync(subject).ConfigureAwait(false);
+            late = await lateness().ConfigureAwait(false);
         }
 
         if (late > s_mostLate)
@@ -125,7 +125,40 @@ internal static partial class ConformanceChecks
             "A client had the due times of another.");
         await session.ReachesAsync(answers, Clients * Rounds, "answers to messages that were due arrived").ConfigureAwait(false);
         session.RequireNoErrors();
-        long[] sorted = [.. late.Order()];
+        return MedianOf(late);
+    }
+
+    // The clients of --think: each sends a message when the call comes that it requested for some time after its last answer.
+    private static async Task<TimeSpan> MedianLatenessOfThinkAsync(CheckSubject subject)
+    {
+        const int Clients = 15;
+        const int Rounds = 20;
+        CheckSession session = (subject with { Plan = subject.Plan with { Think = TimeSpan.FromMilliseconds(10) } }).Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var (calls, early, late) = (new Tally(), new Tally(), new ConcurrentBag<long>());
+        long think = RunRecorder.ToTicks(session.Plan.Think);
+        session.Client.Think = (peer, worker) => worker.RequestDue(peer, worker.Now + think);
+        session.Client.Due = (peer, due, worker) =>
+        {
+            if (worker.Now < due)
+            {
+                early.Add();
+            }
+
+            late.Add(Stopwatch.GetTimestamp() - due);
+            calls.Add();
+            peer.Send(new byte[SmallSize]);
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(calls, Clients * Rounds, "calls of OnDue came that clients had requested after an answer").ConfigureAwait(false);
+        session.Require(early.Count == 0, $"OnDue came {early.Count} times before its time, or without a reading of the clock.");
+        session.RequireNoErrors();
+        return MedianOf(late);
+    }
+
+    private static TimeSpan MedianOf(ConcurrentBag<long> ticks)
+    {
+        long[] sorted = [.. ticks.Order()];
         return Stopwatch.GetElapsedTime(0, sorted[sorted.Length / 2]);
     }
 }

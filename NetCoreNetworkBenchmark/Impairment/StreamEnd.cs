@@ -44,7 +44,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
             }
 
             _isConnecting = false;
-            if (HasFailed)
+            if (HasFailed || SelfConnection.Is(socket))
             {
                 Break();
                 return;

@@ -71,23 +71,29 @@ internal static class LibraryOptions
         }
     }
 
-    // The library is a dependency of the assembly, and may be rebuilt without it. The files are those that the assembly loads, by its .deps.json.
-    private static string HashOf(string path)
+    /// <summary>Returns the files that an assembly loads from its folder, by its .deps.json; the assembly is the first of them.</summary>
+    public static IReadOnlyList<string> FilesOf(string path)
     {
         string dependencies = Path.ChangeExtension(path, ".deps.json");
         string named = File.Exists(dependencies) ? File.ReadAllText(dependencies) : string.Empty;
         string folder = Path.GetDirectoryName(path)!;
         string natives = Path.Combine(folder, "runtimes");
-        byte[] own = SHA256.HashData(File.ReadAllBytes(path));
-        byte[][] others =
+        return
         [
+            path,
             .. from file in Directory.EnumerateFiles(folder).Concat(
                    Directory.Exists(natives) ? Directory.EnumerateFiles(natives, "*", SearchOption.AllDirectories) : [])
                where file != path && named.Contains($"{Path.GetFileName(file)}\"", StringComparison.Ordinal)
                orderby Path.GetRelativePath(folder, file).Replace(Path.DirectorySeparatorChar, '/')
-               select SHA256.HashData(File.ReadAllBytes(file)),
+               select file,
         ];
-        return Convert.ToHexStringLower(others.Length == 0 ? own : SHA256.HashData([.. own, .. others.SelectMany(hash => hash)]));
+    }
+
+    // The library is a dependency of the assembly, and may be rebuilt without it.
+    private static string HashOf(string path)
+    {
+        byte[][] hashes = [.. FilesOf(path).Select(file => SHA256.HashData(File.ReadAllBytes(file)))];
+        return Convert.ToHexStringLower(hashes is [var own] ? own : SHA256.HashData([.. hashes.SelectMany(hash => hash)]));
     }
 
     public static IEnumerable<string> SettingsOf(string library, IReadOnlyDictionary<string, string> settings) =>

@@ -22,7 +22,11 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record EnvironmentInfo(
     string Os, string Kernel, string Cpu, int Cores, double? CpuQuota, string? Mainboard, long MemoryBytes, string Architecture, string Framework,
     string GarbageCollector, string Jit, string? OpenSslVersion, bool IsDebugBuild, long? SocketReceiveBufferLimit, long? DescriptorLimit,
-    IReadOnlyDictionary<string, string> RuntimeSettings);
+    IReadOnlyDictionary<string, string> RuntimeSettings)
+{
+    /// <summary>The cores with their threads and kinds, such as <c>8 cores with 2 threads</c>; null if the system does not report them.</summary>
+    public string? CoreTopology { get; init; }
+}
 
 /// <summary>The conditions that could disturb a run, before and during its measurement. Values that a system does not report are null.</summary>
 /// <param name="LoadAverage">Processes that ran or waited to run, on average over the minute before the run (Linux: /proc/loadavg).</param>

@@ -30,6 +30,24 @@ public sealed class ResultFilesTests : InTemporaryFolder
     }
 
     [Fact]
+    public void Write_keeps_a_link_and_the_permissions_of_its_target()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no permissions of this kind, and links only for administrators.");
+        const UnixFileMode Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+        string target = Path.Combine(Folder.CreateSubdirectory("kept").FullName, "target.json");
+        File.WriteAllText(target, "old");
+        File.SetUnixFileMode(target, Mode);
+        File.CreateSymbolicLink(PathOf("second"), Path.Combine("kept", "target.json"));
+        File.CreateSymbolicLink(PathOf("result.json"), "second");
+        File.CreateSymbolicLink(PathOf("result.md"), Path.Combine("kept", "new.md"));
+        new ResultFiles(Folder.FullName, [new JsonReport(), new MarkdownReport()]).Write(SampleResults.Valid);
+        Assert.Equal(["second", Path.Combine("kept", "new.md")], Array.ConvertAll(["result.json", "result.md"], name => new FileInfo(PathOf(name)).LinkTarget));
+        Assert.StartsWith("{", File.ReadAllText(target), StringComparison.Ordinal);
+        Assert.Equal(Mode, File.GetUnixFileMode(target));
+        Assert.Equal(["new.md", "target.json"], Directory.GetFiles(PathOf("kept")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
     public void Write_writes_the_other_files_where_one_cannot_be_written()
     {
         var files = new ResultFiles(Folder.FullName, [new BrokenReport(), new HgrmReport(), new JsonReport(), new MarkdownReport()]);

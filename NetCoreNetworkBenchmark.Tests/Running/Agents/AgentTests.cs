@@ -120,6 +120,13 @@ public sealed class AgentTests
     }
 
     [Fact]
+    public void Agent_is_patient_with_a_coordinator_on_the_same_machine_whose_end_it_notices()
+    {
+        Assert.Equal(Deadlines.OfSilence(s_plan), Agent.PatienceOf(s_plan));
+        Assert.Equal(FrameChannel.Patience, Agent.PatienceOf(s_plan with { Hosts = new HostsPlan { ServerHost = "host-a" } }));
+    }
+
+    [Fact]
     public async Task Agent_refuses_a_first_frame_that_it_cannot_serve_with_the_reason()
     {
         HelloFrame hello = Hello(AgentRole.Server, s_plan);

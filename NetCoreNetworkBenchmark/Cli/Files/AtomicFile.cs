@@ -27,15 +27,18 @@ internal static class AtomicFile
 
     /// <summary>
     /// Writes a file with line feeds as line ends. The folder is created if it does not exist. An existing file is unchanged until the new one is
-    /// complete.
+    /// complete, and keeps its permissions. A link stays: its target is written.
     /// </summary>
     public static void Write(string path, Action<TextWriter> write)
     {
-        string folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
-        string temporary = TemporaryName(folder);
+        string? temporary = null;
         try
         {
+            string target = (new FileInfo(path) is { LinkTarget: not null } link ? link.ResolveLinkTarget(returnFinalTarget: true) : null)?.FullName
+                ?? Path.GetFullPath(path);
+            string folder = Path.GetDirectoryName(target)!;
             Directory.CreateDirectory(folder);
+            temporary = TemporaryName(folder);
             using (var stream = new FileStream(temporary, FileMode.CreateNew, FileAccess.Write))
             {
                 using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" };
@@ -44,7 +47,12 @@ internal static class AtomicFile
                 stream.Flush(flushToDisk: true);
             }
 
-            File.Move(temporary, path, overwrite: true);
+            if (!OperatingSystem.IsWindows() && File.Exists(target))
+            {
+                File.SetUnixFileMode(temporary, File.GetUnixFileMode(target));
+            }
+
+            File.Move(temporary, target, overwrite: true);
             FlushFolder(folder);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -8,7 +8,9 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// What a shell may offer for the word before the cursor. A shell asks with <c>[suggest:POSITION] "LINE"</c>, as it asks other programs of System.CommandLine.
 /// The parser's own answer has every option in the place of a value, and takes a line that begins with an option for that option.
 /// </summary>
-internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResult> parse, Func<string, IReadOnlyCollection<string>> valuesOf)
+/// <param name="valuesOf">The values of an option, and whether it takes several of them, with commas between them.</param>
+internal sealed partial class Suggestions(
+    Func<IReadOnlyList<string>, ParseResult> parse, Func<string, (IReadOnlyCollection<string> Values, bool TakesSeveral)> valuesOf)
 {
     /// <summary>Returns the line up to the cursor, without the program's name; null if the arguments are no request for suggestions.</summary>
     public static string? LineOf(IReadOnlyList<string> arguments)
@@ -46,12 +48,12 @@ internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResul
         {
             int sign = word.IndexOf('=', StringComparison.Ordinal);
             return sign > 0 && Named(options, word[..sign]) is { } assigned
-                ? ValuesOf(assigned).Select(value => $"{word[..sign]}={value}")
+                ? ValuesOf(assigned, word[(sign + 1)..]).Select(value => $"{word[..sign]}={value}")
                 : NamesOf(options);
         }
 
         Option? last = before is [.., var name] ? Named(options, name) : null;
-        return last is null || (last.ValueType == typeof(bool) && valuesOf(last.Name).Count == 0) ? WordsOf(command) : ValuesOf(last);
+        return last is null || (last.ValueType == typeof(bool) && valuesOf(last.Name).Values.Count == 0) ? WordsOf(command) : ValuesOf(last, word);
     }
 
     private static Option? Named(Option[] options, string name) => Array.Find(options, option => option.Name == name || option.Aliases.Contains(name));
@@ -63,9 +65,15 @@ internal sealed partial class Suggestions(Func<IReadOnlyList<string>, ParseResul
         command.Subcommands.Select(subcommand => subcommand.Name).Concat(
             command.Arguments.SelectMany(argument => argument.GetCompletions(CompletionContext.Empty)).Select(completion => completion.Label));
 
-    private IEnumerable<string> ValuesOf(Option option) => valuesOf(option.Name) is { Count: > 0 } values
-        ? values
-        : option.GetCompletions(CompletionContext.Empty).Select(completion => completion.Label);
+    // In a list, the last value is completed.
+    private IEnumerable<string> ValuesOf(Option option, string word)
+    {
+        (IReadOnlyCollection<string> values, bool takesSeveral) = valuesOf(option.Name);
+        string earlier = takesSeveral ? word[..(word.LastIndexOf(',') + 1)] : string.Empty;
+        return values.Count > 0
+            ? values.Except(earlier.Split(','), StringComparer.OrdinalIgnoreCase).Select(value => earlier + value)
+            : option.GetCompletions(CompletionContext.Empty).Select(completion => completion.Label);
+    }
 
     [GeneratedRegex(@"^\[suggest(?::(\d+))?\]$")]
     private static partial Regex Request();

@@ -1,4 +1,3 @@
-using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 
@@ -54,11 +53,7 @@ public sealed class KestrelBenchmark : INetworkBenchmark
 
     // A separate method, so that a caller that requests anything else is compiled before these types are resolved.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string VersionOfKestrel()
-    {
-        Assembly kestrel = typeof(Microsoft.AspNetCore.Server.Kestrel.Core.KestrelServer).Assembly;
-        return kestrel.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? kestrel.GetName().Version!.ToString();
-    }
+    private static string VersionOfKestrel() => LibraryInfo.VersionOf(typeof(Microsoft.AspNetCore.Server.Kestrel.Core.KestrelServer));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static KestrelServer Start(ServerSetup setup) => new(setup, setup.Plan.SettingOf(s_layer) == Http, options =>

@@ -74,7 +74,17 @@ internal sealed class NetCoreTcpClient : TcpClient, INetCoreEndpoint
 
     public long Unsent => BytesPending + BytesSending;
 
-    protected override void OnConnected() => Peer.OnConnected();
+    protected override void OnConnected()
+    {
+        if (SelfConnection.Is(Socket))
+        {
+            Socket.LingerState = new LingerOption(enable: true, seconds: 0);
+            Disconnect();
+            return;
+        }
+
+        Peer.OnConnected();
+    }
 
     protected override void OnReceived(byte[] buffer, long offset, long size) => Peer.OnReceived(buffer, offset, size);
 

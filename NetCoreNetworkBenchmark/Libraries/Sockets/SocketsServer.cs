@@ -84,10 +84,21 @@ internal sealed class SocketsServer : IBenchmarkServer
 
     private void WakeUp()
     {
-        using var socket = new Socket(EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
         IPAddress any = EndPoint.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any;
         IPAddress loopback = EndPoint.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Loopback : IPAddress.IPv6Loopback;
-        socket.SendTo(s_wakeUp, new IPEndPoint(EndPoint.Address.Equals(any) ? loopback : EndPoint.Address, EndPoint.Port));
+        try
+        {
+            using var socket = new Socket(EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+            socket.SendTo(s_wakeUp, new IPEndPoint(EndPoint.Address.Equals(any) ? loopback : EndPoint.Address, EndPoint.Port));
+        }
+        catch (SocketException exception)
+        {
+            // Such as EPERM of a firewall, or an interface that is down. The timeout ends the receive call, up to half a second later.
+            if (!_stopping)
+            {
+                _setup.Recorder.CountError($"server {exception.SocketErrorCode}");
+            }
+        }
     }
 
     private void Run()

@@ -65,6 +65,7 @@ internal static class CommonBlocks
         [
             new("System", $"{machine.Os} ({machine.Kernel})"),
             new("Processor", Invariant($"{machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}")),
+            new("Cores", machine.CoreTopology),
             new("CPU quota", Known(machine.CpuQuota, "0.##", " cores")),
             new("Mainboard", machine.Mainboard ?? "unknown"),
             new("Memory", Figure(machine.MemoryBytes / BytesPerMebibyte / 1024, "N1", " GiB")),

@@ -18,11 +18,18 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private bool _isIdle;
     private bool _isUnanswered;
 
+    /// <summary>
+    /// The longest time for which the coordinator may acknowledge no heartbeat. On this machine it may be paused, such as by Ctrl+Z, since its end is the end of
+    /// this process' input. From another host, silence is all that is known of it.
+    /// </summary>
+    public static TimeSpan PatienceOf(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.OfSilence(plan) : FrameChannel.Patience;
+
     public async Task<bool> RunAsync()
     {
         using var life = new CancellationTokenSource();
         Task outlived = CancelWhenEndedAsync(life);
         Task heartbeats = Task.CompletedTask;
+        TimeSpan patience = FrameChannel.Patience;
         try
         {
             HelloFrame hello = await ReceiveHelloAsync(Deadlines.Hello, life.Token).ConfigureAwait(false);
@@ -32,7 +39,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             }
 
             // A library may keep the thread pool busy for seconds.
-            heartbeats = OwnThread.RunAsync(() => SendHeartbeats(life));
+            patience = PatienceOf(hello.Plan);
+            heartbeats = OwnThread.RunAsync(() => SendHeartbeats(life, patience));
             Task runs = RunAllAsync(hello, life.Token);
             await (await Task.WhenAny(runs, heartbeats).ConfigureAwait(false) == heartbeats && heartbeats.IsFaulted ? heartbeats : runs).ConfigureAwait(false);
             return true;
@@ -42,7 +50,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
             if (Volatile.Read(ref _isUnanswered))
             {
                 // A coordinator that has only been slow, or stood still, reports it.
-                string reason = Invariant($"The coordinator acknowledged no heartbeat for {FrameChannel.Patience.TotalSeconds:0} s.");
+                string reason = Invariant($"The coordinator acknowledged no heartbeat for {patience.TotalSeconds:0} s.");
                 channel.Send(new FailureFrame(reason, IsBadInput: false));
             }
 
@@ -154,9 +162,9 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     }
 
     // Until the run is over, or the coordinator does not answer. Heartbeats are counted, since the time also passes for a process that is suspended.
-    private void SendHeartbeats(CancellationTokenSource life)
+    private void SendHeartbeats(CancellationTokenSource life, TimeSpan patience)
     {
-        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(FrameChannel.Heartbeat) && unanswered * FrameChannel.Heartbeat < FrameChannel.Patience;)
+        for (int unanswered = 0; !life.Token.WaitHandle.WaitOne(FrameChannel.Heartbeat) && unanswered * FrameChannel.Heartbeat < patience;)
         {
             unanswered = channel.HasReceived() ? 1 : unanswered + 1;
             AgentContext? context = Volatile.Read(ref _context);

@@ -40,9 +40,23 @@ internal sealed class AdapterLoadContext : AssemblyLoadContext
         }
         catch (Exception exception) when (exception is BadImageFormatException or IOException or TypeLoadException or ReflectionTypeLoadException)
         {
-            string remedy = "Set EnableDynamicLoading in its project, so that its packages are copied beside it";
-            throw Rejected(path, $"cannot be loaded: {exception.Message.TrimEnd('.')}. {remedy}", exception);
+            Exception cause = (exception as ReflectionTypeLoadException)?.LoaderExceptions.FirstOrDefault() ?? exception;
+            string remedy = RemedyOf(cause) ?? "Set EnableDynamicLoading in its project, so that its packages are copied beside it";
+            throw Rejected(path, $"cannot be loaded: {cause.Message.TrimEnd('.')}. {remedy}", exception);
         }
+    }
+
+    /// <summary>Returns the remedy for an assembly that was built for another version of the contracts or of .NET; null for other faults.</summary>
+    public static string? RemedyOf(Exception exception)
+    {
+        // The last is the text of the runtime for a member that an interface has had since.
+        string[] texts = [s_contracts.Name!, typeof(INetworkBenchmark).Namespace!, "does not have an implementation"];
+        bool isOfContracts = exception is TypeLoadException or MissingMemberException
+            && texts.Any(text => exception.Message.Contains(text, StringComparison.Ordinal));
+        return isOfContracts ? $"It was built with another version of {s_contracts.Name}. Build it with that of this program, {s_contracts.Version!.ToString(3)}"
+            : exception is FileNotFoundException { FileName: { } name } && name.Split(',')[0] == "System.Runtime"
+                ? $"It was built for a newer .NET than that of this program. Build it for .NET {Environment.Version.ToString(2)}"
+            : null;
     }
 
     protected override Assembly? Load(AssemblyName assemblyName) =>

@@ -61,8 +61,10 @@ internal sealed class Catalog
         catch (Exception exception) when (exception is not BenchmarkException)
         {
             // It runs the code of others.
+            Exception cause = exception.GetBaseException();
+            string remedy = AdapterLoadContext.RemedyOf(cause) is { } sentence ? $" {sentence}." : string.Empty;
             throw BenchmarkException.BadInput(
-                $"{LibraryOptions.LoadName}: '{assembly.Path}' cannot be added: {exception.GetBaseException().Message.TrimEnd('.')}.", exception);
+                $"{LibraryOptions.LoadName}: '{assembly.Path}' cannot be added: {cause.Message.TrimEnd('.')}.{remedy}", exception);
         }
     }
 
@@ -135,7 +137,7 @@ internal sealed class Catalog
 
         if (!entries.TryAdd(name, entry))
         {
-            throw new InvalidOperationException($"'{name}' is the name of both {entries[name]} and {entry}.");
+            throw new InvalidOperationException($"'{name}' is the name of both {entries[name]} and {entry}. Give one of them another name");
         }
     }
 }

@@ -197,7 +197,7 @@ internal sealed class ConnectingClient : IPolledClient
 
     private void Connect()
     {
-        SocketError error = StreamSocket.ErrorOf((int)SocketHandle);
+        SocketError error = StreamSocket.ErrorOf((int)SocketHandle, _setup.EndPoint);
         if (error != SocketError.Success)
         {
             Fail(Explain(error));

@@ -21,6 +21,7 @@ internal static unsafe partial class SysSocket
 
     public const int SOL_SOCKET = 1;
     public const int SO_ERROR = 4;
+    public const int SO_LINGER = 13;
     public const int SO_RCVTIMEO = 20;
     public const int SO_SNDTIMEO = 21;
     public const int SHUT_RDWR = 2;
@@ -49,6 +50,7 @@ internal static unsafe partial class SysSocket
     [LibraryImport("libc", SetLastError = true)] public static partial int bind(int sockfd, byte* addr, uint addrlen);
     [LibraryImport("libc", SetLastError = true)] public static partial int connect(int sockfd, byte* addr, uint addrlen);
     [LibraryImport("libc", SetLastError = true)] public static partial int accept4(int sockfd, byte* addr, uint* addrlen, int flags);
+    [LibraryImport("libc", SetLastError = true)] public static partial int getsockname(int sockfd, byte* addr, ref uint addrlen);
     [LibraryImport("libc", SetLastError = true)] public static partial int getsockopt(int sockfd, int level, int optname, out int optval, ref uint optlen);
     [LibraryImport("libc", SetLastError = true)] public static partial nint recv(int sockfd, byte* buf, nuint len, int flags);
 
@@ -62,7 +64,16 @@ internal static unsafe partial class SysSocket
     [LibraryImport("libc", SetLastError = true)] public static partial int sendmmsg(int sockfd, MMsgHdr* msgvec, uint vlen, int flags);
     [LibraryImport("libc", SetLastError = true)] public static partial int setsockopt(int sockfd, int level, int optname, in int optval, uint optlen);
     [LibraryImport("libc", SetLastError = true)] public static partial int setsockopt(int sockfd, int level, int optname, in TimeVal optval, uint optlen);
+    [LibraryImport("libc", SetLastError = true)] public static partial int setsockopt(int sockfd, int level, int optname, in Linger optval, uint optlen);
     [LibraryImport("libc", SetLastError = true)] public static partial int shutdown(int sockfd, int how);
+
+    /// <summary><c>struct linger</c> of <c>bits/socket.h</c>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Linger
+    {
+        public int l_onoff;
+        public int l_linger;
+    }
 
     /// <summary><c>struct timeval</c> of <c>bits/types/struct_timeval.h</c>.</summary>
     [StructLayout(LayoutKind.Sequential)]

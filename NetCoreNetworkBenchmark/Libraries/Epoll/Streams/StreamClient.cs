@@ -57,7 +57,7 @@ internal sealed class StreamClient : StreamConnection, IPolledClient
     {
         if (!_hasReached)
         {
-            SocketError error = _atOnce == SocketError.Success ? StreamSocket.ErrorOf((int)SocketHandle) : _atOnce;
+            SocketError error = _atOnce == SocketError.Success ? StreamSocket.ErrorOf((int)SocketHandle, _setup.EndPoint) : _atOnce;
             if (error != SocketError.Success)
             {
                 Abort();

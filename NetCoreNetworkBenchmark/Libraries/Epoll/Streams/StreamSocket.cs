@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.ComponentModel;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 
@@ -69,16 +70,38 @@ internal static unsafe class StreamSocket
         return descriptor;
     }
 
-    public static SocketError ErrorOf(int descriptor)
+    // The result of a connect. A connection with itself (SelfConnection) is a refusal, and is reset when it is closed, so that its port is free at once.
+    public static SocketError ErrorOf(int descriptor, IPEndPoint endPoint)
     {
         uint length = sizeof(int);
-        return SysSocket.getsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_ERROR, out int code, ref length) == 0
-            ? Errno.NameOf(code)
-            : Errno.LastError();
+        if (SysSocket.getsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_ERROR, out int code, ref length) != 0)
+        {
+            return Errno.LastError();
+        }
+
+        if (code != 0 || !IsOwnOf(descriptor, endPoint))
+        {
+            return Errno.NameOf(code);
+        }
+
+        _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_LINGER, new SysSocket.Linger { l_onoff = 1 }, (uint)sizeof(SysSocket.Linger));
+        return SocketError.ConnectionRefused;
     }
 
     public static string Explain(IPEndPoint endPoint, SocketError error) => LocalPorts.Explain(endPoint, error) ??
         (error == SocketError.ConnectionRefused ? $"no server listens at {endPoint}" : $"the system reports {error} for {endPoint}");
+
+    private static bool IsOwnOf(int descriptor, IPEndPoint endPoint)
+    {
+        Span<byte> address = stackalloc byte[SocketAddress.GetMaximumAddressSize(AddressFamily.InterNetworkV6)];
+        uint length = (uint)address.Length;
+        fixed (byte* bytes = address)
+        {
+            return SysSocket.getsockname(descriptor, bytes, ref length) == 0
+                && BinaryPrimitives.ReadUInt16BigEndian(address[sizeof(ushort)..]) == endPoint.Port
+                && address[..(int)length].SequenceEqual(endPoint.Serialize().Buffer.Span[..(int)length]);
+        }
+    }
 
     // A failure would be visible as latency, and the option is never refused for a stream.
     private static void SendAtOnce(int descriptor) => _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_TCP, SysSocket.TCP_NODELAY, 1, sizeof(int));

@@ -74,11 +74,22 @@ internal static class FitnessInspector
                 Invariant($", and this load may need {SocketBuffers.NeededByServer(plan)}, so messages may be lost.");
         }
 
-        foreach (string warning in RuntimeWarnings())
+        // The cores of a plan for several hosts are those of the hosts.
+        foreach (string warning in CoreTopology.Read().Warnings(plan.Hosts.IsNone ? plan.Pinning : new PinningPlan()))
+        {
+            yield return warning;
+        }
+
+        foreach (string warning in RuntimeWarnings().Concat((plan.Assemblies ?? []).SelectMany(DebugWarnings)))
         {
             yield return warning;
         }
     }
+
+    private static IEnumerable<string> DebugWarnings(AdapterAssembly assembly) =>
+        from file in File.Exists(assembly.Path) ? LibraryOptions.FilesOf(assembly.Path) : []
+        where DebugBuild.Is(file)
+        select $"'{file}' was compiled without optimisation, so the figures are not usable. Build it with '-c Release'.";
 
     private static IEnumerable<string> RuntimeWarnings()
     {

@@ -42,7 +42,10 @@ internal static class MachineInspector
         IsDebugBuild: IsDebugBuild,
         SocketReceiveBufferLimit: SocketReceiveBufferLimit(),
         DescriptorLimit: DescriptorLimit.Current(),
-        RuntimeSettings: RuntimeSettings());
+        RuntimeSettings: RuntimeSettings())
+    {
+        CoreTopology = CoreTopology.Read().Describe(),
+    };
 
     public static string Jit => IsTiered ? $"tiered, {(IsOn("TieredPGO") ? "with" : "without")} profile" : "not tiered";
     public static bool IsTiered => IsOn("TieredCompilation");
