@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
+using NetCoreNetworkBenchmark.Tests.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Tests.AdapterKit;
 

@@ -1,3 +1,5 @@
+using System.Runtime.Versioning;
+
 namespace NetCoreNetworkBenchmark.Tests.Cli.Files;
 
 public sealed class ResultFilesTests : InTemporaryFolder
@@ -30,6 +32,7 @@ public sealed class ResultFilesTests : InTemporaryFolder
     }
 
     [Fact]
+    [UnsupportedOSPlatform("windows")]
     public void Write_keeps_a_link_and_the_permissions_of_its_target()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no permissions of this kind, and links only for administrators.");

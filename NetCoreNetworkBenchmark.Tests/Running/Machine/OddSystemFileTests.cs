@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Workloads.Handshakes;
+
 namespace NetCoreNetworkBenchmark.Tests.Running.Machine;
 
 /// <summary>Files of /proc and /sys with odd content, as in some containers: their values are unknown.</summary>
