@@ -35,6 +35,7 @@ public sealed class MessagePathTests
         "IConnectObserver.Lost",
         "IConnectObserver.Refused",
         "ConnectionLimit.Leave",
+        "PollLoop.Add",
         "PollLoop.Remove",
         "StreamPeer.Close",
         "IPeer.Close",

@@ -55,7 +55,7 @@ internal sealed class StreamClient(ClientSetup setup, StreamSide side, IConnectO
         try
         {
             await Socket.ConnectAsync(setup.EndPoint);
-            SelfConnection.ThrowIf(Socket);
+            SelfConnection.ThrowIf(Socket, setup.EndPoint);
             return Stream();
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))

@@ -19,7 +19,8 @@ public sealed class HalfOpenedTests
         using var recorder = new RunRecorder();
         var readiness = new Readiness(isFull: true);
         var wake = new WakeUp();
-        Assert.Throws<FailedException>(() => new PollLoop("test", recorder, servesClients: false, readiness, () => hasWakeUp ? wake : throw new FailedException()));
+        Assert.Throws<FailedException>(
+            () => new PollLoop("test", recorder, servesClients: false, readiness, () => hasWakeUp ? wake : throw new FailedException()));
         Assert.Equal((true, hasWakeUp), (readiness.Closed.IsCompleted, wake.IsClosed));
     }
 

@@ -41,7 +41,7 @@ public sealed class SuggestionTests
     [InlineData("-l Sockets,netc", "Sockets,NetCoreServer")]
     [InlineData("--library=Sockets,Epoll,Net", "--library=Sockets,Epoll,NetCoreServer")]
     [InlineData("-l NetCoreServer,net", "")]
-    [InlineData("-P Udp,t", "")]
+    [InlineData("-P Udp,t", "Udp,Tcp")]
     [InlineData("--client-library Epoll,So", "")]
     public void The_last_value_of_a_list_is_offered_if_the_option_takes_one(string line, string words) => Assert.Equal(words, Offered(line));
 

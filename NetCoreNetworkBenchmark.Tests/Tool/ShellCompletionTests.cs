@@ -9,7 +9,8 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
     public static IEnumerable<TheoryDataRow<string, string, string>> Completed() =>
         from shell in (string[])["bash", "zsh", "fish"]
         from line in ((string Typed, string Line)[])[
-            ("--see", "--seed"), ("-l net", "-l NetCoreServer"), ("-l Epoll,net", "-l Epoll,NetCoreServer"), ("--protocol=ss", "--protocol=Ssl"), ("-b=qui", "-b=quick"), ("compl", "completion"),
+            ("--see", "--seed"), ("-l net", "-l NetCoreServer"), ("-l Epoll,net", "-l Epoll,NetCoreServer"), ("--protocol=ss", "--protocol=Ssl"),
+            ("-b=qui", "-b=quick"), ("compl", "completion"),
             ("report -f mark", "report -f markdown"), ("compare results/fi", "compare results/first.json")]
         select new TheoryDataRow<string, string, string>(shell, line.Typed, line.Line);
 

@@ -1,9 +1,9 @@
 namespace NetCoreNetworkBenchmark.Impairment;
 
-internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop, byte[] buffer, HashSet<StreamEnd> open) : IPollable
+internal sealed class StreamEnd(Socket socket, EndPoint? connectingTo, PollLoop loop, byte[] buffer, HashSet<StreamEnd> open) : IPollable
 {
     private Interest _interest = Interest.Read;
-    private bool _isConnecting = isConnecting;
+    private bool _isConnecting = connectingTo is not null;
     private bool _isClosed;
 
     public nint SocketHandle { get; } = socket.Handle;
@@ -44,7 +44,7 @@ internal sealed class StreamEnd(Socket socket, bool isConnecting, PollLoop loop,
             }
 
             _isConnecting = false;
-            if (HasFailed || SelfConnection.Is(socket))
+            if (!socket.Connected || SelfConnection.Is(socket, connectingTo!))
             {
                 Break();
                 return;

@@ -120,8 +120,8 @@ internal sealed class StreamListener : IRelayListener
             Prepare(server);
             bool isConnecting = BeginConnect(server, _setup.Server);
             Join(
-                new StreamEnd(client, isConnecting: false, _loop, _traffic.Buffer, _open),
-                new StreamEnd(server, isConnecting, _loop, _traffic.Buffer, _open));
+                new StreamEnd(client, connectingTo: null, _loop, _traffic.Buffer, _open),
+                new StreamEnd(server, isConnecting ? _setup.Server : null, _loop, _traffic.Buffer, _open));
         }
         catch (SocketException exception)
         {

@@ -8,15 +8,15 @@ public static class SelfConnection
 {
     /// <summary>Ends such a connection, so that its port is free at once.</summary>
     /// <exception cref="SocketException">The socket was connected to itself: nobody listens at its end point, so the error is that of a refusal.</exception>
-    public static void ThrowIf(Socket socket)
+    public static void ThrowIf(Socket socket, EndPoint server)
     {
-        if (Is(socket))
+        if (Is(socket, server))
         {
             socket.Close(0);
             throw new SocketException((int)SocketError.ConnectionRefused);
         }
     }
 
-    /// <summary>Whether a connected socket is connected to itself.</summary>
-    public static bool Is(Socket socket) => socket.LocalEndPoint is { } local && local.Equals(socket.RemoteEndPoint);
+    /// <summary>Whether a socket that was connected to a server is connected to itself, also if the connection was reset meanwhile.</summary>
+    public static bool Is(Socket socket, EndPoint server) => server.Equals(socket.LocalEndPoint);
 }

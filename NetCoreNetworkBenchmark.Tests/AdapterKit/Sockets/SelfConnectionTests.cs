@@ -11,7 +11,7 @@ public sealed class SelfConnectionTests
         using Socket client = ToItself(address);
         EndPoint endPoint = client.LocalEndPoint!;
         Assert.Equal(endPoint, client.RemoteEndPoint);
-        Assert.Equal(SocketError.ConnectionRefused, Assert.Throws<SocketException>(() => SelfConnection.ThrowIf(client)).SocketErrorCode);
+        Assert.Equal(SocketError.ConnectionRefused, Assert.Throws<SocketException>(() => SelfConnection.ThrowIf(client, endPoint)).SocketErrorCode);
         AssertIsFree(endPoint);
     }
 
@@ -32,7 +32,7 @@ public sealed class SelfConnectionTests
         server.Listen();
         using Socket client = Bound(address);
         client.Connect(server.LocalEndPoint!);
-        SelfConnection.ThrowIf(client);
+        SelfConnection.ThrowIf(client, server.LocalEndPoint!);
         Assert.True(client.Connected);
         if (OperatingSystem.IsLinux())
         {

@@ -195,7 +195,8 @@ public sealed class AgentTests
     {
         await using var pair = new ChannelPair();
         Task<bool> running = RunAsync(pair);
-        HelloFrame hello = Hello(AgentRole.Control, s_plan with { Duration = TimeSpan.FromHours(1) });
+        RunPlan plan = s_plan with { Duration = TimeSpan.FromHours(1), Hosts = new HostsPlan { ServerHost = "host-a" } };
+        HelloFrame hello = Hello(AgentRole.Control, plan);
         await pair.SayAsync($"{JsonSerializer.Serialize(hello, FrameJson.Default.Frame)}\n");
         Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
     }

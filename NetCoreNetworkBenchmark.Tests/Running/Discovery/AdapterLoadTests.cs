@@ -31,7 +31,8 @@ public sealed class AdapterLoadTests : InTemporaryFolder
         contract = $"{typeof(INetworkBenchmark).Namespace}.{contract}";
 
         // The contracts of another version, and an assembly with a class that implements one of them.
-        var contracts = new PersistedAssemblyBuilder(new AssemblyName("NetCoreNetworkBenchmark.Sdk") { Version = new Version(version) }, typeof(object).Assembly);
+        var contracts = new PersistedAssemblyBuilder(
+            new AssemblyName("NetCoreNetworkBenchmark.Sdk") { Version = new Version(version) }, typeof(object).Assembly);
         const TypeAttributes Interface = TypeAttributes.Public | TypeAttributes.Interface | TypeAttributes.Abstract;
         contracts.DefineDynamicModule("Contracts").DefineType(contract, Interface).CreateType();
         string folder = Folder.CreateSubdirectory("contracts").FullName;

@@ -12,7 +12,9 @@ internal sealed class AllowedFiles(string list)
 {
     /// <summary>The list in the configuration of the user (<c>XDG_CONFIG_HOME</c>).</summary>
     public static AllowedFiles ForUser() => new(Path.Combine(
-        Environment.GetFolderPath(Environment.SpecialFolder.ApplicationData, Environment.SpecialFolderOption.DoNotVerify), "NetCoreNetworkBenchmark", "allowed"));
+        Environment.GetFolderPath(Environment.SpecialFolder.ApplicationData, Environment.SpecialFolderOption.DoNotVerify),
+        "NetCoreNetworkBenchmark",
+        "allowed"));
 
     public bool Contains(string file, string text) => WithList(
         () => Path.IsPathRooted(list) && File.Exists(list) && File.ReadLines(list).Contains(LineOf(file, text), StringComparer.Ordinal));

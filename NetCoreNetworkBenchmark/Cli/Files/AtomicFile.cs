@@ -55,9 +55,11 @@ internal static class AtomicFile
             File.Move(temporary, target, overwrite: true);
             FlushFolder(folder);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
         {
-            throw new BenchmarkException($"The result could not be written to '{path}': {exception.Message.TrimEnd('.')}.", exception);
+            // .NET calls EFBIG an argument that is out of range.
+            string reason = exception is ArgumentOutOfRangeException ? "File too large" : exception.Message.TrimEnd('.');
+            throw new BenchmarkException($"The result could not be written to '{path}': {reason}.", exception);
         }
         finally
         {

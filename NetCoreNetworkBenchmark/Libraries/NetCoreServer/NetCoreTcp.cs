@@ -76,7 +76,7 @@ internal sealed class NetCoreTcpClient : TcpClient, INetCoreEndpoint
 
     protected override void OnConnected()
     {
-        if (SelfConnection.Is(Socket))
+        if (SelfConnection.Is(Socket, Endpoint))
         {
             Socket.LingerState = new LingerOption(enable: true, seconds: 0);
             Disconnect();

@@ -71,7 +71,7 @@ internal sealed class WebSocketClient : WebSocketPeer, ICallbackClient
         try
         {
             await socket.ConnectAsync(_setup.EndPoint, cancellationToken).ConfigureAwait(false);
-            SelfConnection.ThrowIf(socket);
+            SelfConnection.ThrowIf(socket, _setup.EndPoint);
             return new NetworkStream(socket, ownsSocket: true);
         }
         catch (Exception exception) when (StreamFailure.IsOne(exception))

@@ -19,8 +19,8 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     private bool _isUnanswered;
 
     /// <summary>
-    /// The longest time for which the coordinator may acknowledge no heartbeat. On this machine it may be paused, such as by Ctrl+Z, since its end is the end of
-    /// this process' input. From another host, silence is all that is known of it.
+    /// The longest time for which the coordinator may acknowledge no heartbeat. On this machine it may be paused, such as by Ctrl+Z, since its end is the
+    /// end of this process' input. From another host, silence is all that is known of it.
     /// </summary>
     public static TimeSpan PatienceOf(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.OfSilence(plan) : FrameChannel.Patience;
 

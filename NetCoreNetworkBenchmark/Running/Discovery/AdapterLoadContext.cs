@@ -53,7 +53,8 @@ internal sealed class AdapterLoadContext : AssemblyLoadContext
         string[] texts = [s_contracts.Name!, typeof(INetworkBenchmark).Namespace!, "does not have an implementation"];
         bool isOfContracts = exception is TypeLoadException or MissingMemberException
             && texts.Any(text => exception.Message.Contains(text, StringComparison.Ordinal));
-        return isOfContracts ? $"It was built with another version of {s_contracts.Name}. Build it with that of this program, {s_contracts.Version!.ToString(3)}"
+        return isOfContracts
+            ? $"It was built with another version of {s_contracts.Name}. Build it with that of this program, {s_contracts.Version!.ToString(3)}"
             : exception is FileNotFoundException { FileName: { } name } && name.Split(',')[0] == "System.Runtime"
                 ? $"It was built for a newer .NET than that of this program. Build it for .NET {Environment.Version.ToString(2)}"
             : null;

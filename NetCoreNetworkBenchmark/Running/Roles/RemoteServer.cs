@@ -104,7 +104,7 @@ internal static class ServerSearch
         {
             using var socket = new Socket(candidate.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             await socket.ConnectAsync(candidate, cancellationToken).ConfigureAwait(false);
-            SelfConnection.ThrowIf(socket);
+            SelfConnection.ThrowIf(socket, candidate);
             return true;
         }
         catch (Exception exception) when (exception is SocketException or OperationCanceledException)
@@ -121,7 +121,7 @@ internal static class ServerSearch
             using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             limit.CancelAfter(s_refusal);
             await socket.ConnectAsync(candidate, cancellationToken).ConfigureAwait(false);
-            SelfConnection.ThrowIf(socket);
+            SelfConnection.ThrowIf(socket, candidate);
             await socket.SendAsync(ReadOnlyMemory<byte>.Empty, cancellationToken).ConfigureAwait(false);
             await socket.ReceiveAsync(new byte[1], limit.Token).ConfigureAwait(false);
             return true;

@@ -85,7 +85,7 @@ internal sealed class SocketsStreamClient : SocketsStreamPeer, ICallbackClient
             }
 
             await socket.ConnectAsync(_setup.EndPoint).ConfigureAwait(false);
-            SelfConnection.ThrowIf(socket);
+            SelfConnection.ThrowIf(socket, _setup.EndPoint);
             return _tls is null
                 ? Transport!.Plain()
                 : await AuthenticateAsync(secure => secure.AuthenticateAsClientAsync(_tls.ForClient(_setup.Plan.ServerName, verification)))
