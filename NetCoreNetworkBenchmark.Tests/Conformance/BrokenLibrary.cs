@@ -37,7 +37,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
     private const int LeakedPerServer = 20;
 
     private readonly SocketsBenchmark _inner = new();
-    private readonly ManualResetEventSlim _isOver = new();
+    private readonly ManualResetEventSlim _isOver = new(initialState: false, spinCount: 0);
     private readonly RunRecorder _other = new();
     private readonly List<Socket> _leaked = [];
     private IBenchmarkServer? _server;
@@ -199,6 +199,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
     private sealed class BrokenClients(Defect defect, IClientHandler inner, RunRecorder recorder, ManualResetEventSlim isOver) : IClientHandler
     {
         private IPeer? _ticked;
+        private int _dues;
 
         public void OnConnected(IPeer peer, WorkerStatistics worker) => inner.OnConnected(peer, worker);
 
@@ -221,8 +222,9 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
             inner.OnDue(peer, due, worker);
             if (defect == Defect.DueLate)
             {
-                // Each client is served so late that the next ones are later.
-                isOver.Wait(TimeSpan.FromMilliseconds(5));
+                // Some clients are served so late that the next ones are later.
+                _dues++;
+                isOver.Wait(TimeSpan.FromMilliseconds(_dues % 10 == 0 ? 30 : 0));
             }
         }
 

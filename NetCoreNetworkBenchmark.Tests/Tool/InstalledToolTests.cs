@@ -129,6 +129,8 @@ public sealed class InstalledTool : IAsyncLifetime
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-tool-");
 
+    private Task? _template;
+
     public string Command => Path.Combine(_folder.FullName, "tool", OperatingSystem.IsWindows() ? "netbench.exe" : "netbench");
 
     // Nothing but the files of the package is added to the sources of NuGet, and nothing is read or written in the home of the user.
@@ -150,12 +152,17 @@ public sealed class InstalledTool : IAsyncLifetime
     /// <summary>Makes a project from the template, and builds it, with the packages of the checkout.</summary>
     public async Task BuildFromTemplateAsync(string folder, string name)
     {
-        await PackAsync("NetCoreNetworkBenchmark.Sdk");
-        await PackAsync("NetCoreNetworkBenchmark.Templates");
+        await (_template ??= InstallTemplateAsync());
         await WriteSourcesAsync(folder);
-        await RequireAsync(["new", "install", "--force", Assert.Single(Directory.GetFiles(Packages, "*.Templates.*.nupkg"))], folder);
         await RequireAsync(["new", "netbench-library", "--name", name], folder);
         await RequireAsync(["build", name, "--configuration", "Release", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], folder);
+    }
+
+    private async Task InstallTemplateAsync()
+    {
+        await PackAsync("NetCoreNetworkBenchmark.Sdk");
+        await PackAsync("NetCoreNetworkBenchmark.Templates");
+        await RequireAsync(["new", "install", Assert.Single(Directory.GetFiles(Packages, "*.Templates.*.nupkg"))], _folder.FullName);
     }
 
     /// <summary>Runs the installed program in a folder, with a home of its own and nothing of the environment but the path of the runtime.</summary>

@@ -153,6 +153,16 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     }
 
     [Fact]
+    public async Task A_child_process_of_a_library_reads_and_prints_nothing_between_frames()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no program sh.");
+        _environment[BuiltAdapter.FaultVariable] = "child";
+        string[] arguments = [.. Load.Replace("FastNet", "Faulty", StringComparison.Ordinal).Split(' '), "--load", adapter.Assembly];
+        (int code, string output, string errors) = await RunAsync([.. arguments, "--launches", "1"]);
+        Assert.True(code == 0, output + errors);
+    }
+
+    [Fact]
     public async Task The_library_takes_part_in_the_predefined_benchmark()
     {
         (int code, string output, string errors) = await RunAsync(
@@ -278,6 +288,13 @@ public sealed class BuiltAdapter : IAsyncLifetime
                             var thread = new Thread(() => throw new InvalidOperationException("the timer is broken"));
                             thread.Start();
                             thread.Join();
+                            break;
+                        case "child":
+                            using (var child = System.Diagnostics.Process.Start("sh", ["-c", "cat; echo A line of a child"]))
+                            {
+                                child.WaitForExit();
+                            }
+
                             break;
                         case "throw":
                             throw new IOException("the socket is broken");

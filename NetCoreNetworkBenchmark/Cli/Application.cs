@@ -230,7 +230,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     {
         // Standard output belongs to the protocol: output of a library must not appear between two frames.
         Console.SetOut(Console.Error);
-        var channel = new FrameChannel("The coordinator", Console.OpenStandardInput(), Console.OpenStandardOutput(), besideLibrary: true);
+        (Stream input, Stream output) = StandardStream.TakeForFrames();
+        var channel = new FrameChannel("The coordinator", input, output, besideLibrary: true);
         await using ConfiguredAsyncDisposable end = channel.ConfigureAwait(false);
         return await new Agent(channel, catalog).RunAsync().ConfigureAwait(false) ? ExitCode.Success : ExitCode.Failed;
     }

@@ -12,6 +12,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <param name="inner">The stream that the text is written to; null for the descriptor.</param>
 internal sealed class StandardStream(int descriptor, Stream? inner = null) : Stream
 {
+    private const int StandardInput = 0;
     private const int StandardOutput = 1;
     private const int StandardError = 2;
     private const int GetDescriptorFlags = 1;
@@ -67,6 +68,25 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         _ = SysFile.close(descriptor);
         errors.WriteInBackground();
         return (output, errors);
+    }
+
+    /// <summary>
+    /// Standard input and output for frames alone. What a native library or a child process of an adapter prints goes to standard error from now on, and
+    /// they read nothing.
+    /// </summary>
+    public static (Stream Input, Stream Output) TakeForFrames()
+    {
+        // On Unix, .NET's streams have descriptors of their own, which no child process inherits.
+        (Stream input, Stream output) = (Console.OpenStandardInput(), Console.OpenStandardOutput());
+        if (!OperatingSystem.IsWindows())
+        {
+            int nothing = SysFile.open("/dev/null", ReadAndWrite);
+            _ = SysFile.dup2(nothing, StandardInput);
+            _ = SysFile.close(nothing);
+            _ = SysFile.dup2(StandardError, StandardOutput);
+        }
+
+        return (input, output);
     }
 
     /// <summary>

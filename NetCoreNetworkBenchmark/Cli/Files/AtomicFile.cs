@@ -96,6 +96,9 @@ internal static partial class SysFile
     public static partial int close(int descriptor);
 
     [LibraryImport("libc", SetLastError = true)]
+    public static partial int dup2(int descriptor, int target);
+
+    [LibraryImport("libc", SetLastError = true)]
     public static partial int fsync(int descriptor);
 
     [LibraryImport("libc", SetLastError = true)]
