@@ -19,6 +19,11 @@ public sealed class FrameChannelTests
             Frame read = JsonSerializer.Deserialize(line, FrameJson.Default.Frame)!;
             Assert.Equal(frame.GetType(), read.GetType());
             Assert.Equal(line, Line(read));
+
+            // With the metadata of its own type alone, it is the same.
+            byte[] sent = FrameJson.LineOf(frame);
+            Assert.Equal($"{line}\n", Encoding.UTF8.GetString(sent));
+            Assert.Equal(line, Line(FrameJson.Read(sent)));
         }
 
         Assert.Equal(
@@ -40,6 +45,13 @@ public sealed class FrameChannelTests
             .Select(property => JsonNamingPolicy.CamelCase.ConvertName(property.Name));
         Assert.All([.. names, "ack", "Inspector"], name => Assert.Contains($"\"{name}\"", schema, StringComparison.Ordinal));
         Assert.NotEqual(HelloFrame.ProtocolVersion, HelloFrame.VersionOf(JsonNode.Parse(schema.Replace("\"ack\"", "\"acks\"", StringComparison.Ordinal))!));
+    }
+
+    [Theory, InlineData("0.0.1", true, true), InlineData("0.0.1", false, false), InlineData(null, false, true)]
+    public void HasFramesOfThisBuild_compares_versions_only_for_another_build(string? version, bool isOfThisBuild, bool expected)
+    {
+        var hello = new HelloFrame(version ?? HelloFrame.ProtocolVersion, AgentRole.Client, SampleFrames.Plan);
+        Assert.Equal(expected, (hello with { Build = isOfThisBuild ? HelloFrame.OwnBuild : "another" }).HasFramesOfThisBuild());
     }
 
     [Fact]

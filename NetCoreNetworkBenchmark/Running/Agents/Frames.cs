@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Runtime;
 using System.Security.Cryptography;
 using System.Text;
@@ -5,6 +6,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -49,6 +51,12 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>A hash of the schema of all frames, so that builds with other frames have another version.</summary>
     public static string ProtocolVersion { get; } = VersionOf(FrameJson.Default.Frame.GetJsonSchemaAsNode());
 
+    /// <summary>The identity of this program's frames and plans as compiled. Unlike the version, it is known without a schema.</summary>
+    public static string OwnBuild => $"{typeof(HelloFrame).Module.ModuleVersionId} {typeof(RunPlan).Module.ModuleVersionId}";
+
+    /// <summary>The sender's <see cref="OwnBuild"/>. Only a receiver of another build compares versions.</summary>
+    public string? Build { get; init; }
+
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>The messages of the plan's <see cref="RunPlan.Payload"/>, which its JSON does not have; null if there are none.</summary>
@@ -65,6 +73,8 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
     /// <summary>Whether somebody watches the run, so that heartbeats have figures.</summary>
     public bool IsWatched { get; init; }
+
+    public bool HasFramesOfThisBuild() => Build == OwnBuild || Version == ProtocolVersion;
 
     public static string VersionOf(JsonNode schema) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(schema.ToJsonString())))[..VersionDigits];
@@ -166,16 +176,37 @@ internal enum AgentRole
 [JsonSerializable(typeof(Frame))]
 internal sealed partial class FrameJson : JsonSerializerContext
 {
+    private static readonly JsonDerivedTypeAttribute[] s_types = [.. typeof(Frame).GetCustomAttributes<JsonDerivedTypeAttribute>()];
+
+    /// <summary>Returns the JSON of a frame with its type and the end of the line.</summary>
+    public static byte[] LineOf(Frame frame)
+    {
+        Type type = frame.GetType();
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(frame, Default.GetTypeInfo(type)!);
+        object? name = Array.Find(s_types, known => known.DerivedType == type)!.TypeDiscriminator;
+        return [.. Encoding.UTF8.GetBytes($"{{\"type\":\"{name}\"{(json.Length > "{}".Length ? "," : string.Empty)}"), .. json.AsSpan(1), (byte)'\n'];
+    }
+
     public static Frame Read(ReadOnlySpan<byte> line)
     {
         try
         {
-            return JsonSerializer.Deserialize(line, Default.Frame) ?? throw new FormatException("A line is null.");
+            return (Frame?)JsonSerializer.Deserialize(line, TypeInfoOf(line)) ?? throw new FormatException("A line is null.");
         }
         catch (Exception exception) when (
             exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
         {
             return Agents.HelloFrame.OfOtherVersion(line) ?? throw new FormatException("A line is not a frame.", exception);
         }
+    }
+
+    // The metadata of the frame's type alone. With those of the base, which is for unknown types, the metadata of all frames are made.
+    private static JsonTypeInfo TypeInfoOf(ReadOnlySpan<byte> line)
+    {
+        var reader = new Utf8JsonReader(line);
+        return reader.Read() && reader.Read() && reader.ValueTextEquals("type"u8) && reader.Read() && reader.GetString() is { } name
+            && Array.Find(s_types, known => name.Equals(known.TypeDiscriminator)) is { } found
+                ? Default.GetTypeInfo(found.DerivedType)!
+                : Default.Frame;
     }
 }
