@@ -57,10 +57,13 @@ public sealed class FrameChannelTests
     [Fact]
     public void The_plan_arrives_as_it_was()
     {
-        var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Client, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
-        Assert.Equal(SampleFrames.Plan, hello.Plan);
         var defaults = new RunPlan { Library = "Default" };
-        Assert.All(typeof(RunPlan).GetProperties(), property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
+        Assert.Equal(defaults, PlanOf(defaults));
+        RunPlan plan = PlanOf(SampleFrames.Plan);
+        Assert.Equal(SampleFrames.Plan, plan);
+        Assert.All(typeof(RunPlan).GetProperties(), property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(plan)));
+
+        static RunPlan PlanOf(RunPlan sent) => ((HelloFrame)FrameJson.Read(FrameJson.LineOf(new HelloFrame("1", AgentRole.Client, sent)))).Plan;
     }
 
     [Fact]
@@ -129,6 +132,10 @@ public sealed class FrameChannelTests
     [InlineData("{\"type\":\"unknown\"}")]
     [InlineData("{\"type\":\"phase\",\"phase\":\"x\"}")]
     [InlineData("{\"type\":\"go\"} {\"type\":\"go\"}")]
+    [InlineData("{\"type\":\"hello\",\"role\":\"x\"}")]
+    [InlineData("{\"type\":\"hello\",\"plan\":{\"duration\":\"x\"}}")]
+    [InlineData("{\"type\":\"hello\",\"plan\":{\"settings\":null}}")]
+    [InlineData("{\"type\":\"hello\",\"plan\":7}")]
     public async Task Line_that_is_no_frame_ends_the_channel_after_the_frames_before_it(string line)
     {
         await using var pair = new ChannelPair();

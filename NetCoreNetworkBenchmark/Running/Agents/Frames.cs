@@ -6,7 +6,6 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using System.Text.Json.Serialization;
-using System.Text.Json.Serialization.Metadata;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Meters;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -165,7 +164,7 @@ internal enum AgentRole
 
 /// <summary>
 /// Converts frames to JSON on one line each. A required value that is missing or null is an error when a frame is read, so that no later check is necessary.
-/// Therefore values that may be null are written.
+/// Therefore values that may be null are written. Only a hello is read by <see cref="RecordReader"/>: its sender has the same frames, or it is refused.
 /// </summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
@@ -191,22 +190,26 @@ internal sealed partial class FrameJson : JsonSerializerContext
     {
         try
         {
-            return (Frame?)JsonSerializer.Deserialize(line, TypeInfoOf(line)) ?? throw new FormatException("A line is null.");
+            Type type = TypeOf(line);
+            object? frame = type == typeof(HelloFrame)
+                ? RecordReader.Read(JsonElement.Parse(line), type)
+                : JsonSerializer.Deserialize(line, Default.GetTypeInfo(type)!);
+            return (Frame?)frame ?? throw new FormatException("A line is null.");
         }
         catch (Exception exception) when (
-            exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
+            exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException or FormatException)
         {
             return Agents.HelloFrame.OfOtherVersion(line) ?? throw new FormatException("A line is not a frame.", exception);
         }
     }
 
-    // The metadata of the frame's type alone. With those of the base, which is for unknown types, the metadata of all frames are made.
-    private static JsonTypeInfo TypeInfoOf(ReadOnlySpan<byte> line)
+    // The frame's own type, because with the metadata of the base, which is for unknown types, those of all frames are made.
+    private static Type TypeOf(ReadOnlySpan<byte> line)
     {
         var reader = new Utf8JsonReader(line);
         return reader.Read() && reader.Read() && reader.ValueTextEquals("type"u8) && reader.Read() && reader.GetString() is { } name
             && Array.Find(s_types, known => name.Equals(known.TypeDiscriminator)) is { } found
-                ? Default.GetTypeInfo(found.DerivedType)!
-                : Default.Frame;
+                ? found.DerivedType
+                : typeof(Frame);
     }
 }
