@@ -181,7 +181,7 @@ internal sealed partial class FrameJson : JsonSerializerContext
     public static byte[] LineOf(Frame frame)
     {
         Type type = frame.GetType();
-        byte[] json = JsonSerializer.SerializeToUtf8Bytes(frame, Default.GetTypeInfo(type)!);
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(frame, ReportJson.Default.GetTypeInfo(type) ?? Default.GetTypeInfo(type)!);
         object? name = Array.Find(s_types, known => known.DerivedType == type)!.TypeDiscriminator;
         return [.. Encoding.UTF8.GetBytes($"{{\"type\":\"{name}\"{(json.Length > "{}".Length ? "," : string.Empty)}"), .. json.AsSpan(1), (byte)'\n'];
     }
@@ -213,3 +213,13 @@ internal sealed partial class FrameJson : JsonSerializerContext
                 : typeof(Frame);
     }
 }
+
+/// <summary>The frames with many types that an agent writes and does not read, without the metadata for reading, as these would be compiled.</summary>
+[JsonSourceGenerationOptions(
+    GenerationMode = JsonSourceGenerationMode.Serialization,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    UseStringEnumConverter = true,
+    IncludeFields = true)]
+[JsonSerializable(typeof(ProgressFrame))]
+[JsonSerializable(typeof(ResultFrame))]
+internal sealed partial class ReportJson : JsonSerializerContext;
