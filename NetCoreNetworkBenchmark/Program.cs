@@ -36,7 +36,7 @@ if (!OperatingSystem.IsWindows() && string.IsNullOrEmpty(Environment.GetEnvironm
 }
 
 var assembly = Assembly.GetExecutingAssembly();
-IReport[] reports = [.. Catalog.Implementations<IReport>(assembly)
+IReport[] reports = Application.IsAgent(args) ? [] : [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
 var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error, isOutputLost: () => output.Failure is not null);

@@ -231,7 +231,6 @@ public sealed class CommandLineTests
     [InlineData("--role Server", CliAction.Server)]
     [InlineData("--role client -a localhost", CliAction.Client)]
     [InlineData("--list", CliAction.List)]
-    [InlineData("--agent", CliAction.Agent)]
     [InlineData("-b", CliAction.Benchmark)]
     [InlineData("--benchmark", CliAction.Benchmark)]
     public void Action_follows_from_the_options(string arguments, object action) => Assert.Equal(action, Read(arguments).Action);

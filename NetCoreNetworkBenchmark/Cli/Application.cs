@@ -26,8 +26,17 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 
+    /// <summary>Whether this process is an agent. It has no other option, and no report.</summary>
+    public static bool IsAgent(IReadOnlyList<string> arguments) => arguments is [AgentProgram.Option];
+
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)
     {
+        if (IsAgent(arguments))
+        {
+            // It leaves the explanation to its coordinator.
+            return await UntilSignalAsync(_ => RunAgentAsync(), isVerbose: false, threads: null).ConfigureAwait(false);
+        }
+
         if (errors is not JsonLines && arguments.Any(argument => argument.Split('=', ':')[0] == RunOptions.LiveName))
         {
             await using var lines = new JsonLines(errors);
@@ -64,8 +73,12 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
 
-        // An agent leaves the explanation to its coordinator.
-        ThreadLimit? threads = arguments.Contains(AgentProgram.Option) ? null : ThreadLimit.Find();
+        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
+            .ConfigureAwait(false);
+    }
+
+    private async Task<int> UntilSignalAsync(Func<CancellationToken, Task<int>> run, bool isVerbose, ThreadLimit? threads)
+    {
         using var abort = new CancellationTokenSource();
         using PosixSignalRegistration interrupt = Abort(PosixSignal.SIGINT, abort);
         using PosixSignalRegistration terminate = Abort(PosixSignal.SIGTERM, abort);
@@ -75,7 +88,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         using PosixSignalRegistration? quit = OperatingSystem.IsWindows() ? Abort(PosixSignal.SIGQUIT, abort) : null;
         try
         {
-            return await ExecuteAsync(commandLine, parsed, abort.Token).ConfigureAwait(false);
+            return await run(abort.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (abort.IsCancellationRequested)
         {
@@ -86,7 +99,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         {
             bool isRefusal = exception is BenchmarkException { IsBadInput: true };
             string? reason = isRefusal ? null : ThreadLimit.Explain(threads);
-            await errors.WriteLineAsync($"Error: {TextOf(exception, reason, commandLine.IsVerbose(parsed))}").ConfigureAwait(false);
+            await errors.WriteLineAsync($"Error: {TextOf(exception, reason, isVerbose)}").ConfigureAwait(false);
             return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
         }
         finally
@@ -193,7 +206,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
         CliRequest request = commandLine.Read(parsed);
         request = request.WithPlans(plan => plan with { Assemblies = catalog.Loaded });
-        if (request.Action is not (CliAction.List or CliAction.Agent))
+        if (request.Action != CliAction.List)
         {
             PlanCheck.RequireDescriptors(DescriptorLimit.Current());
             PlanCheck.RequireThreads(ThreadLimit.Find());
@@ -220,7 +233,6 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             CliAction.Client => new RunCommand(request, _context, cancellationToken).RunClientsAsync(),
             CliAction.Sweep => new RunCommand(request, _context, cancellationToken).FindRateAsync(),
             CliAction.CapacitySearch => new RunCommand(request, _context, cancellationToken).FindClientsAsync(),
-            CliAction.Agent => RunAgentAsync(),
             _ => new RunCommand(request, _context, cancellationToken).RunAsync(),
         }).ConfigureAwait(false);
     }

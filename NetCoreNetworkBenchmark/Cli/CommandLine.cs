@@ -164,7 +164,6 @@ internal sealed class CommandLine
 
     private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch
     {
-        _ when given.Has(RunOptions.Agent) => CliAction.Agent,
         _ when given.Has(RunOptions.List) => CliAction.List,
         _ when given.Has(RunOptions.Undeploy) => CliAction.Undeploy,
         _ when given.Has(RunOptions.HostsCheck) => CliAction.HostsCheck,

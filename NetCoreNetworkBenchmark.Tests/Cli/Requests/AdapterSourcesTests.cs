@@ -63,7 +63,7 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
     [Fact]
     public void Complete_without_a_variable_and_a_file_adds_nothing() => Assert.Equal(["-c", "1"], Complete(null, "-c", "1"));
 
-    [Theory, InlineData("--version"), InlineData("--verbose", "compare", "a", "b"), InlineData("report", "a"), InlineData("--agent")]
+    [Theory, InlineData("--version"), InlineData("--verbose", "compare", "a", "b"), InlineData("report", "a")]
     public void Complete_adds_nothing_to_a_command_that_loads_nothing(params string[] arguments) => Assert.Equal(arguments, Complete("a.dll", arguments));
 
     [Theory, InlineData("-o", "report"), InlineData("versus", "../old"), InlineData("check", "-l", "Any"), InlineData("--list")]

@@ -19,6 +19,11 @@ public sealed class FrameChannelTests
             Frame read = JsonSerializer.Deserialize(line, FrameJson.Default.Frame)!;
             Assert.Equal(frame.GetType(), read.GetType());
             Assert.Equal(line, Line(read));
+
+            // With the metadata of its own type alone, it is the same.
+            byte[] sent = FrameJson.LineOf(frame);
+            Assert.Equal($"{line}\n", Encoding.UTF8.GetString(sent));
+            Assert.Equal(line, Line(FrameJson.Read(sent)));
         }
 
         Assert.Equal(
@@ -42,13 +47,23 @@ public sealed class FrameChannelTests
         Assert.NotEqual(HelloFrame.ProtocolVersion, HelloFrame.VersionOf(JsonNode.Parse(schema.Replace("\"ack\"", "\"acks\"", StringComparison.Ordinal))!));
     }
 
+    [Theory, InlineData("0.0.1", true, true), InlineData("0.0.1", false, false), InlineData(null, false, true)]
+    public void HasFramesOfThisBuild_compares_versions_only_for_another_build(string? version, bool isOfThisBuild, bool expected)
+    {
+        var hello = new HelloFrame(version ?? HelloFrame.ProtocolVersion, AgentRole.Client, SampleFrames.Plan);
+        Assert.Equal(expected, (hello with { Build = isOfThisBuild ? HelloFrame.OwnBuild : "another" }).HasFramesOfThisBuild());
+    }
+
     [Fact]
     public void The_plan_arrives_as_it_was()
     {
-        var hello = (HelloFrame)JsonSerializer.Deserialize(Line(new HelloFrame("1", AgentRole.Client, SampleFrames.Plan, null)), FrameJson.Default.Frame)!;
-        Assert.Equal(SampleFrames.Plan, hello.Plan);
         var defaults = new RunPlan { Library = "Default" };
-        Assert.All(typeof(RunPlan).GetProperties(), property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(hello.Plan)));
+        Assert.Equal(defaults, PlanOf(defaults));
+        RunPlan plan = PlanOf(SampleFrames.Plan);
+        Assert.Equal(SampleFrames.Plan, plan);
+        Assert.All(typeof(RunPlan).GetProperties(), property => Assert.NotEqual(property.GetValue(defaults), property.GetValue(plan)));
+
+        static RunPlan PlanOf(RunPlan sent) => ((HelloFrame)FrameJson.Read(FrameJson.LineOf(new HelloFrame("1", AgentRole.Client, sent)))).Plan;
     }
 
     [Fact]
@@ -117,6 +132,10 @@ public sealed class FrameChannelTests
     [InlineData("{\"type\":\"unknown\"}")]
     [InlineData("{\"type\":\"phase\",\"phase\":\"x\"}")]
     [InlineData("{\"type\":\"go\"} {\"type\":\"go\"}")]
+    [InlineData("{\"type\":\"hello\",\"role\":\"x\"}")]
+    [InlineData("{\"type\":\"hello\",\"plan\":{\"duration\":\"x\"}}")]
+    [InlineData("{\"type\":\"hello\",\"plan\":{\"settings\":null}}")]
+    [InlineData("{\"type\":\"hello\",\"plan\":7}")]
     public async Task Line_that_is_no_frame_ends_the_channel_after_the_frames_before_it(string line)
     {
         await using var pair = new ChannelPair();

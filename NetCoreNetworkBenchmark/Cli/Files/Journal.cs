@@ -227,7 +227,7 @@ internal static class JournalFacts
         var facts = new Dictionary<string, string>
         {
             ["version of the program"] = ResultBuilder.HarnessVersion,
-            ["build of the program"] = $"{typeof(JournalFacts).Module.ModuleVersionId} {typeof(RunPlan).Module.ModuleVersionId}",
+            ["build of the program"] = HelloFrame.OwnBuild,
             ["command"] = command,
             ["operating system"] = $"{machine.Os}, {machine.Kernel}",
             ["CPU"] = Invariant($"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),

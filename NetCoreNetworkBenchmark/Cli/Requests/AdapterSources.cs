@@ -9,9 +9,9 @@ internal static class AdapterSources
     public const string Variable = "NETBENCH_LOAD";
     public const string FileName = ".netbench.json";
 
-    // The commands and options that load nothing. An agent loads what its coordinator requests.
+    // The commands and options that load nothing.
     private static readonly string[] s_commandsWithoutAssemblies = ["compare", "report", "certificates", "completion", "tls-check"];
-    private static readonly string[] s_optionsWithoutAssemblies = [AgentProgram.Option, "--version", "--help", "-h", "-?"];
+    private static readonly string[] s_optionsWithoutAssemblies = ["--version", "--help", "-h", "-?"];
 
     /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>
     /// <param name="folder">The current folder, null if there is none. Paths in the file are relative to it.</param>

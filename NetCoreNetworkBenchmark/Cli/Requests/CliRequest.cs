@@ -87,7 +87,6 @@ internal enum CliAction
     HostsCheck,
     Undeploy,
     List,
-    Agent,
 }
 
 internal enum Role

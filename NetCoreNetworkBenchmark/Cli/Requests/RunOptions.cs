@@ -113,7 +113,6 @@ internal static class RunOptions
     };
     public static readonly PlanOption Verbose =
         Flag("--verbose", OptionGroup.Output, "show the progress of a run and the origin of errors") with { IsCommon = true };
-    public static readonly PlanOption Agent = Flag(AgentProgram.Option, OptionGroup.Processes, string.Empty) with { IsHidden = true };
     public static readonly PlanOption BenchmarkDuration = Hidden("--benchmark-duration");
     public static readonly PlanOption BenchmarkPort = Hidden("--benchmark-port");
     public static readonly PlanOption BenchmarkDeadline = Hidden("--benchmark-deadline");
@@ -121,7 +120,7 @@ internal static class RunOptions
     public static IReadOnlyList<PlanOption> All { get; } =
     [
         Benchmark, Continue, Baseline, Sweep, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
-        Output, Force, Json, Live, Verbose, Agent, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
+        Output, Force, Json, Live, Verbose, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 
     public static Role RoleOf(GivenOptions given) =>

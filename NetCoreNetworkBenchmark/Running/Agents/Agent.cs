@@ -147,7 +147,7 @@ internal sealed class Agent(FrameChannel channel, Catalog catalog)
     {
         Frame first = await channel.ReceiveAsync(deadline, cancellationToken).ConfigureAwait(false);
         HelloFrame hello = first as HelloFrame ?? throw new BenchmarkException("The coordinator did not send hello first.");
-        return hello.Version == HelloFrame.ProtocolVersion
+        return hello.HasFramesOfThisBuild()
             ? hello with { Plan = hello.Plan with { Payload = hello.Plan.Payload is { } payload ? payload with { Content = hello.Payload! } : null } }
             : throw new BenchmarkException(
                 $"The coordinator's protocol is {hello.Version} and this one's {HelloFrame.ProtocolVersion}. Use builds whose frames are the same.");

@@ -83,6 +83,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         _listening ??= Task.Run(ListenAsync, CancellationToken.None);
         var hello = new HelloFrame(HelloFrame.ProtocolVersion, Role, _host?.PlanThere(plan) ?? plan, target)
         {
+            Build = HelloFrame.OwnBuild,
             Credentials = credentials,
             Payload = plan.Payload?.Content,
             HasOthers = Coordinator is { HasOthers: true },

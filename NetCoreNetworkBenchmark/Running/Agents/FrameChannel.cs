@@ -1,4 +1,3 @@
-using System.Text.Json;
 using System.Threading.Channels;
 using static System.FormattableString;
 
@@ -60,8 +59,8 @@ internal sealed class FrameChannel : IAsyncDisposable
     {
         try
         {
-            byte[] line = LineOf(frame);
-            _lines.Add(line.Length <= LineReader.Longest ? line : [.. LineOf(new LengthFrame(line.Length)), .. line]);
+            byte[] line = FrameJson.LineOf(frame);
+            _lines.Add(line.Length <= LineReader.Longest ? line : [.. FrameJson.LineOf(new LengthFrame(line.Length)), .. line]);
         }
         catch (InvalidOperationException) when (_lines.IsAddingCompleted)
         {
@@ -166,8 +165,6 @@ internal sealed class FrameChannel : IAsyncDisposable
             _ended.TrySetResult();
         }
     }
-
-    private static byte[] LineOf(Frame frame) => [.. JsonSerializer.SerializeToUtf8Bytes(frame, FrameJson.Default.Frame), (byte)'\n'];
 
     private void Take(byte[] line)
     {

@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Runtime;
 using System.Security.Cryptography;
 using System.Text;
@@ -49,6 +50,12 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>A hash of the schema of all frames, so that builds with other frames have another version.</summary>
     public static string ProtocolVersion { get; } = VersionOf(FrameJson.Default.Frame.GetJsonSchemaAsNode());
 
+    /// <summary>The identity of this program's frames and plans as compiled. Unlike the version, it is known without a schema.</summary>
+    public static string OwnBuild => $"{typeof(HelloFrame).Module.ModuleVersionId} {typeof(RunPlan).Module.ModuleVersionId}";
+
+    /// <summary>The sender's <see cref="OwnBuild"/>. Only a receiver of another build compares versions.</summary>
+    public string? Build { get; init; }
+
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>The messages of the plan's <see cref="RunPlan.Payload"/>, which its JSON does not have; null if there are none.</summary>
@@ -65,6 +72,8 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
 
     /// <summary>Whether somebody watches the run, so that heartbeats have figures.</summary>
     public bool IsWatched { get; init; }
+
+    public bool HasFramesOfThisBuild() => Build == OwnBuild || Version == ProtocolVersion;
 
     public static string VersionOf(JsonNode schema) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(schema.ToJsonString())))[..VersionDigits];
@@ -155,7 +164,7 @@ internal enum AgentRole
 
 /// <summary>
 /// Converts frames to JSON on one line each. A required value that is missing or null is an error when a frame is read, so that no later check is necessary.
-/// Therefore values that may be null are written.
+/// Therefore values that may be null are written. Only a hello is read by <see cref="RecordReader"/>: its sender has the same frames, or it is refused.
 /// </summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
@@ -166,16 +175,51 @@ internal enum AgentRole
 [JsonSerializable(typeof(Frame))]
 internal sealed partial class FrameJson : JsonSerializerContext
 {
+    private static readonly JsonDerivedTypeAttribute[] s_types = [.. typeof(Frame).GetCustomAttributes<JsonDerivedTypeAttribute>()];
+
+    /// <summary>Returns the JSON of a frame with its type and the end of the line.</summary>
+    public static byte[] LineOf(Frame frame)
+    {
+        Type type = frame.GetType();
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(frame, ReportJson.Default.GetTypeInfo(type) ?? Default.GetTypeInfo(type)!);
+        object? name = Array.Find(s_types, known => known.DerivedType == type)!.TypeDiscriminator;
+        return [.. Encoding.UTF8.GetBytes($"{{\"type\":\"{name}\"{(json.Length > "{}".Length ? "," : string.Empty)}"), .. json.AsSpan(1), (byte)'\n'];
+    }
+
     public static Frame Read(ReadOnlySpan<byte> line)
     {
         try
         {
-            return JsonSerializer.Deserialize(line, Default.Frame) ?? throw new FormatException("A line is null.");
+            Type type = TypeOf(line);
+            object? frame = type == typeof(HelloFrame)
+                ? RecordReader.Read(JsonElement.Parse(line), type)
+                : JsonSerializer.Deserialize(line, Default.GetTypeInfo(type)!);
+            return (Frame?)frame ?? throw new FormatException("A line is null.");
         }
         catch (Exception exception) when (
-            exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException)
+            exception is JsonException or NotSupportedException or InvalidOperationException or ArgumentException or OverflowException or FormatException)
         {
             return Agents.HelloFrame.OfOtherVersion(line) ?? throw new FormatException("A line is not a frame.", exception);
         }
     }
+
+    // The frame's own type, because with the metadata of the base, which is for unknown types, those of all frames are made.
+    private static Type TypeOf(ReadOnlySpan<byte> line)
+    {
+        var reader = new Utf8JsonReader(line);
+        return reader.Read() && reader.Read() && reader.ValueTextEquals("type"u8) && reader.Read() && reader.GetString() is { } name
+            && Array.Find(s_types, known => name.Equals(known.TypeDiscriminator)) is { } found
+                ? found.DerivedType
+                : typeof(Frame);
+    }
 }
+
+/// <summary>The frames with many types that an agent writes and does not read, without the metadata for reading, as these would be compiled.</summary>
+[JsonSourceGenerationOptions(
+    GenerationMode = JsonSourceGenerationMode.Serialization,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    UseStringEnumConverter = true,
+    IncludeFields = true)]
+[JsonSerializable(typeof(ProgressFrame))]
+[JsonSerializable(typeof(ResultFrame))]
+internal sealed partial class ReportJson : JsonSerializerContext;

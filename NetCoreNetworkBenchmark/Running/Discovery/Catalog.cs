@@ -12,37 +12,39 @@ internal sealed class Catalog
     private const string ReservedInNames = ",.=";
     private const string PackageKey = "OptionalPackage:";
     private const string MissingPackageKey = "OptionalPackageMissing:";
-    private readonly SortedDictionary<string, Type> _libraries;
-    private readonly SortedDictionary<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedList<string, Type> _libraries = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedList<string, IWorkload> _workloads = new(StringComparer.OrdinalIgnoreCase);
+    private readonly IReadOnlyList<Assembly> _assemblies = [];
     private readonly List<AdapterAssembly> _loaded = [];
 
     public Catalog(params IReadOnlyList<Assembly> assemblies)
         : this(assemblies.SelectMany(Implementations<INetworkBenchmark>), assemblies.SelectMany(Implementations<IWorkload>))
     {
-        NotInBuild = [.. assemblies.SelectMany(assembly => Named(assembly, MissingPackageKey)).Select(named => new MissingLibrary(named.Name, named.Value))];
-        OfPackages = [.. assemblies.SelectMany(assembly => Named(assembly, PackageKey)).Select(named => named.Name)];
+        _assemblies = assemblies;
     }
 
     public Catalog(IEnumerable<Type> libraries, IEnumerable<Type> workloads)
     {
-        _libraries = new SortedDictionary<string, Type>(StringComparer.OrdinalIgnoreCase);
         Add([.. libraries, .. workloads]);
     }
 
     public static IEnumerable<Type> Implementations<T>(Assembly assembly) => assembly.GetExportedTypes()
         .Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(T)));
 
-    public IReadOnlyCollection<string> Libraries => _libraries.Keys;
-    public IReadOnlyList<MissingLibrary> NotInBuild { get; } = [];
+    public IReadOnlyCollection<string> Libraries => [.. _libraries.Keys];
+
+    public IReadOnlyList<MissingLibrary> NotInBuild =>
+        [.. _assemblies.SelectMany(assembly => Named(assembly, MissingPackageKey)).Select(named => new MissingLibrary(named.Name, named.Value))];
+
     /// <summary>The assemblies outside the program whose libraries and workloads were added; null if there are none.</summary>
     public IReadOnlyList<AdapterAssembly>? Loaded => _loaded.Count == 0 ? null : _loaded;
 
-    public IReadOnlyList<string> OfPackages { get; } = [];
+    public IReadOnlyList<string> OfPackages => [.. _assemblies.SelectMany(assembly => Named(assembly, PackageKey)).Select(named => named.Name)];
 
     public IReadOnlyList<string> KnownLibraries =>
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 
-    public IReadOnlyCollection<IWorkload> Workloads => _workloads.Values;
+    public IReadOnlyCollection<IWorkload> Workloads => [.. _workloads.Values];
 
     /// <summary>Adds the libraries and workloads of an assembly; a second call for the same one does nothing.</summary>
     /// <exception cref="BenchmarkException">It has none, cannot be loaded, or has a name that there is already.</exception>
@@ -115,7 +117,7 @@ internal sealed class Catalog
             else
             {
                 IWorkload workload = Create<IWorkload>(type);
-                if (workload.Role != BenchmarkRole.None && Workloads.FirstOrDefault(other => other.Role == workload.Role) is { } other)
+                if (workload.Role != BenchmarkRole.None && _workloads.Values.FirstOrDefault(other => other.Role == workload.Role) is { } other)
                 {
                     throw new InvalidOperationException(
                         $"the tests '{other.Name}' and '{workload.Name}' have one role, {workload.Role}; use {BenchmarkRole.None}");
@@ -126,7 +128,7 @@ internal sealed class Catalog
         }
     }
 
-    private static void Add<T>(SortedDictionary<string, T> entries, string name, T entry)
+    private static void Add<T>(SortedList<string, T> entries, string name, T entry)
     {
         if (name.Length == 0 || name.StartsWith('-') || name.Any(letter => ReservedInNames.Contains(letter) || char.IsControl(letter)))
         {

@@ -1,0 +1,56 @@
+using System.Reflection;
+using System.Text.Json;
+
+namespace NetCoreNetworkBenchmark.Running.Agents;
+
+/// <summary>
+/// Reads a record of values, lists, texts by name and other records from its JSON by reflection. The serializer's metadata are generic: those of a plan are
+/// 1,300 methods that each new process would compile before it begins. What is missing keeps its default, so the sender must have the same records.
+/// </summary>
+internal static class RecordReader
+{
+    public static object? Read(JsonElement json, Type type) => json.ValueKind switch
+    {
+        JsonValueKind.Object when type.IsInterface => json.EnumerateObject().ToDictionary(member => member.Name, member => member.Value.GetString()!),
+        JsonValueKind.Object => ReadRecord(json, type),
+        JsonValueKind.Array when type.IsGenericType => ReadList(json, type.GetGenericArguments()[0]),
+        JsonValueKind.Null => null,
+        _ => ReadValue(json, Nullable.GetUnderlyingType(type) ?? type),
+    };
+
+    private static object ReadRecord(JsonElement json, Type type)
+    {
+        object record = type.GetConstructor([])?.Invoke(null) ?? RuntimeHelpers.GetUninitializedObject(type);
+        foreach (JsonProperty member in json.EnumerateObject())
+        {
+            const BindingFlags Properties = BindingFlags.Public | BindingFlags.Instance | BindingFlags.IgnoreCase;
+            if (type.GetProperty(member.Name, Properties) is { CanWrite: true } property)
+            {
+                property.SetValue(record, Read(member.Value, property.PropertyType), BindingFlags.DoNotWrapExceptions, null, null, null);
+            }
+        }
+
+        return record;
+    }
+
+    private static Array ReadList(JsonElement json, Type type)
+    {
+        var list = Array.CreateInstance(type, json.GetArrayLength());
+        for (int index = 0; index < list.Length; index++)
+        {
+            list.SetValue(Read(json[index], type), index);
+        }
+
+        return list;
+    }
+
+    private static object ReadValue(JsonElement json, Type type) =>
+        type.IsEnum ? Enum.Parse(type, json.GetString()!)
+        : type == typeof(bool) ? json.GetBoolean()
+        : type == typeof(int) ? json.GetInt32()
+        : type == typeof(long) ? json.GetInt64()
+        : type == typeof(double) ? json.GetDouble()
+        : type == typeof(TimeSpan) ? TimeSpan.Parse(json.GetString()!, CultureInfo.InvariantCulture)
+        : type == typeof(byte[]) ? json.GetBytesFromBase64()
+        : json.GetString()!;
+}
