@@ -20,13 +20,14 @@ internal static class RecordReader
 
     private static object ReadRecord(JsonElement json, Type type)
     {
-        object record = type.GetConstructor([])?.Invoke(null) ?? RuntimeHelpers.GetUninitializedObject(type);
+        object record = type.GetConstructor([]) is null ? RuntimeHelpers.GetUninitializedObject(type) : Activator.CreateInstance(type)!;
         foreach (JsonProperty member in json.EnumerateObject())
         {
             const BindingFlags Properties = BindingFlags.Public | BindingFlags.Instance | BindingFlags.IgnoreCase;
-            if (type.GetProperty(member.Name, Properties) is { CanWrite: true } property)
+            if (type.GetProperty(member.Name, Properties) is { SetMethod: { } setter } property)
             {
-                property.SetValue(record, Read(member.Value, property.PropertyType), BindingFlags.DoNotWrapExceptions, null, null, null);
+                // A fresh invoker compiles nothing. That of the property would compile two methods when it is used again.
+                MethodInvoker.Create(setter).Invoke(record, Read(member.Value, property.PropertyType));
             }
         }
 
