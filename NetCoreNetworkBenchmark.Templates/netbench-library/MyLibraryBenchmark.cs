@@ -1,6 +1,12 @@
+#if (!polled)
 using NetCoreNetworkBenchmark.AdapterKit.Callbacks;
+#endif
+#if (!callbacks && !stream)
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
+#endif
+#if (!callbacks && !polled)
 using NetCoreNetworkBenchmark.AdapterKit.Streams;
+#endif
 using NetCoreNetworkBenchmark.Contracts;
 using NetCoreNetworkBenchmark.Plans;
 
@@ -15,6 +21,22 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
 
         // Replace Socket by a type of the library, whose version is in the results, and not that of this adapter.
         Version = LibraryInfo.VersionOf(typeof(System.Net.Sockets.Socket)),
+#if (polled)
+        Protocols = [Protocol.Udp],
+        ServerPushTransports = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+        ClientThreadsByPlan = true,
+#elif (callbacks)
+        Protocols = [Protocol.Udp],
+        Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
+#elif (stream)
+        Protocols = [Protocol.Tcp],
+
+        // The base class of Streams.cs has them. Omit it if the library divides its streams itself.
+        Framings = Enum.GetValues<Framing>(),
+        ServerPushTransports = [Protocol.Tcp],
+        Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
+#else
         Protocols = [Protocol.Udp, Protocol.Tcp],
 
         // The base class of Streams.cs has them. Omit it if the library divides its streams itself.
@@ -23,8 +45,28 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
         OwnThreads = [Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         ClientThreadsByPlan = true,
+#endif
     };
 
+#if (polled)
+    public IBenchmarkServer StartServer(ServerSetup setup) => PolledServer.Start(Info.Name, setup, (loop, each) => new DatagramServer(each, loop));
+
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        PolledClientGroup.ConnectAsync(Info.Name, setup, (loop, observer) => new DatagramClient(setup, loop, observer), cancellationToken);
+#elif (callbacks)
+    public IBenchmarkServer StartServer(ServerSetup setup) => new CallbackServer(setup);
+
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken) =>
+        CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new CallbackClient(setup, observer), cancellationToken);
+#elif (stream)
+    public IBenchmarkServer StartServer(ServerSetup setup) => new StreamServer(setup);
+
+    public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
+    {
+        var side = StreamSide.Of(setup);
+        return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new StreamClient(setup, side, observer), cancellationToken);
+    }
+#else
     public IBenchmarkServer StartServer(ServerSetup setup) => setup.Plan.Protocol == Protocol.Tcp
         ? new StreamServer(setup)
         : PolledServer.Start(Info.Name, setup, (loop, each) => new DatagramServer(each, loop));
@@ -40,4 +82,5 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
         var side = StreamSide.Of(setup);
         return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new StreamClient(setup, side, observer), cancellationToken);
     }
+#endif
 }

@@ -95,6 +95,22 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     }
 
     [Theory]
+    [InlineData("polled", "Datagrams.cs")]
+    [InlineData("callbacks", "Callbacks.cs")]
+    [InlineData("stream", "Streams.cs")]
+    public async Task An_adapter_of_each_kind_has_the_code_of_its_kind_alone_and_passes_the_checks(string kind, string file)
+    {
+        await tool.BuildFromTemplateAsync(Folder.FullName, "FastNet", "--kind", kind);
+        string[] files = Directory.GetFiles(PathOf("FastNet"), "*.cs");
+        Assert.Equivalent(new[] { file, "FastNetBenchmark.cs" }, files.Select(Path.GetFileName), strict: true);
+        Assert.All(files, path => Assert.DoesNotContain(File.ReadLines(path), line => line.StartsWith('#')));
+        (int code, string output, string errors) = await RunAsync(
+            "check", "--load", Path.Combine("FastNet", "bin", "Release", "net10.0", "FastNet.dll"), "-l", "FastNet");
+        Assert.True(code == 0, output + errors);
+        Assert.Contains(" passed, 0 failed, ", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("Fast.Net-2 plus", "Fast_Net_2_plus")]
     [InlineData("7Net", "_7Net")]
     public async Task An_adapter_whose_name_is_no_identifier_is_built_and_listed(string name, string library)
@@ -149,15 +165,17 @@ public sealed class InstalledTool : IAsyncLifetime
             ]);
     }
 
-    /// <summary>Makes a project from the template, and builds it, with the packages of the checkout.</summary>
-    public async Task BuildFromTemplateAsync(string folder, string name)
+    /// <summary>Makes a project from the template, and builds it without warnings, with the packages of the checkout.</summary>
+    public async Task BuildFromTemplateAsync(string folder, string name, params string[] options)
     {
         await (_template ??= InstallTemplateAsync());
         await WriteSourcesAsync(folder);
-        await RequireAsync(["new", "netbench-library", "--name", name], folder);
-        await RequireAsync(["build", name, "--configuration", "Release", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], folder);
+        await RequireAsync(["new", "netbench-library", "--name", name, .. options], folder);
+        await RequireAsync(
+            ["build", name, "--configuration", "Release", "-warnaserror", "--nologo", "--verbosity", "quiet", "--disable-build-servers"], folder);
     }
 
+    // After a second installation of one package, dotnet new finds the template twice.
     private async Task InstallTemplateAsync()
     {
         await PackAsync("NetCoreNetworkBenchmark.Sdk");
