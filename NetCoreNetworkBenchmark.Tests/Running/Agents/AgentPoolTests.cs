@@ -205,8 +205,8 @@ public sealed class SuspensionTests
             await run.SliceAsync(s_slice, s_slice, cancellationToken);
             await Task.Delay(s_suspension, cancellationToken);
             await run.SliceAsync(s_slice, s_slice, cancellationToken);
-            await run.CollectAsync();
-            RunResult result = await run.FinishAsync();
+            await run.DrainAsync();
+            RunResult result = await run.CollectAsync();
             Assert.True(run.StaysInFlight);
             Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Duplicated));
             Assert.Equal(result.Totals.Sent, result.Totals.Received);

@@ -74,8 +74,8 @@ public sealed class RunInSlicesTests
         await run.WarmUpAsync(TestContext.Current.CancellationToken);
         SliceReport slice = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);
         await Task.Delay(s_slice, TestContext.Current.CancellationToken);
-        await run.CollectAsync();
-        RunResult result = await run.FinishAsync();
+        await run.DrainAsync();
+        RunResult result = await run.CollectAsync();
         Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MostAtTheEdge);
 
         // A timer may end early.
@@ -100,8 +100,8 @@ public sealed class RunInSlicesTests
             slices[slice] = await run.SliceAsync(s_slice, s_slice, TestContext.Current.CancellationToken);
         }
 
-        await run.CollectAsync();
-        return (await run.FinishAsync(), slices);
+        await run.DrainAsync();
+        return (await run.CollectAsync(), slices);
     }
 
     private static Task<Run> OpenAsync(RunPlan plan, IWorkload workload)

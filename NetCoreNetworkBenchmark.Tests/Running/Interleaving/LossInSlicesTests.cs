@@ -63,8 +63,8 @@ public sealed class LossInSlicesTests
             foreach (Run run in runs)
             {
                 await run.SliceAsync(s_slice, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
-                await run.CollectAsync();
-                RunResult result = await run.FinishAsync();
+                await run.DrainAsync();
+                RunResult result = await run.CollectAsync();
                 Assert.Empty(result.Clients.Errors);
                 Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Totals.Lost));
             }

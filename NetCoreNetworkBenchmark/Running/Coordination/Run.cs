@@ -199,15 +199,21 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         _suspended = true;
     }
 
-    public async Task CollectAsync()
+    /// <summary>Ends a load that ran in slices.</summary>
+    public async Task DrainAsync()
     {
         ResumeProcesses();
         if (StaysInFlight)
         {
             await RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false);
         }
+    }
 
+    /// <summary>Returns the result of a load that ran in slices and is drained.</summary>
+    public async Task<RunResult> CollectAsync()
+    {
         _measured = await OfAllAsync("The clients' report", generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+        return await FinishAsync().ConfigureAwait(false);
     }
 
     public async Task<RunResult> FinishAsync()

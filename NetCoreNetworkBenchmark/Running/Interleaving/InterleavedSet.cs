@@ -57,7 +57,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             long end = Stopwatch.GetTimestamp();
             foreach (LiveCase liveCase in live)
             {
-                await liveCase.CollectAsync().ConfigureAwait(false);
+                await liveCase.DrainAsync().ConfigureAwait(false);
             }
 
             await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
@@ -171,11 +171,11 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             },
             CancellationToken.None);
 
-        public Task CollectAsync() => AttemptAsync(
-            "The drain", _ => _slices.Count > 0 ? _run!.CollectAsync() : Task.CompletedTask, CancellationToken.None);
+        public Task DrainAsync() => AttemptAsync(
+            "The drain", _ => _slices.Count > 0 ? _run!.DrainAsync() : Task.CompletedTask, CancellationToken.None);
 
         public Task FinishAsync() => AttemptAsync(
-            "The end", async _ => _result = _slices.Count > 0 ? await _run!.FinishAsync().ConfigureAwait(false) : null, CancellationToken.None);
+            "The end", async _ => _result = _slices.Count > 0 ? await _run!.CollectAsync().ConfigureAwait(false) : null, CancellationToken.None);
 
         public async ValueTask DisposeAsync()
         {
