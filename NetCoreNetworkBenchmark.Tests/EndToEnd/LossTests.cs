@@ -144,7 +144,7 @@ public sealed class LossTests : InTemporaryFolder
 
     private static string[] Left() => Directory.Exists(Namespaces) ? Directory.GetFiles(Namespaces, "netbench-*") : [];
 
-    private static string[] LeftOf(BenchmarkProcess process) => [.. Left().Where(file => file.Contains($"netbench-{process.Id}-", StringComparison.Ordinal))];
+    private static string[] LeftOf(BenchmarkProcess process) => [.. Left().Where(file => file.Contains($"-{process.Id}-", StringComparison.Ordinal))];
 }
 
 /// <summary>The real program with a relay in its traffic: server, clients and relay in processes of their own.</summary>

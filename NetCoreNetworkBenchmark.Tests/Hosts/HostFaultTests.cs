@@ -203,7 +203,7 @@ public sealed class HostFaultTests
         }
     }
 
-    // The name of a frame's property is a text of the assembly, replaced by one of the same length.
+    // The name of a frame's property, and the identity of the build, are in the assembly, and are replaced by others of the same length.
     private static async Task<string> CopyWithOtherVersionAsync(string folder)
     {
         string copy = Path.Combine(folder, "other-version");
@@ -213,6 +213,9 @@ public sealed class HostFaultTests
         int at = bytes.AsSpan().IndexOf(System.Text.Encoding.Unicode.GetBytes("clockStep"));
         Assert.InRange(at, 1, bytes.Length);
         bytes[at] = (byte)'C';
+        int build = bytes.AsSpan().IndexOf(typeof(HelloFrame).Module.ModuleVersionId.ToByteArray());
+        Assert.InRange(build, 1, bytes.Length);
+        bytes[build]++;
         await File.WriteAllBytesAsync(assembly, bytes);
         return copy;
     }

@@ -131,6 +131,7 @@ internal sealed class NginxServer : IBenchmarkServer
         try
         {
             socket.Connect(endPoint);
+            SelfConnection.ThrowIf(socket, endPoint);
             return true;
         }
         catch (SocketException)

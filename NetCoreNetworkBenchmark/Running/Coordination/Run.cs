@@ -147,7 +147,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// Runs a burst of load like a slice, forgets its figures, and determines after a rest whether the JIT compilers of both sides were quiet. A load that
     /// stays in flight goes on during the rest, after which its processes are suspended.
     /// </summary>
-    /// <returns>The time that it took.</returns>
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
@@ -184,7 +183,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         return report;
     }
 
-    /// <summary>Suspends the processes of the run until its next slice.</summary>
     public async Task SuspendAsync(CancellationToken cancellationToken)
     {
         if (!MaySuspend || _suspended)
@@ -199,14 +197,10 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         _suspended = true;
     }
 
-    /// <summary>Ends a load that ran in slices.</summary>
-    public async Task DrainAsync()
+    public Task DrainAsync()
     {
         ResumeProcesses();
-        if (StaysInFlight)
-        {
-            await RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false);
-        }
+        return StaysInFlight ? RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None) : Task.CompletedTask;
     }
 
     /// <summary>Returns the result of a load that ran in slices and is drained.</summary>
