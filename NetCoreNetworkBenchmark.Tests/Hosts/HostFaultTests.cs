@@ -210,9 +210,10 @@ public sealed class HostFaultTests
         await SystemCommand.RequireAsync("cp", "-r", AppContext.BaseDirectory, copy);
         string assembly = Path.Combine(copy, "NetCoreNetworkBenchmark.dll");
         byte[] bytes = await File.ReadAllBytesAsync(assembly);
-        int at = bytes.AsSpan().IndexOf(System.Text.Encoding.Unicode.GetBytes(nameof(ResultFrame.ClockStep)));
+        byte[] name = System.Text.Encoding.Unicode.GetBytes(nameof(ResultFrame.ClockStep));
+        int at = bytes.AsSpan().IndexOf((byte[])[(byte)(name.Length + 1), .. name]);
         Assert.InRange(at, 1, bytes.Length);
-        bytes[at] = (byte)'S';
+        bytes[at + 1] = (byte)'S';
         int build = bytes.AsSpan().IndexOf(typeof(HelloFrame).Module.ModuleVersionId.ToByteArray());
         Assert.InRange(build, 1, bytes.Length);
         bytes[build]++;
