@@ -1,5 +1,4 @@
 using System.Text.Json;
-using NetCoreNetworkBenchmark.Running.Agents;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
