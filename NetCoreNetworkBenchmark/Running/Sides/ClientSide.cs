@@ -89,6 +89,8 @@ internal sealed class ClientSide : IAsyncDisposable
 
     public async Task<ClientReport> LoadAsync(CancellationToken cancellationToken)
     {
+        // Also compiles the code of the path from here to the server, which otherwise begins to measure 70 ms later than the clients.
+        await _coordinator.EnterAsync(RunPhase.WarmUp).ConfigureAwait(false);
         if (!_phases.EndsWhenDone)
         {
             await _phases.WarmUpAsync(_plan.WarmUp, cancellationToken).ConfigureAwait(false);
