@@ -84,6 +84,23 @@ public sealed class SettingCheckTests
     }
 
     [Fact]
+    public void A_first_look_has_one_baseline_and_the_whole_benchmark_has_all()
+    {
+        var request = new CliRequest { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" }, Baseline = "Plain" };
+        LibraryInfo[] libraries = [s_library with { Name = "Plain", IsBaseline = true }, s_library, s_library with { Name = "Raw", IsBaseline = true }];
+        Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = SuitePart.Quick }));
+        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = SuitePart.Quick, Baseline = "Raw" }));
+        Assert.Equal(
+            ["Plain", "Raw"],
+            NamesOf(request with { BenchmarkPart = SuitePart.Quick, Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] }));
+
+        IEnumerable<string> NamesOf(CliRequest requested) =>
+            PredefinedCases.Of(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+                .Where(suiteCase => suiteCase is { Title: "Benchmark 1", Plan.Profile: Profile.Default }).Select(suiteCase => suiteCase.Name);
+    }
+
+    [Fact]
     public void Names_and_values_are_found_without_regard_to_case_and_kept_as_the_library_spells_them() =>
         Assert.Equal([("batch", "gso"), ("mode", "fast")], Choose(new RequestedSetting("qUICK", "BATCH", "Gso")));
 

@@ -33,7 +33,7 @@ internal static class PredefinedCases
             .. from benchmark in benchmarks
                let fastest = FastestFor(benchmark)
                from library in libraries
-               let isChosen = chosen?.Contains(library.Name) != false
+               let isChosen = chosen?.Contains(library.Name) ?? !IsFurtherLine(library, request)
                where benchmark.Runs(library, fastest) && (isChosen || IsLine(library, request))
                from profile in ProfilesOf(library, benchmark, request).Take(isChosen ? int.MaxValue : 1)
                from variant in VariantsOf(library, benchmark, request).Take(isChosen ? int.MaxValue : 1)
@@ -61,6 +61,10 @@ internal static class PredefinedCases
     // The ratios of some libraries are those of the whole benchmark.
     private static bool IsLine(LibraryInfo library, CliRequest request) =>
         library.Name == request.Baseline && request.BenchmarkPart is not (SuitePart.TlsMatrix or SuitePart.Loss);
+
+    // One line to compare with is enough for a first look, whose time is for the libraries.
+    private static bool IsFurtherLine(LibraryInfo library, CliRequest request) =>
+        request.BenchmarkPart == SuitePart.Quick && library.IsBaseline && library.Name != request.Baseline;
 
     private static SuiteCase CaseOf(
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)
