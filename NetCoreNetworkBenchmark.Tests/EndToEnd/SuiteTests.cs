@@ -83,6 +83,21 @@ public sealed class SuiteTests : InTemporaryFolder
     }
 
     [Fact]
+    [Trait("Category", "Timing")]
+    public async Task A_first_look_ranks_the_libraries_that_are_there_within_150_s_and_without_an_invalid_cell()
+    {
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync("-b=quick --json");
+        Assert.True(exitCode == 0, errors);
+        var suite = (SuiteResult)ResultFile.Parse(output);
+        Assert.All(suite.Benchmarks, benchmark =>
+        {
+            Assert.All(benchmark.Cases, caseResult => Assert.Empty(caseResult.InvalidReasons));
+            Assert.All(benchmark.Cases.Where(caseResult => !caseResult.IsBaseline), caseResult => Assert.NotNull(caseResult.ToBaseline?.Rank));
+        });
+        Assert.InRange(suite.Benchmarks.Sum(benchmark => benchmark.Decision!.Seconds), 1, 150);
+    }
+
+    [Fact]
     public async Task Launches_of_one_plan_are_quoted_with_their_spread()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
