@@ -3,7 +3,7 @@ using static System.FormattableString;
 namespace NetCoreNetworkBenchmark.Tests.Statistics;
 
 /// <summary>
-/// The chance of a wrong place in a whole ranking, and the pairs that it decides, over many simulated ones: five libraries and two baselines, as in a first
+/// The chance of a wrong place in a whole ranking, and the pairs that it decides, over many simulated ones: five libraries and a baseline, as in a first
 /// look with all packages. Within a round two cases' server CPU differs with a standard deviation of 0.1, as measured.
 /// </summary>
 public sealed class RankingErrorRateTests
@@ -15,8 +15,8 @@ public sealed class RankingErrorRateTests
     private const double LargestShare = HolmProcedure.RankingLevel + 0.025;
     private const string ModeOfOne = "a slow mode of 35 % in one library";
 
-    private static readonly double[] s_equal = [1, 1, 1, 1, 1, 1, 1];
-    private static readonly double[] s_different = [1, 1.02, 1.2, 1.3, 2, 0.5, 0.6];
+    private static readonly double[] s_equal = [1, 1, 1, 1, 1, 1];
+    private static readonly double[] s_different = [1, 1.02, 1.2, 1.3, 2, 0.6];
 
     private static readonly Dictionary<string, (Func<int, SimulatedMachine> Machine, double SlowMode)> s_scenarios = new()
     {
@@ -46,7 +46,7 @@ public sealed class RankingErrorRateTests
     {
         // A third of the starts is slow, so all three of a library are alike in 1 + 8 of 27 rankings, and nothing in their figures tells of the mode.
         int wrong = Decided(ModeOfOne, s_equal, sets: 3, Rounds, Repetitions).Count(decided => decided > 0);
-        Assert.InRange((double)wrong / Repetitions, 0.28, 0.39);
+        Assert.InRange((double)wrong / Repetitions, 0.24, 0.39);
     }
 
     [Fact]
