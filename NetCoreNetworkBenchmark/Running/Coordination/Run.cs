@@ -145,7 +145,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
     /// <summary>
     /// Runs a burst of load like a slice, forgets its figures, and determines after a rest whether the JIT compilers of both sides were quiet. A load that
-    /// stays in flight goes on during the rest, after which its processes are suspended.
+    /// stays in flight goes on during the rest. Then the processes are suspended.
     /// </summary>
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
@@ -166,11 +166,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan taken = Stopwatch.GetElapsedTime(begin);
         (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * taken, compiled);
-        if (StaysInFlight)
-        {
-            await SuspendAsync(cancellationToken).ConfigureAwait(false);
-        }
-
+        await SuspendAsync(cancellationToken).ConfigureAwait(false);
         return taken;
     }
 

@@ -78,8 +78,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         {
             await AtOnceAsync(cold, (liveCase, token) => liveCase.WarmUpAsync(token), cancellationToken).ConfigureAwait(false);
         }
-
-        await AtOnceAsync(live, (liveCase, token) => liveCase.SuspendAsync(token), cancellationToken).ConfigureAwait(false);
     }
 
     private static SetParts PartsOf(LiveCase[] live, long begin, long opened, long start, long end)
@@ -143,16 +141,19 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         public Task OpenAsync(CancellationToken cancellationToken) => AttemptAsync(
             "The start",
-            async token => _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false),
+            async token =>
+            {
+                _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false);
+
+                // Libraries that poll would take the cores from those that still start.
+                await _run.SuspendAsync(token).ConfigureAwait(false);
+            },
             cancellationToken);
 
         public Task WarmUpAsync(CancellationToken cancellationToken) => AttemptAsync(
             "The warm-up",
             async token => _warmedUp += await _run!.WarmUpAsync(token).ConfigureAwait(false),
             cancellationToken);
-
-        public Task SuspendAsync(CancellationToken cancellationToken) =>
-            AttemptAsync("The suspension", async token => await _run!.SuspendAsync(token).ConfigureAwait(false), cancellationToken);
 
         public Task MeasureAsync() => AttemptAsync(
             "A slice",
