@@ -50,6 +50,23 @@ public sealed class InterleavedSetTests
     }
 
     [Fact]
+    public async Task A_case_that_is_open_is_suspended_until_all_are_so_that_it_takes_no_core_from_them()
+    {
+        var events = new List<string>();
+        string[] names = ["one", "two", "three"];
+        InterleavedCase[] recorded =
+        [
+            .. names.Select(name => Case(name) with
+            {
+                Place = _ => Recorded(new RecordingLoadGenerator(name, []) { Events = events }, server => new SuspendableServer(server)),
+            }),
+        ];
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(recorded).RunAsync(TestContext.Current.CancellationToken);
+        Assert.All(outcomes, outcome => Assert.Null(outcome.Failure));
+        Assert.Equal(names.Select(name => $"{name} suspended").Order(), events[..names.Length].Order());
+    }
+
+    [Fact]
     public async Task A_participant_that_cannot_be_ended_is_the_fault_of_its_case_and_its_figures_are_kept()
     {
         var stubborn = new RecordingLoadGenerator("stubborn", []) { FailsToEnd = true };
@@ -125,11 +142,11 @@ public sealed class InterleavedSetTests
         return new InterleavedCase(name, s_plan, new MemoryBenchmark().Info, workload, plan => Placement.InThisProcess(plan, new MemoryBenchmark(), workload));
     }
 
-    private static ParticipantGroup Recorded(RecordingLoadGenerator driver)
+    private static ParticipantGroup Recorded(RecordingLoadGenerator driver, Func<IServerHost, IServerHost>? serve = null)
     {
         ParticipantGroup group = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
         driver.Of = group.LoadGenerators[0];
-        return new ParticipantGroup { Server = group.Server, LoadGenerators = [driver], OneProcess = true };
+        return new ParticipantGroup { Server = serve?.Invoke(group.Server) ?? group.Server, LoadGenerators = [driver], OneProcess = true };
     }
 }
 
@@ -141,7 +158,15 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     public bool Hangs { get; init; }
     public bool FailsToEnd { get; init; }
     public int Overlaps { get; private set; }
+
+    /// <summary>Receives what happens to the process; null if it cannot be suspended.</summary>
+    public List<string>? Events { get; init; }
+    public bool CanSuspend => Events is not null;
     public Task<Exception> Broken => Of.Broken;
+
+    public void Suspend() => Record("suspended");
+
+    public void Resume() => Record("resumed");
 
     public Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken) =>
         Of.ConnectAsync(server, coordinator, cancellationToken);
@@ -151,6 +176,8 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     public async Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken)
     {
         await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
+        Record("has a slice");
+
         // A burst of the warm-up does not settle.
         if (command is MeasureCommand { SettleSeconds: > 0 })
         {
@@ -175,6 +202,37 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
             throw new IOException("It is stuck.");
         }
     }
+
+    private void Record(string what)
+    {
+        lock (Events ?? [])
+        {
+            Events?.Add($"{name} {what}");
+        }
+    }
+}
+
+/// <summary>A server in this process that counts as one that can be suspended, and goes on.</summary>
+internal sealed class SuspendableServer(IServerHost of) : IServerHost
+{
+    public bool CanSuspend => true;
+    public Task<Exception> Broken => of.Broken;
+
+    public void Suspend() { }
+
+    public void Resume() { }
+
+    public Task<ServerAddress> StartAsync(CancellationToken cancellationToken) => of.StartAsync(cancellationToken);
+
+    public Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken) => of.ReadMemoryAsync(cancellationToken);
+
+    public Task EnterAsync(RunPhase phase) => of.EnterAsync(phase);
+
+    public Task<ServerReport?> StopAsync() => of.StopAsync();
+
+    public Task DismissAsync() => of.DismissAsync();
+
+    public ValueTask DisposeAsync() => of.DisposeAsync();
 }
 
 /// <summary>The order of the sets, and the launches that they give. No process is started for them.</summary>
