@@ -24,7 +24,7 @@ internal static class Deliveries
         new("Delivery", result => result.MedianLaunch() is { } run ? run.Plan.Variant ?? run.Transmission.ToLowerInvariant() : null) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
         new("msg/s", result => result.Summary?.MessagesPerSecond.Median) { Text = CaseBlocks.RateOf },
-        Latency(Percentile.P50, 4),
+        Latency(Percentile.P50, 2),
         Latency(Percentile.P90, 5),
         Latency(Percentile.P99, 0),
         Latency(Percentile.P999, 1),
