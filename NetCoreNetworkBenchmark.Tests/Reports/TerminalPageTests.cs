@@ -111,6 +111,17 @@ public sealed class TerminalPageTests
         Assert.Contains('●', drawn);
     }
 
+    [Fact]
+    public void A_ranking_through_an_impairment_has_the_latencies_and_the_losses()
+    {
+        BenchmarkResult ranked = SampleSuites.Decided.Benchmarks[0];
+        DeliverySummary delivery = SampleSuites.Loss.Benchmarks[1].Cases[0].Summary!.Delivery!;
+        CaseResult[] cases =
+            [.. ranked.Cases.Select(measured => measured.Summary is { } summary ? measured with { Summary = summary with { Delivery = delivery } } : measured)];
+        string drawn = Draw(SampleSuites.Decided with { Benchmarks = [ranked with { Cases = cases }] }, Usual);
+        Assert.All((string[])[" p50 ", " p99 ", " lost", "20.5 ms", "1.94 %"], text => Assert.Contains(text, drawn, StringComparison.Ordinal));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

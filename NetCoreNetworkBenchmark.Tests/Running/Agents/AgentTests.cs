@@ -163,6 +163,21 @@ public sealed class AgentTests
     }
 
     [Fact]
+    public async Task A_relay_answers_what_every_process_does_and_ends_at_once_at_a_frame_that_it_does_not_expect()
+    {
+        await using var pair = new ChannelPair();
+        Task<bool> running = RunAsync(pair);
+        Send(pair, Hello(AgentRole.Relay, s_plan, "127.0.0.1:9"));
+        await ReceiveAsync<ReadyFrame>(pair);
+        Send(pair, new CompilationFrame());
+        Assert.NotNull((await ReceiveAsync<CompilationFrame>(pair)).Seconds);
+        Send(pair, new MemoryFrame());
+        Assert.Equal(
+            "The coordinator sent a MemoryFrame, which the relay does not expect at this time.", (await ReceiveAsync<FailureFrame>(pair)).Reason);
+        Assert.False(await running.WaitAsync(ChannelPair.Deadline, Token));
+    }
+
+    [Fact]
     public async Task An_agent_that_is_to_stay_serves_another_run_and_ends_with_its_input()
     {
         await using var pair = new ChannelPair();
@@ -208,12 +223,12 @@ public sealed class AgentTests
 
     private static void Send(ChannelPair pair, Frame frame) => pair.Other.Send(frame);
 
-    // A report of progress arrives every second.
+    // A report of progress arrives every second, and the warm-up is a phase of the server alone.
     private static async Task<T> ReceiveAsync<T>(ChannelPair pair)
         where T : Frame
     {
         Frame frame = await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token);
-        while (frame is ProgressFrame)
+        while (frame is ProgressFrame or PhaseFrame { Phase: RunPhase.WarmUp })
         {
             frame = await pair.Other.ReceiveAsync(ChannelPair.Deadline, Token);
         }

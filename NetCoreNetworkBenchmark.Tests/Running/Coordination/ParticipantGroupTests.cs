@@ -16,6 +16,19 @@ public sealed class ParticipantGroupTests
     }
 
     [Fact]
+    public async Task A_deadline_names_those_who_did_not_answer()
+    {
+        await using ParticipantGroup participants = Placement.InThisProcess(s_plan, new MemoryBenchmark(), new PingPong());
+        BenchmarkException late = await Assert.ThrowsAsync<BenchmarkException>(() => participants.AllAsync(
+            "A slice",
+            [participants.Server, participants.LoadGenerators[0]],
+            [Task.FromResult(1), new TaskCompletionSource<int>().Task],
+            TimeSpan.Zero,
+            Token));
+        Assert.Equal("A slice did not end within its deadline of 0 s and was stopped. No answer came from the clients.", late.Message);
+    }
+
+    [Fact]
     public async Task A_server_that_starts_after_its_deadline_is_stopped()
     {
         var library = new LateLibrary();

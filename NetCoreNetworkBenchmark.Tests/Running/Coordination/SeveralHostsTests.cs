@@ -123,6 +123,7 @@ public sealed class SeveralHostsTests
 
     private abstract class FakeParticipant(string name) : IParticipant
     {
+        public string Name => name;
         public Task<Exception> Broken => Breaking.Task;
         public HostReport? Host { get; } = HostOf(name);
         public bool CanSuspend => true;

@@ -315,8 +315,20 @@ public sealed class SliceScheduleTests
                 ? throw new InvalidOperationException("no credentials")
                 : Task.FromResult<IReadOnlyList<InterleavedOutcome>>([.. group.Select(source => OutcomeOf(source, fails: null))]),
         });
-        Assert.Equal(["no credentials", "no credentials"], schedule.ResultsOf(cases[0]).Select(launch => launch.Failure));
+        Assert.Equal(["no credentials"], schedule.ResultsOf(cases[0]).Select(launch => launch.Failure));
         Assert.All(schedule.ResultsOf(cases[1]), launch => Assert.NotNull(launch.Result));
+    }
+
+    [Fact]
+    public async Task A_benchmark_whose_first_set_fails_in_every_case_has_no_further_set()
+    {
+        SliceSchedule schedule = await RunAsync(new SliceSchedule(s_cases, s_method, "Baseline")
+        {
+            Memory = long.MaxValue,
+            Measure = (group, _, _) => Task.FromResult<IReadOnlyList<InterleavedOutcome>>(
+                [.. group.Select(source => OutcomeOf(source, fails: group.Any(other => other.Name == "Fast") ? source.Name : "Slow"))]),
+        });
+        Assert.Equal([2, 2, 1, 1], s_cases.Select(measured => schedule.ResultsOf(measured).Count));
     }
 
     [Fact]

@@ -21,6 +21,29 @@ public sealed class DeadlinesTests
         (2 * Deadlines.Process) + (2 * Deadlines.Result),
         TimeSpan.MaxValue);
 
+    [Fact]
+    public void OfLossInSlices_is_short_for_an_open_loop_without_retransmission_and_has_the_round_trip_of_the_path()
+    {
+        var path = new ImpairmentPlan
+        {
+            Loss = 0.01,
+            Delay = TimeSpan.FromMilliseconds(100),
+            Jitter = TimeSpan.FromMilliseconds(50),
+            Stall = new Interruption(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)),
+        };
+        RunPlan lossy = s_plan with { Rate = 100, Impairment = path };
+        Assert.Equal(TimeSpan.FromMilliseconds(1_320), Deadlines.OfLossInSlices(lossy));
+        RunPlan[] others =
+        [
+            lossy with { Rate = null },
+            lossy with { Transmission = Transmission.Reliable },
+            lossy with { Impairment = new ImpairmentPlan() },
+            lossy with { Impairment = path with { BandwidthBitsPerSecond = 1_000_000 } },
+            lossy with { Impairment = path with { Delay = TimeSpan.FromSeconds(10) } },
+        ];
+        Assert.All(others, plan => Assert.Equal(s_plan.LossDeadline, Deadlines.OfLossInSlices(plan)));
+    }
+
     private static RunPlan OnHosts(int count) => s_plan with
     {
         Hosts = new HostsPlan { ServerHost = "server", ClientHosts = [.. Enumerable.Range(0, count).Select(number => new ClientHost($"host{number}"))] },

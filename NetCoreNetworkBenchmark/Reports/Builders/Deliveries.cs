@@ -21,10 +21,10 @@ internal static class Deliveries
     private static readonly Column<CaseResult>[] s_columns =
     [
         new("Library", result => (result.MedianLaunch()?.Library ?? result.Library) + CaseBlocks.MarkOf(result)) { IsText = true, IsRowHeader = true },
-        new("Delivery", result => result.MedianLaunch()?.Plan.Variant) { IsText = true },
+        new("Delivery", result => result.MedianLaunch() is { } run ? run.Plan.Variant ?? run.Transmission.ToLowerInvariant() : null) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
         new("msg/s", result => result.Summary?.MessagesPerSecond.Median) { Text = CaseBlocks.RateOf },
-        Latency(Percentile.P50, 4),
+        Latency(Percentile.P50, 2),
         Latency(Percentile.P90, 5),
         Latency(Percentile.P99, 0),
         Latency(Percentile.P999, 1),

@@ -60,6 +60,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     [
         new BulletList([.. RankingSentences.Of(suite)]),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
+
+        // On a console the table of the benchmark itself is left out.
+        MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.Fits(only) ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
         DecisionTable.Of(suite, ofBaselines: false),
         .. PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)),
         new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")

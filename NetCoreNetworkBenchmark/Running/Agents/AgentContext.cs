@@ -57,7 +57,20 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
 
     public void Send(Frame frame) => channel.Send(frame);
 
-    public Task<Frame> ReceiveAsync() => channel.ReceiveAsync(Deadlines.OfSilence(Plan), life);
+    /// <summary>Waits for the next frame of the role. What every process answers alike is answered here, so that no role can leave it out.</summary>
+    public async Task<Frame> ReceiveAsync()
+    {
+        while (true)
+        {
+            Frame next = await channel.ReceiveAsync(Deadlines.OfSilence(Plan), life).ConfigureAwait(false);
+            if (next is not CompilationFrame)
+            {
+                return next;
+            }
+
+            Send(CompilationFrame.OfThisProcess());
+        }
+    }
 
     public async Task<Frame> ReceiveAsync(Task<Exception> broken)
     {

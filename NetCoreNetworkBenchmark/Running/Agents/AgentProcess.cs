@@ -319,8 +319,10 @@ internal sealed class AgentProcess : IAsyncDisposable
             case ByeFrame:
                 _run.Ended.TrySetResult();
                 return Stays;
-            default:
+            case ProgressFrame:
                 return true;
+            case var other:
+                throw new BenchmarkException($"{Name} sent a {other.GetType().Name}, which the coordinator does not expect at this time.");
         }
     }
 

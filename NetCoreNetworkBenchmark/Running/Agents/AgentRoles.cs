@@ -27,9 +27,6 @@ internal static class ServerRole
                     case MemoryFrame:
                         context.Send(new MemoryFrame(ProcessMemory.Read()));
                         break;
-                    case CompilationFrame:
-                        context.Send(CompilationFrame.OfThisProcess());
-                        break;
                     case StopFrame:
                         server.EnterStop();
                         context.Send(new ResultFrame { Server = figures.Report(), ClockStep = context.ClockStep });
@@ -103,9 +100,6 @@ internal static class ClientRole
                 case SliceFrame { Command: { } command }:
                     await context.StoppableAsync(async stop => new SliceFrame(Report: await clients.SliceAsync(command, stop).ConfigureAwait(false)))
                         .ConfigureAwait(false);
-                    break;
-                case CompilationFrame:
-                    context.Send(CompilationFrame.OfThisProcess());
                     break;
                 case StopFrame:
                     context.Send(ResultOf(clients.Report(aborted: false)));

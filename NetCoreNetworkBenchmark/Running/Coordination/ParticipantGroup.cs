@@ -34,7 +34,9 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     }
 
     /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
-    public async Task UnlessBrokenAsync(string what, Task awaited, TimeSpan deadline, CancellationToken cancellationToken)
+    /// <param name="silent">Returns those who have not answered yet, for the sentence about the deadline; null if its subject names them.</param>
+    public async Task UnlessBrokenAsync(
+        string what, Task awaited, TimeSpan deadline, CancellationToken cancellationToken, Func<IEnumerable<IParticipant>>? silent = null)
     {
         Task first;
         try
@@ -44,7 +46,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
         catch (TimeoutException exception)
         {
-            throw Deadlines.Hung(what, deadline, exception);
+            throw Deadlines.Hung(what, deadline, exception, silent?.Invoke().Select(participant => participant.Name) ?? []);
         }
 
         if (first != awaited && first is Task<Exception> broken)
@@ -53,6 +55,41 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
 
         await awaited.ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for the answers of several participants, unless a participant breaks first.</summary>
+    /// <param name="answers">The answers, in the order of the participants.</param>
+    /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
+    public async Task<T[]> AllAsync<T>(
+        string what, IReadOnlyList<IParticipant> asked, IReadOnlyList<Task<T>> answers, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        Task<T[]> all = Task.WhenAll(answers);
+        await UnlessBrokenAsync(what, all, deadline, cancellationToken, () => asked.Where((_, index) => !answers[index].IsCompleted))
+            .ConfigureAwait(false);
+        return await all.ConfigureAwait(false);
+    }
+
+    /// <summary>Connects the clients of all load generators.</summary>
+    public async Task ConnectAsync(ServerAddress server, ICoordinator coordinator, TimeSpan deadline, CancellationToken cancellationToken)
+    {
+        var connected = new ConcurrentBag<IParticipant>();
+        Task connecting = Parallel.ForEachAsync(
+            LoadGenerators,
+            new ParallelOptions { MaxDegreeOfParallelism = Deadlines.MaxStarting, CancellationToken = cancellationToken },
+            async (generator, token) =>
+            {
+                await generator.ConnectAsync(server, coordinator, token).ConfigureAwait(false);
+                connected.Add(generator);
+            });
+        try
+        {
+            await UnlessBrokenAsync("Connecting the clients", connecting, deadline, cancellationToken, () => LoadGenerators.Except(connected))
+                .ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception) when (connecting.IsFaulted)
+        {
+            throw await Server.ExplainAsync(exception).ConfigureAwait(false);
+        }
     }
 
     /// <summary>Whether all processes of the run can be suspended.</summary>
@@ -79,7 +116,9 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <summary>Returns the time in which the JIT compilers of all processes have worked so far.</summary>
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
     {
-        TimeSpan[] times = await Task.WhenAll(All.Select(participant => participant.ReadCompilationTimeAsync(cancellationToken))).ConfigureAwait(false);
+        IParticipant[] asked = [.. All];
+        Task<TimeSpan>[] answers = [.. asked.Select(participant => participant.ReadCompilationTimeAsync(cancellationToken))];
+        TimeSpan[] times = await AllAsync("The reading of the JIT compilers", asked, answers, Deadlines.Result, cancellationToken).ConfigureAwait(false);
         return times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
     }
 

@@ -9,6 +9,9 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// </summary>
 internal interface IParticipant : IAsyncDisposable
 {
+    /// <summary>The subject of a sentence about the participant, such as "The server's process".</summary>
+    string Name { get; }
+
     /// <summary>Ends with the reason when the participant cannot go on; otherwise, never ends.</summary>
     Task<Exception> Broken { get; }
 
@@ -32,6 +35,8 @@ internal interface IParticipant : IAsyncDisposable
 
 internal interface IServerHost : IParticipant
 {
+    string IParticipant.Name => "The server";
+
     string? Remark => null;
 
     /// <summary>Whether somebody watches the run, so that <see cref="UsedCores"/> is followed. Set before the start.</summary>
@@ -60,6 +65,8 @@ internal interface IServerHost : IParticipant
 
 internal interface ILoadGenerator : IParticipant
 {
+    string IParticipant.Name => "The clients";
+
     Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken);
 
     /// <summary>Runs the load. The clients are still connected when the task ends.</summary>

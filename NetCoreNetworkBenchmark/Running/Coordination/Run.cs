@@ -105,7 +105,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             if (participants.Relay is { } relay)
             {
                 // Before the first message, so that the relay counts the whole load.
-                await participants.UnlessBrokenAsync("The relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
+                await participants.UnlessBrokenAsync("The begin of the relay", relay.BeginAsync(cancellationToken), Deadlines.Process, cancellationToken)
                     .ConfigureAwait(false);
             }
 
@@ -128,7 +128,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         Task<ClientReport>[] loads = [.. participants.LoadGenerators.Select(generator => generator.LoadAsync(stop.Token))];
         try
         {
-            _measured = await UnlessBrokenAsync("The load", Task.WhenAll(loads), Deadlines.OfLoad(plan), CancellationToken.None).ConfigureAwait(false);
+            _measured = await OfAllAsync("The load", loads, Deadlines.OfLoad(plan)).ConfigureAwait(false);
             _measuredHosts = [.. participants.LoadGenerators.Select(generator => generator.Host)];
         }
         catch (BenchmarkException exception) when (!plan.Hosts.IsNone)
@@ -150,7 +150,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
-        _compiled ??= await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        _compiled ??= await participants.ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
         long begin = Stopwatch.GetTimestamp();
         if (workload.EndsWhenDone(plan))
         {
@@ -163,7 +163,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
 
         await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
-        TimeSpan compiled = await ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan compiled = await participants.ReadCompilationTimeAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan taken = Stopwatch.GetElapsedTime(begin);
         (IsJitQuiet, _compiled) = (compiled - _compiled <= QuietShare * taken, compiled);
         await SuspendAsync(cancellationToken).ConfigureAwait(false);
@@ -202,7 +202,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     /// <summary>Returns the result of a load that ran in slices and is drained.</summary>
     public async Task<RunResult> CollectAsync()
     {
-        _measured = await OfAllAsync("The clients' report", generator => generator.ReportAsync(), Deadlines.Result).ConfigureAwait(false);
+        _measured = await OfAllAsync("The clients' report", participants.LoadGenerators.Select(generator => generator.ReportAsync()), Deadlines.Result)
+            .ConfigureAwait(false);
         return await FinishAsync().ConfigureAwait(false);
     }
 
@@ -310,8 +311,8 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             _entered.Clear();
         }
 
-        return SliceReport.Merge(await OfAllAsync(
-            "A slice", generator => generator.SliceAsync(command, cancellationToken), length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
+        IEnumerable<Task<SliceReport>> slices = participants.LoadGenerators.Select(generator => generator.SliceAsync(command, cancellationToken));
+        return SliceReport.Merge(await OfAllAsync("A slice", slices, length + Deadlines.OfLoad(plan)).ConfigureAwait(false));
     }
 
     // After a fault, every participant that lives is requested to report, and has the time that it needs. The wait for one that does not live ends by itself.
@@ -347,17 +348,15 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
             select new MissingHost(pair.Second.Host, pair.Second.Clients, pair.First.Exception?.GetBaseException().Message ?? _fault!));
     }
 
-    private Task<T[]> OfAllAsync<T>(string what, Func<ILoadGenerator, Task<T>> work, TimeSpan deadline) =>
-        UnlessBrokenAsync(what, Task.WhenAll(participants.LoadGenerators.Select(work)), deadline, CancellationToken.None);
+    private Task<T[]> OfAllAsync<T>(string what, IEnumerable<Task<T>> answers, TimeSpan deadline) =>
+        participants.AllAsync(what, participants.LoadGenerators, [.. answers], deadline, CancellationToken.None);
 
     private Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken) =>
         participants.UnlessBrokenAsync(what, awaited, deadline, cancellationToken);
 
-    private Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) =>
-        UnlessBrokenAsync("The reading of the JIT compilers", participants.ReadCompilationTimeAsync(cancellationToken), Deadlines.Result, cancellationToken);
-
     private async Task<ProcessMemory?> ReadMemoryAsync(CancellationToken cancellationToken) => workload.FindsMostClients
-        ? await UnlessBrokenAsync("The server", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
+        ? await UnlessBrokenAsync(
+            "The reading of the server's memory", participants.Server.ReadMemoryAsync(cancellationToken), Deadlines.Result, cancellationToken)
             .ConfigureAwait(false)
         : null;
 
@@ -365,21 +364,10 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     {
         IPEndPoint target = participants.Relay is not { } relay
             ? server.EndPoint
-            : await UnlessBrokenAsync("The relay", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
+            : await UnlessBrokenAsync("The relay's start", relay.StartAsync(server.EndPoint, cancellationToken), Deadlines.Process, cancellationToken)
                 .ConfigureAwait(false);
-        Task connecting = Parallel.ForEachAsync(
-            participants.LoadGenerators,
-            new ParallelOptions { MaxDegreeOfParallelism = Deadlines.MaxStarting, CancellationToken = cancellationToken },
-            async (generator, token) => await generator.ConnectAsync(server with { EndPoint = target }, this, token).ConfigureAwait(false));
-        try
-        {
-            TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
-            await participants.UnlessBrokenAsync("Connecting the clients", connecting, deadline, cancellationToken).ConfigureAwait(false);
-        }
-        catch (BenchmarkException exception) when (connecting.IsFaulted)
-        {
-            throw await participants.Server.ExplainAsync(exception).ConfigureAwait(false);
-        }
+        TimeSpan deadline = Deadlines.OfConnecting(plan, participants.LoadGenerators.Count);
+        await participants.ConnectAsync(server with { EndPoint = target }, this, deadline, cancellationToken).ConfigureAwait(false);
     }
 
     private void CountSkew(RunPhase phase, int entered)

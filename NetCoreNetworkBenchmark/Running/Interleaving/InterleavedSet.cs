@@ -126,7 +126,14 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         // All servers are alive together, so the system chooses their ports. A disturbance of the machine changes the rate of all cases alike, so it makes
         // no set invalid.
-        private readonly RunPlan _plan = source.Plan with { Port = 0, AnyMachine = true, Runtime = source.Plan.Runtime.WithLessCompilation() };
+        private readonly RunPlan _plan = source.Plan with
+        {
+            Port = 0,
+            AnyMachine = true,
+            LossDeadline = Deadlines.OfLossInSlices(source.Plan),
+            Runtime = source.Plan.Runtime.WithLessCompilation(),
+        };
+
         private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
         private Run? _run;

@@ -76,9 +76,10 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     }
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
-        set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && HasResult(group) && !(Judge(group)?.HalfWidth <= aim));
+        (set == 1 || HasResult(group))
+        && (set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= aim)));
 
-    // What cannot run on this machine does not run in a further set.
+    // What fails in every case of the first set, such as what cannot run on this machine, does not run in a further one.
     private bool HasResult(SuiteCase[] group) => group.Any(suiteCase => _results[suiteCase].Any(launch => launch.Result is not null));
 
     private Decision? Judge(SuiteCase[] group) =>

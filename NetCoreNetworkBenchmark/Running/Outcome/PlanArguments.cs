@@ -16,16 +16,19 @@ internal static class PlanArguments
 
     /// <summary>
     /// Returns the arguments that request all plans together: the lists of the values of <paramref name="varied"/>, the settings of all libraries, and what
-    /// else all plans have. The other arguments are defaults of a plan.
+    /// else all plans have. The other arguments are defaults of a plan. The library of <c>--client-library</c> itself has no other clients.
     /// </summary>
     public static IReadOnlyList<string> OfAll(
         IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied) =>
     [
         .. PlanOptions.All.SelectMany(option => varied.Contains(option.Name)
             ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
-            : Common(option, [.. plans.Select(load => Accepts(option, load.Library.Over(load.Plan.Protocol), load.Workload)
-                ? option.ArgumentsOf(load.Plan)
-                : [])])),
+            : Common(option,
+            [
+                .. from load in plans
+                   where option.Name != StreamOptions.ClientLibraryName || load.Plan.ClientLibrary is not null
+                   select Accepts(option, load.Library.Over(load.Plan.Protocol), load.Workload) ? option.ArgumentsOf(load.Plan) : [],
+            ])),
         .. OfWorkload(plans[0].Plan),
     ];
 
@@ -43,7 +46,7 @@ internal static class PlanArguments
 
     private static IEnumerable<string> Common(PlanOption option, IEnumerable<string>[] each) =>
         option.Kind == OptionKind.Values ? each.SelectMany(arguments => arguments.Chunk(2)).DistinctBy(pair => (pair[0], pair[1])).SelectMany(pair => pair)
-        : each.All(arguments => arguments.SequenceEqual(each[0])) ? each[0]
+        : each.All(arguments => arguments.SequenceEqual(each[0])) && each.Length > 0 ? each[0]
         : [];
 
     private static bool Accepts(PlanOption option, LibraryInfo there, IWorkload? workload) =>

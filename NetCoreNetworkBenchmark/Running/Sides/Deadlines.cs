@@ -15,6 +15,8 @@ internal static class Deadlines
     /// <summary>The deadline for figures that are ready, such as those of a server whose measurement has ended.</summary>
     public static readonly TimeSpan Result = TimeSpan.FromSeconds(15);
 
+    private static readonly TimeSpan s_lossInSlices = TimeSpan.FromSeconds(1);
+
     // For a coordinator that is alive and never resumes the process. Its end is noticed at once.
     private static readonly TimeSpan s_slicesOfOthers = TimeSpan.FromMinutes(10);
 
@@ -29,6 +31,16 @@ internal static class Deadlines
 
     /// <summary>The deadline of a load whose clients are connected, from its start to its result.</summary>
     public static TimeSpan OfLoad(RunPlan plan) => plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
+
+    /// <summary>
+    /// The loss deadline of a load in slices. Each slice of an open loop waits this long for what its path has lost: without retransmission, an answer arrives
+    /// after the round trip of the path or never.
+    /// </summary>
+    public static TimeSpan OfLossInSlices(RunPlan plan) =>
+        plan is { Rate: not null, Transmission: Transmission.Unreliable, Impairment: { IsNone: false, BandwidthBitsPerSecond: null } path }
+        && s_lossInSlices + (2 * (path.Delay + path.Jitter)) + (path.Stall?.Length ?? TimeSpan.Zero) is var deadline && deadline < plan.LossDeadline
+            ? deadline
+            : plan.LossDeadline;
 
     /// <summary>
     /// The deadline of a whole run with all its parts at their own deadlines: the start, the begin and the result of a relay; the start, two readings of the
@@ -57,6 +69,13 @@ internal static class Deadlines
     }
 
     /// <param name="what">The subject of the sentence, such as "The warm-up".</param>
-    public static BenchmarkException Hung(string what, TimeSpan deadline, Exception? exception = null) =>
-        new(Invariant($"{what} did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped."), exception);
+    /// <param name="silent">Who has not answered, each as the subject of a sentence; none if the subject of the sentence names them.</param>
+    public static BenchmarkException Hung(string what, TimeSpan deadline, Exception? exception = null, params IEnumerable<string> silent)
+    {
+        string who = string.Join(", ", silent.Select(name => $"{char.ToLowerInvariant(name[0])}{name[1..]}"));
+        return new(
+            Invariant($"{what} did not end within its deadline of {deadline.TotalSeconds:0.#} s and was stopped.")
+                + (who.Length == 0 ? string.Empty : $" No answer came from {who}."),
+            exception);
+    }
 }

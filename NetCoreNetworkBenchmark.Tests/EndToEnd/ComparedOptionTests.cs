@@ -1,0 +1,72 @@
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+/// <summary>Each option of a load in a small comparison of two libraries.</summary>
+public sealed class ComparedOptionTests : InTemporaryFolder
+{
+    private const string Payload = "PAYLOAD";
+
+    private static readonly string[] s_loads =
+    [
+        "--rate 400 --delay 5ms --loss 1%",
+        "--protocol Ssl --framing Length --size 32..64",
+        "--rate 400 --arrivals Poisson --transmission Unreliable",
+    ];
+
+    private static readonly string[] s_longLoads =
+    [
+        "--rate 400 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
+        "--rate 400 --bandwidth 10mbit --stall 20ms/200ms",
+        "--protocol Tcp --delay 2ms",
+        "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --rate 400",
+        "--protocol Tcp --framing Checked --heartbeat 1s --heartbeat-misses 2",
+        "--protocol Ssl --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost",
+        "--protocol Tcp --client-library Epoll --set Epoll.accept=handoff",
+        "--think 5ms --messages 2 --messageload Random",
+        $"--payload {Payload}",
+        "--pin server=0,clients=1",
+        "--runtime gcServer=0",
+        "--server-threads 2 --client-threads 2",
+        "--address ::1 --port 0 --iterations 2 --limit p99=10s",
+        "--test Multicast --protocol Tcp --rate 200 --delay 1ms",
+        "--protocol Tcp --profile Tuned --test RoundTrip",
+    ];
+
+    // Other tests have them: several hosts, assemblies outside the program, certificates of files, and groups of multicast.
+    private static readonly string[] s_others =
+    [
+        "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
+    ];
+
+    private static string[] Common => ["--library", "--clients", "--duration", "--warmup", "--any-machine"];
+
+    public static IEnumerable<TheoryDataRow<string>> Loads() =>
+        s_loads.Select(load => new TheoryDataRow<string>(load)).Concat(
+            s_longLoads.Select(load => new TheoryDataRow<string>(load) { Traits = { ["Category"] = ["Long"] } }));
+
+    [Theory, MemberData(nameof(Loads))]
+    public async Task A_load_with_the_option_is_compared(string load)
+    {
+        string payload = PathOf("payload");
+        await File.WriteAllLinesAsync(
+            payload, Enumerable.Range(0, 3).Select(number => Convert.ToBase64String(new byte[32 + number])), TestContext.Current.CancellationToken);
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync(
+            $"-l Sockets,Epoll -c 4 -d 0.2 --warmup 0.1 --launches 1 --any-machine --json {load.Replace(Payload, payload, StringComparison.Ordinal)}");
+        Assert.True(output.Length > 0, errors);
+        var suite = (SuiteResult)ResultFile.Parse(output);
+        SuiteTests.AssertMeasured(suite, exitCode, errors);
+        Assert.All(OptionsOf(load), option => Assert.Contains($" {option}", suite.Command, StringComparison.Ordinal));
+        Assert.All(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases), measured =>
+        {
+            LaunchResult launch = Assert.Single(measured.Launches);
+            Assert.Equal(launch.Result!.Plan.Impairment.IsNone, launch.Result.Relay is null);
+            Assert.NotEmpty(launch.Slices!.LateShares!);
+        });
+    }
+
+    [Fact]
+    public void Each_option_of_a_load_is_compared_by_a_row() => Assert.Empty(
+        PlanOptions.All.Where(option => !option.IsHidden).Select(option => option.Name)
+            .Except([.. s_loads.Concat(s_longLoads).SelectMany(OptionsOf), .. Common, .. s_others]));
+
+    private static IEnumerable<string> OptionsOf(string load) => load.Split(' ').Where(word => word.StartsWith("--", StringComparison.Ordinal));
+}
