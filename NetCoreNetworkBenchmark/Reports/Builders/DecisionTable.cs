@@ -235,11 +235,13 @@ internal static class RankingSentences
         bool isCost = figure == RankedFigure.ServerCpu;
         if (first is [var only])
         {
-            return isCost ? $"{only.Library} costs the server least" : $"{only.Library} leads";
+            return isCost ? $"{only.Library} costs the server least" : $"{only.Library} is the fastest";
         }
 
         string names = $"{string.Join(", ", first[..^1].Select(result => result.Library))} and {first[^1].Library}";
-        return areAll ? $"{names} are undecided" : isCost ? $"{names} cost the server least, undecided between them" : $"{names} lead, undecided between them";
+        return areAll ? $"{names} are undecided"
+            : isCost ? $"{names} cost the server least, undecided between them"
+            : $"{names} are fastest, with differences within the noise";
     }
 
     // The first in full, the others by their number.
