@@ -19,8 +19,8 @@ internal static partial class SearchBuilder
         [
             CommonBlocks.Aborted(sweep.Aborted, "sweep"),
             AnswerOf(sweep.HighestRate is { } rate
-                ? new Paragraph($"Highest rate with {limits}: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
-                : new Paragraph($"No rate held {limits}. {sweep.Conclusion}")),
+                ? new Paragraph($"Highest rate of {sweep.Library} with {limits}: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
+                : new Paragraph($"No rate of {sweep.Library} held {limits}. {sweep.Conclusion}")),
             PlotOf(sweep, "rate, msg/s", "msg/s"),
             TableOf(
                 "Runs by rate",
@@ -49,8 +49,10 @@ internal static partial class SearchBuilder
             new("Deadline of each client's round trip", Figure(search.Plan.LossDeadline.TotalMilliseconds, "0.###", " ms"))),
         AnswerOf(search.HighestClients is { } clients
             ? new Paragraph(
-                "Most clients that were all connected and all had their answer in time: ", Inline.Strong(Figure(clients)), $". {search.Conclusion}")
-            : new Paragraph($"No number of clients held. {search.Conclusion}")),
+                $"Most clients of {search.Library} that were all connected and all had their answer in time: ",
+                Inline.Strong(Figure(clients)),
+                $". {search.Conclusion}")
+            : new Paragraph($"No number of clients of {search.Library} held. {search.Conclusion}")),
         PlotOf(search, "clients", "clients"),
         TableOf(
             "Numbers of clients",
