@@ -8,7 +8,8 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static partial class SearchBuilder
 {
     private static readonly Column<SearchStep> s_holds = new(
-        "holds", step => step.Holds ? "yes" : step.IsUndecided || step.HarnessLimit is not null ? "undecided" : "no") { IsText = true };
+        "holds", step => step.Holds ? "yes" : step.IsUndecided || step.HarnessLimit is not null ? "undecided" : "no")
+    { IsText = true };
 
     private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99, Percentile.P999];
 
