@@ -235,7 +235,7 @@ public sealed class MaxClientsTests : InTemporaryFolder
     {
         (int exitCode, string output, _) = await BenchmarkProcess.RunLineAsync("-t MaxClients -l Sockets -p 0 -c 2 --deadline 100ns --any-machine");
         Assert.Equal(1, exitCode);
-        Assert.Contains("No number of clients held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
+        Assert.Contains("No number of clients of Sockets held. At 1: 1 of 1 clients had no answer within 0.0000001 s.", output, StringComparison.Ordinal);
     }
 }
 

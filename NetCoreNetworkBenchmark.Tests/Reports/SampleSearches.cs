@@ -8,13 +8,19 @@ internal static class SampleSearches
     public static SweepResult Sweep { get; } = new()
     {
         HarnessVersion = "1.2.3",
-        Plan = Valid.Plan,
+        Plan = Valid.Plan with { Limits = [new RunLimit(LimitKind.Latency, 5_000, 99, "p99=5ms")] },
         LibraryVersion = "1.3.17",
         Limits = ["p99=5ms"],
         StartedAt = Valid.Clients.StartedAt,
-        Steps = [new SearchStep(1_000, null, OpenLoop), new SearchStep(2_000, "p99 was 5.25 ms", OpenLoop), new SearchStep(4_000, "It hung.", null)],
+        Steps =
+        [
+            new SearchStep(1_000, null, OpenLoop),
+            new SearchStep(1_500, "p99 was 5.25 ms", OpenLoop.WithClients(clients => clients with { Latency = clients.Latency with { Count = 999 } })),
+            new SearchStep(2_000, "p99 was 6.5 ms", OpenLoop),
+            new SearchStep(4_000, "It hung.", null),
+        ],
         HighestRate = 1_000,
-        Conclusion = "At 2,000 msg/s: p99 was 5.25 ms.",
+        Conclusion = "At 1,500 msg/s: p99 was 5.25 ms.",
         Aborted = false,
         Environment = Valid.Environment,
         Command = "NetCoreNetworkBenchmark --library ENet --sweep --limit p99=5ms",

@@ -36,6 +36,10 @@ public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogr
             };
     }
 
+    /// <summary>Returns the number of times below which a percentile is the largest of them.</summary>
+    /// <param name="share">The share of the times that are not above it, from 0 to below 1.</param>
+    internal static double LeastCount(double share) => Math.Round(1 / (1 - share));
+
     /// <summary>Summarizes a histogram.</summary>
     public static LatencyReport Of(LatencyHistogram histogram)
     {

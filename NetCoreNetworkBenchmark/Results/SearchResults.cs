@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Results;
 
@@ -17,8 +18,8 @@ public abstract record SearchResult(ResultKind Kind) : LibraryResult(Kind)
     /// <summary>Whether the user ended the search early.</summary>
     public required bool Aborted { get; init; }
 
-    /// <summary>Whether the search ended at a step that it could not decide.</summary>
-    internal bool IsUndecided => Steps.Any(step => step.IsUndecided);
+    /// <summary>Whether the lowest step that does not hold shows the limit of the machine or of this program instead of that of the library.</summary>
+    internal bool IsUndecided => Steps.Any(step => step.IsUndecided) || Steps.FirstOrDefault(step => !step.Holds) is { HarnessLimit: not null };
 }
 
 /// <summary>One step of a search: a run in fresh processes.</summary>
@@ -34,7 +35,17 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
     internal bool IsFailed => !Holds && Result is null or { Clients.Aborted: true };
 
     /// <summary>Whether the machine was disturbed in the run, so that it does not show whether its value holds.</summary>
-    internal bool IsUndecided => !Holds && Result is { Verdict.Disturbed: true };
+    internal bool IsUndecided => !Holds && Result is { Verdict.Disturbances.Count: > 0 };
+
+    /// <summary>The part of this program that was the limit of the run, in a few words; null if none was, so that the library was.</summary>
+    internal string? HarnessLimit => Holds || Result is null ? null : HarnessLimitOf(Result);
+
+    internal static string? HarnessLimitOf(RunResult run) =>
+        run is { IsOneWay: false, Schedule: { LateShare: > RateKnee.MostShare } schedule }
+            ? Invariant($"the clients were the limit: {schedule.LateShare:P1} of the messages were sent late (limit: {RateKnee.MostShare:P0})")
+        : (run.Relay?.Counts?.ToServer.Missed ?? 0) + (run.Relay?.Counts?.ToClients.Missed ?? 0) is > 0 and var missed
+            ? Invariant($"the relay of the impairment was the limit: it missed {missed:N0} datagrams")
+        : null;
 }
 
 /// <summary>The search for the highest rate at which limits hold (<c>--sweep</c>).</summary>

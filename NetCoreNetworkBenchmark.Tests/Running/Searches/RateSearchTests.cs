@@ -7,7 +7,7 @@ public sealed class RateSearchTests
 {
     private const int MostRuns = 24;
 
-    [Theory, InlineData(1_000), InlineData(1_001), InlineData(26_500), InlineData(999_999), InlineData(730), InlineData(3)]
+    [Theory, InlineData(1_000), InlineData(1_001), InlineData(26_500), InlineData(999_999), InlineData(730), InlineData(30)]
     public async Task The_highest_rate_is_found_within_five_percent(double knee)
     {
         SweepResult result = await SweepAsync(plan => Latencies(p50: 1, p99: plan.Rate <= knee ? 4 : 6), "p99=5ms");
@@ -24,9 +24,9 @@ public sealed class RateSearchTests
         var plans = new List<RunPlan>();
         RunPlan template = Template with { Rate = 5_000, Clients = 7 };
         await SweepAsync(plan => { plans.Add(plan); return Latencies(1, plan.Rate < 8_000 ? 1 : 9); }, template, "p99=5ms");
-        Assert.Equal([5_000, 10_000, 7_500], plans.Take(3).Select(plan => plan.Rate!.Value));
+        Assert.Equal([5_000, 10_000, 7_500], plans.Select(plan => plan.Rate!.Value).Distinct().Take(3));
         Assert.All(plans, plan => Assert.Equal(template with { Limits = [Limit("p99=5ms")] }, plan with { Rate = 5_000 }));
-        Assert.Equal(plans.Count, plans.Select(plan => plan.Rate).Distinct().Count());
+        Assert.All(plans.CountBy(plan => plan.Rate!.Value), rate => Assert.Equal(rate.Key < 8_000 ? 1 : 2, rate.Value));
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class RateSearchTests
         SweepResult result = await SweepAsync(_ => Latencies(10, 10), "p99=5ms");
         Assert.Null(result.HighestRate);
         Assert.InRange(result.Steps.Count, 1, MostRuns);
-        Assert.InRange(result.Steps[0].Value, 0.1, 1);
+        Assert.Equal(10, result.Steps[0].Value);
         Assert.Contains("p99 was 10", result.Conclusion, StringComparison.Ordinal);
     }
 
@@ -79,11 +79,11 @@ public sealed class RateSearchTests
             {
                 int run = runs[plan.Rate!.Value] = runs.GetValueOrDefault(plan.Rate.Value) + 1;
                 RunResult measured = Latencies(1, plan.Rate <= 3_000 ? 1 : 9);
-                return run <= disturbed ? Disturbed(measured) : measured;
+                return run > disturbed ? measured : plan.Rate > 1_000 ? Disturbed(measured) : SentLate(measured);
             },
             "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
-        Assert.All(runs.Values, count => Assert.Equal(disturbed + 1, count));
+        Assert.All(result.Steps, step => Assert.Equal(step.Holds || disturbed == 2 ? disturbed + 1 : 2, runs[step.Value]));
         Assert.All(result.Steps, step => Assert.False(step.IsUndecided));
     }
 
@@ -100,6 +100,62 @@ public sealed class RateSearchTests
             "At 4,000 msg/s the search is undecided, since the machine was disturbed in each run. The last time: Other programs ran, 3. " +
                 "Repeat the search on an idle machine, or with --any-machine.",
             result.Conclusion);
+    }
+
+    [Fact]
+    public async Task Clients_that_are_the_limit_in_each_run_are_the_answer_and_no_rate_that_does_not_hold()
+    {
+        var runs = new Dictionary<double, int>();
+        SweepResult result = await SweepAsync(
+            plan =>
+            {
+                runs[plan.Rate!.Value] = runs.GetValueOrDefault(plan.Rate.Value) + 1;
+                return plan.Rate <= 3_000 ? Latencies(1, 1) : SentLate(Latencies(1, 1));
+            },
+            "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.True(result.IsUndecided);
+        Assert.All(result.Steps, step => Assert.Equal(step.Holds ? 1 : 3, runs[step.Value]));
+        Assert.Matches("^At 3,[0-9]+ msg/s the clients were the limit: 10[.]0 % of the messages were sent late [(]limit: 1 %[)], ", result.Conclusion);
+    }
+
+    [Fact]
+    public async Task Clients_that_an_overload_delays_do_not_end_the_search_for_the_rate_that_breaks_the_limit()
+    {
+        SweepResult result = await SweepAsync(
+            plan => plan.Rate > 3_500 ? SentLate(Latencies(9, 9)) : Latencies(1, plan.Rate <= 3_000 ? 1 : 9), "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+        Assert.False(result.IsUndecided);
+        Assert.EndsWith("p99 was 9 ms.", result.Conclusion.Replace("9.003", "9", StringComparison.Ordinal), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Clients_that_are_the_limit_at_the_first_rate_end_the_search()
+    {
+        SweepResult result = await SweepAsync(_ => SentLate(Latencies(1, 1)), "p99=5ms");
+        Assert.Equal((1_000, null, true), (Assert.Single(result.Steps).Value, result.HighestRate, result.IsUndecided));
+    }
+
+    [Theory, InlineData(1_000), InlineData(2_000)]
+    public async Task A_limit_that_one_run_broke_by_chance_does_not_decide(double rate)
+    {
+        bool isBroken = false;
+        SweepResult result = await SweepAsync(
+            plan =>
+            {
+                bool breaks = !isBroken && plan.Rate == rate;
+                isBroken |= breaks;
+                return Latencies(1, breaks || plan.Rate > 3_000 ? 9 : 1);
+            },
+            "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
+    }
+
+    [Fact]
+    public async Task The_first_rate_has_enough_messages_for_the_percentile_of_the_limit()
+    {
+        SweepResult result = await SweepAsync(_ => Latencies(10, 10), Template with { Duration = TimeSpan.FromSeconds(5) }, "p99.99=5ms");
+        Assert.Equal(2_000, Assert.Single(result.Steps).Value);
     }
 
     public static TheoryData<Exception> FailuresOfRuns =>
@@ -228,6 +284,9 @@ public sealed class RateSearchTests
 
     private static RunResult Disturbed(RunResult run, string reason = "Other programs ran.") =>
         run with { Verdict = run.Verdict with { Disturbances = [reason] } };
+
+    private static RunResult SentLate(RunResult run) => run.WithFaults("The clients could not hold the rate.")
+        .WithClients(clients => clients with { Measured = clients.Measured with { SentLate = clients.Measured.ClientSent / 10 } });
 
     private static RunLimit Limit(string text) => PlanValues.Limit("--limit", text);
 

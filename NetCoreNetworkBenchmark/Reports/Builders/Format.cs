@@ -87,6 +87,12 @@ internal sealed record Percentile(string Name, double Share, Func<LatencySummary
     public static readonly Percentile P90 = new("p90", 0.9, latency => latency.P90);
     public static readonly Percentile P99 = new("p99", 0.99, latency => latency.P99);
     public static readonly Percentile P999 = new("p99.9", 0.999, latency => latency.P999);
+
+    /// <summary>Returns the percentile; null if too few latencies were recorded to have it.</summary>
+    /// <remarks>Results of older versions have no count.</remarks>
+    public double? In(LatencyReport? latency) =>
+        latency is { Microseconds: { } summary, Count: var count } && (count == 0 || count >= LatencyReport.LeastCount(Share)) ? Of(summary) : null;
+
     public static readonly IReadOnlyList<Percentile> All =
         [P50, P90, new("p95", 0.95, latency => latency.P95), P99, P999, new("p99.99", 0.9999, latency => latency.P9999)];
 }

@@ -18,8 +18,8 @@ internal static class RateStepBlocks
         LoadPoint[] measured =
         [
             .. from part in parts.Index()
-               let latency = part.Item.Step!.Latency.Microseconds
-               where latency is not null
+               let latency = part.Item.Step!.Latency
+               where latency.Microseconds is not null
                select new LoadPoint(part.Item.Step!.Rate, latency, RateKnee.ReasonOf(parts, part.Index) is null),
         ];
         return LoadPoint.PlotOf(measured, s_drawn, Axis.Linear(measured.Select(point => point.Load), Short), "msg/s") with
@@ -40,8 +40,8 @@ internal static class RateStepBlocks
                 new("rate msg/s", row => row.Step.Rate) { IsRowHeader = true },
                 new("answered msg/s", row => row.Step.AnsweredPerSecond(row.Part)),
                 new("kept pace", row => row.Reason is null ? "yes" : "no") { IsText = true },
-                new("p50 µs", row => row.Step.Latency.Microseconds?.P50),
-                new("p99 µs", row => row.Step.Latency.Microseconds?.P99),
+                new("p50 µs", row => Percentile.P50.In(row.Step.Latency)),
+                new("p99 µs", row => Percentile.P99.In(row.Step.Latency)),
                 new("max µs", row => row.Step.Latency.Microseconds?.Max) { Priority = 2 },
                 new("lost", row => row.Step.Lost),
                 new("late", row => row.Step.SentLate) { Priority = 1 },

@@ -7,12 +7,12 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The reports of one run, and of a server that ran alone.</summary>
 internal static class RunBuilder
 {
-    private static readonly (string Name, Func<LatencySummary, double?> Of)[] s_latencies =
+    private static readonly (string Name, Func<LatencyReport, double?> Of)[] s_latencies =
     [
-        ("min", latency => latency.Min),
-        ("mean", latency => latency.Mean),
-        .. Percentile.All.Select(percentile => (percentile.Name, (Func<LatencySummary, double?>)(latency => percentile.Of(latency)))),
-        ("max", latency => latency.Max),
+        ("min", latency => latency.Microseconds?.Min),
+        ("mean", latency => latency.Microseconds?.Mean),
+        .. Percentile.All.Select(percentile => (percentile.Name, (Func<LatencyReport, double?>)percentile.In)),
+        ("max", latency => latency.Microseconds?.Max),
     ];
 
     public static Document Of(RunResult run) => new($"{run.Plan.Test}: {run.Name}", run.HarnessVersion,
@@ -118,7 +118,6 @@ internal static class RunBuilder
 
     private static Facts Headline(RunResult run)
     {
-        LatencySummary? latency = run.LatencyMicroseconds;
         ProcessCost? cost = run.Costs.Server ?? run.Costs.Together;
         return new Facts(
         [
@@ -126,7 +125,7 @@ internal static class RunBuilder
             new("Data", Figure(run.MebibytesPerSecond, "N2", " MiB/s")),
             .. from row in s_latencies
                where row.Name is "mean" or "p50" or "p99" or "p99.9" or "max"
-               select new Fact($"Latency, {row.Name}", Figure(latency is null ? null : row.Of(latency), "N3", " µs")),
+               select new Fact($"Latency, {row.Name}", Figure(row.Of(run.Clients.Latency), "N3", " µs")),
             new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Figure(cost?.CpuMicrosecondsPerMessage, "N3", " µs")),
             new("Lost", Figure(run.Lost)),
             new("Errors", Figure(run.Errors)),
@@ -151,16 +150,16 @@ internal static class RunBuilder
             return null;
         }
 
-        (string Name, Func<LatencySummary, double?> Of)[] rows =
-            [.. s_latencies.Where(row => measured.Any(distribution => row.Of(distribution.Latency.Microseconds!) is not null))];
-        double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency.Microseconds!) ?? 0)];
+        (string Name, Func<LatencyReport, double?> Of)[] rows =
+            [.. s_latencies.Where(row => measured.Any(distribution => row.Of(distribution.Latency) is not null))];
+        double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency) ?? 0)];
         double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
         return Table.Of(
             "Latencies",
             [
                 new("percentile", row => row.Name) { IsText = true, IsRowHeader = true },
-                .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencySummary, double?> Of)>(
-                    $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Latency.Microseconds!)) { Format = "N3", Priority = distribution.Index }),
+                .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencyReport, double?> Of)>(
+                    $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Latency)) { Format = "N3", Priority = distribution.Index }),
             ],
             rows) with
         {

@@ -1,12 +1,15 @@
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>The reports of the searches: for the highest rate, and for the most clients.</summary>
-internal static class SearchBuilder
+internal static partial class SearchBuilder
 {
-    private static readonly Column<SearchStep> s_holds = new("holds", step => step.Holds ? "yes" : step.IsUndecided ? "undecided" : "no") { IsText = true };
+    private static readonly Column<SearchStep> s_holds = new(
+        "holds", step => step.Holds ? "yes" : step.IsUndecided || step.HarnessLimit is not null ? "undecided" : "no")
+    { IsText = true };
 
     private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99, Percentile.P999];
 
@@ -16,18 +19,18 @@ internal static class SearchBuilder
         return new Document($"Sweep of {sweep.Library}", sweep.HarnessVersion,
         [
             CommonBlocks.Aborted(sweep.Aborted, "sweep"),
-            sweep.HighestRate is { } rate
-                ? new Paragraph($"Highest rate with {limits}: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
-                : new Paragraph($"No rate held {limits}. {sweep.Conclusion}"),
-            PlotOf(sweep.Steps, "rate, msg/s", "msg/s"),
+            AnswerOf(sweep.HighestRate is { } rate
+                ? new Paragraph($"Highest rate of {sweep.Library} with {limits}: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
+                : new Paragraph($"No rate of {sweep.Library} held {limits}. {sweep.Conclusion}")),
+            PlotOf(sweep, "rate, msg/s", "msg/s"),
             TableOf(
                 "Runs by rate",
                 sweep.Steps,
                 new("rate msg/s", step => step.Value) { IsRowHeader = true },
                 s_holds,
-                new("p50 µs", step => step.Result?.LatencyMicroseconds?.P50),
-                new("p99 µs", step => step.Result?.LatencyMicroseconds?.P99),
-                new("p99.9 µs", step => step.Result?.LatencyMicroseconds?.P999) { Priority = 1 },
+                new("p50 µs", step => Percentile.P50.In(step.Result?.Clients.Latency)),
+                new("p99 µs", step => Percentile.P99.In(step.Result?.Clients.Latency)),
+                new("p99.9 µs", step => Percentile.P999.In(step.Result?.Clients.Latency)) { Priority = 1 },
                 new("max µs", step => step.Result?.LatencyMicroseconds?.Max) { Priority = 3 },
                 new("lost", step => step.Result?.Lost) { Priority = 2 }),
             .. ReasonsOf(sweep.Steps, "msg/s"),
@@ -45,11 +48,13 @@ internal static class SearchBuilder
             new("Clients", search.ClientLibrary),
             new("Message size", SizeOf(search.Plan)),
             new("Deadline of each client's round trip", Figure(search.Plan.LossDeadline.TotalMilliseconds, "0.###", " ms"))),
-        search.HighestClients is { } clients
+        AnswerOf(search.HighestClients is { } clients
             ? new Paragraph(
-                "Most clients that were all connected and all had their answer in time: ", Inline.Strong(Figure(clients)), $". {search.Conclusion}")
-            : new Paragraph($"No number of clients held. {search.Conclusion}"),
-        PlotOf(search.Steps, "clients", "clients"),
+                $"Most clients of {search.Library} that were all connected and all had their answer in time: ",
+                Inline.Strong(Figure(clients)),
+                $". {search.Conclusion}")
+            : new Paragraph($"No number of clients of {search.Library} held. {search.Conclusion}")),
+        PlotOf(search, "clients", "clients"),
         TableOf(
             "Numbers of clients",
             search.Steps,
@@ -57,8 +62,8 @@ internal static class SearchBuilder
             s_holds,
             new("connect ms", step => step.Result?.Clients.ConnectSeconds * 1000),
             new("µs/client", step => step.Result?.Clients.ConnectSeconds * MicrosecondsPerSecond / step.Value) { Priority = 3 },
-            new("p50 ms", step => step.Result?.LatencyMicroseconds?.P50 / 1000) { Format = "N2", Priority = 1 },
-            new("p99 ms", step => step.Result?.LatencyMicroseconds?.P99 / 1000) { Format = "N2" },
+            new("p50 ms", step => Percentile.P50.In(step.Result?.Clients.Latency) / 1000) { Format = "N2", Priority = 1 },
+            new("p99 ms", step => Percentile.P99.In(step.Result?.Clients.Latency) / 1000) { Format = "N2" },
             new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 5 },
             new("server empty MiB", step => step.Result?.ServerMemory?.ResidentBytesBefore / BytesPerMebibyte) { Format = "N1", Priority = 9 },
             new("server MiB", step => step.Result?.ServerMemory?.ResidentBytes / BytesPerMebibyte) { Format = "N1", Priority = 2 },
@@ -78,7 +83,7 @@ internal static class SearchBuilder
 
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {
-        double[] p99 = [.. steps.Select(step => step.Result?.LatencyMicroseconds?.P99 ?? 0)];
+        double[] p99 = [.. steps.Select(step => Percentile.P99.In(step.Result?.Clients.Latency) ?? 0)];
         return Table.Of(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
         {
             Bars = Plot.BarsOf(Axis.Linear(p99, ShortTime), 0, p99),
@@ -87,19 +92,32 @@ internal static class SearchBuilder
         };
     }
 
-    private static IEnumerable<Block> ReasonsOf(IReadOnlyList<SearchStep> steps, string unit) =>
-        from step in steps where step.Reason is not null select new Paragraph($"{Figure(step.Value)} {unit}: {step.Reason}");
+    private static Section AnswerOf(Paragraph answer) => new("Answer", [answer], IsLead: true);
 
-    private static Plot PlotOf(IReadOnlyList<SearchStep> steps, string title, string unit)
+    // Reasons that differ in their figures alone are one line, with the figures of the lowest step.
+    private static IEnumerable<Block> ReasonsOf(IReadOnlyList<SearchStep> steps, string unit) =>
+        from step in steps
+        let reason = step.Reason?.TrimEnd('.')
+        where reason is not null
+        group (step.Value, reason) by Figures().Replace(reason, "#") into equal
+        let first = equal.First()
+        let of = equal.All(step => step.reason == first.reason) ? string.Empty : $" (at {Figure(first.Value)})"
+        select new Paragraph($"{string.Join("; ", equal.Select(step => Figure(step.Value)))} {unit}: {first.reason}{of}.");
+
+    [GeneratedRegex("[0-9][0-9.,]*")]
+    private static partial Regex Figures();
+
+    private static Plot PlotOf(SearchResult search, string title, string unit)
     {
         LoadPoint[] measured =
         [
-            .. from step in steps
-               let latency = step.Result?.LatencyMicroseconds
-               where latency is not null
+            .. from step in search.Steps
+               let latency = step.Result?.Clients.Latency
+               where latency?.Microseconds is not null
                select new LoadPoint(step.Value, latency, step.Holds),
         ];
-        return LoadPoint.PlotOf(measured, s_drawn, Axis.Logarithmic(measured.Select(point => point.Load), Short), unit) with
+        RunLimit[] limits = [.. (search.Plan.Limits ?? []).Where(limit => limit.Kind == LimitKind.Latency)];
+        return LoadPoint.PlotOf(measured, s_drawn, Axis.Logarithmic(measured.Select(point => point.Load), Short), unit, limits) with
         {
             Note = "Circles: does not hold.",
             XTitle = title,
@@ -108,18 +126,32 @@ internal static class SearchBuilder
 }
 
 /// <summary>The latency under one load of several.</summary>
-internal readonly record struct LoadPoint(double Load, LatencySummary Latency, bool Holds)
+internal readonly record struct LoadPoint(double Load, LatencyReport Latency, bool Holds)
 {
-    public static Plot PlotOf(IReadOnlyList<LoadPoint> loads, IReadOnlyList<Percentile> drawn, Axis x, string unit)
+    public static Plot PlotOf(IReadOnlyList<LoadPoint> loads, IReadOnlyList<Percentile> drawn, Axis x, string unit, params RunLimit[] limits)
     {
         Series[] lines = loads.Count == 0 ? [] :
         [
             .. from line in drawn.Index()
                let percentile = line.Item
                let points = from load in loads
-                            let value = percentile.Of(load.Latency)
+                            let known = percentile.In(load.Latency)
+                            where known is not null
+                            let value = known.Value
                             select new PlotPoint(load.Load, value, $"{Figure(load.Load)} {unit}, {percentile.Name}: {Microseconds(value)}", !load.Holds)
+               where points.Any()
                select new Series(percentile.Name, PlotStyle.Colour(line.Index), [.. points]),
+            .. from limit in limits.Index()
+               let name = $"limit {limit.Item.Text}"
+               let ends = new[] { loads.Min(load => load.Load), loads.Max(load => load.Load) }
+               select new Series(
+                   name,
+                   $"{PlotStyle.Colour(drawn.Count + limit.Index)} {PlotStyle.Dash(1)}",
+                   [.. ends.Select(end => new PlotPoint(end, limit.Item.Bound, null))])
+               {
+                   Marks = [],
+                   Words = name,
+               },
         ];
         return Plot.Lines("Latency over load", x, Axis.Logarithmic, ShortTime, lines) with { YTitle = "latency" };
     }

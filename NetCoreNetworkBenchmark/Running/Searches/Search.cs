@@ -1,15 +1,16 @@
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that fails is repeated once, since a
-/// transient error shows nothing about its value. If it fails again it does not hold, and the runs before it are kept. A run that does not hold while the
-/// machine was disturbed shows nothing either: it is repeated, and the search ends if it was disturbed each time.
+/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that does not hold is repeated once,
+/// since a transient error, or chance, shows nothing about its value. If it does not hold again, the value does not, and the runs before it are kept. A run in
+/// which the machine was disturbed, or this program was the limit, is repeated twice. The search ends if the machine was disturbed each time. If this program
+/// was the limit each time, lower values are tried, since a library that is overloaded also delays the clients.
 /// </summary>
 internal abstract class Search
 {
     private const int MostSteps = 24;
-    private const int MaxRunsOfStep = 3;
-    private const int MaxFailedRuns = 2;
+    private const int MaxSpoiledRuns = 3;
+    private const int MaxRuns = 2;
     private readonly List<SearchStep> _steps = [];
 
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
@@ -22,6 +23,8 @@ internal abstract class Search
 
     /// <summary>The start of an interrupted search; null if this one is new.</summary>
     public DateTimeOffset? StartedAt { get; init; }
+
+    protected IReadOnlyList<SearchStep> Steps => _steps;
 
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
@@ -73,7 +76,7 @@ internal abstract class Search
         for (int run = 1; !cancellationToken.IsCancellationRequested; run++)
         {
             SearchStep? step = await RunOnceAsync(value, cancellationToken).ConfigureAwait(false);
-            int most = step is null ? 1 : step.IsUndecided ? MaxRunsOfStep : step.IsFailed ? MaxFailedRuns : 1;
+            int most = step is null or { Holds: true } ? 1 : step.IsUndecided || step.HarnessLimit is not null ? MaxSpoiledRuns : MaxRuns;
             if (run >= most)
             {
                 return step;
@@ -111,6 +114,8 @@ internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Hi
         { Aborted: true } => "The search was aborted.",
         { Last: { IsUndecided: true } last } => $"At {format(last.Value)} the search is undecided, since the machine was disturbed in each run. " +
             $"The last time: {last.Reason!.TrimEnd('.')}. Repeat the search on an idle machine, or with --any-machine.",
+        { Last: { HarnessLimit: { } limit } last } => $"At {format(last.Value)} {limit}, in the last of several runs. " +
+            "The library may hold more: repeat the search on an idle or a faster machine.",
         { Last: { } last } => $"At {format(last.Value)}: {last.Reason!.TrimEnd('.')}.",
         _ => allHeld,
     };
