@@ -114,7 +114,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.
-    private bool HasLiveLine => !context.ErrorsAreRedirected && !request.Live;
+    private bool HasLiveLine => !context.ErrorsAreRedirected && (!request.Live || request.LiveFile is not null);
 
     internal async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
     {

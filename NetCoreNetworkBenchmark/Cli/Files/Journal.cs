@@ -228,7 +228,7 @@ internal static class JournalFacts
         {
             ["version of the program"] = ResultBuilder.HarnessVersion,
             ["build of the program"] = HelloFrame.OwnBuild,
-            ["command"] = command,
+            ["command"] = WithoutScript(command),
             ["operating system"] = $"{machine.Os}, {machine.Kernel}",
             ["CPU"] = Invariant($"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),
             [".NET runtime"] = $"{machine.Framework}, garbage collector {machine.GarbageCollector}, JIT {machine.Jit}",
@@ -242,6 +242,12 @@ internal static class JournalFacts
 
         return facts;
     }
+
+    // A script and the program that it starts measure the same.
+    private static string WithoutScript(string command) =>
+        ShellCommand.Quote(ProgramName.Typed) is var typed && command.StartsWith(typed, StringComparison.Ordinal)
+            ? ProgramName.Current + command[typed.Length..]
+            : command;
 
     public static string TextOf(RunPlan plan, LibraryInfo library) =>
         $"version {library.Version} with the plan {JsonSerializer.Serialize(plan, FrameJson.Default.RunPlan)}";
