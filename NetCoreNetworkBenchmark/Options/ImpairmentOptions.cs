@@ -73,10 +73,10 @@ internal static class ImpairmentOptions
             reject);
 
     private static string? StreamOfTcp(Protocol protocol) => !protocol.IsOverTcp() ? null
-        : $"not applicable to {protocol}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
+        : $"not applicable to {protocol.Name()}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
 
     private static string? ConnectionsNotOfTcp(Protocol protocol) => protocol.IsOverTcp() ? null
-        : $"not applicable to {protocol}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
+        : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
 
     private static PlanOption Make(
         string name,

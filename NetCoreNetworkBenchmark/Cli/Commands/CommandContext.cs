@@ -120,7 +120,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         if (request.Continue)
         {
             TJournal journal = resume();
-            Notify($"Continuing with {journal.EarlierCount} {journal.Steps} that were saved in '{files.Folder}'.");
+            Notify($"Continuing with {journal.EarlierSteps} saved in '{files.Folder}'.");
             return journal;
         }
 

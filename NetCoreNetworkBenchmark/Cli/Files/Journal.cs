@@ -40,6 +40,11 @@ internal abstract class Journal : IDisposable
     /// <summary>The word for several steps.</summary>
     public abstract string Steps { get; }
 
+    /// <summary>The number of steps that were saved, with their word.</summary>
+    public string EarlierSteps => EarlierCount == 1 ? $"1 {Step}" : Invariant($"{EarlierCount:N0} {Steps}");
+
+    protected abstract string Step { get; }
+
     /// <summary>The reason why data could not be saved; null if all data was saved. A continuation repeats steps that are not saved.</summary>
     public string? Failure { get; private set; }
 
@@ -144,6 +149,8 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     public SuiteBegin Begin => begin;
 
     public sealed override int EarlierCount => _earlier.Count;
+
+    protected sealed override string Step => step;
 
     public sealed override string Steps => step == "launch" ? "launches" : $"{step}s";
 
