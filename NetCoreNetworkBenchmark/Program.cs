@@ -39,11 +39,12 @@ var assembly = Assembly.GetExecutingAssembly();
 IReport[] reports = Application.IsAgent(args) ? [] : [.. Catalog.Implementations<IReport>(assembly)
     .OrderBy(type => type.Name, StringComparer.Ordinal)
     .Select(type => (IReport)Activator.CreateInstance(type)!)];
-var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error, isOutputLost: () => output.Failure is not null);
+bool IsOutputLost() => output is { Failure: not null, IsReaderGone: false };
+var application = new Application(new Catalog(assembly), reports, Console.Out, Console.Error, IsOutputLost);
 int code = await application.RunAsync(args).ConfigureAwait(false);
-if (output.Failure is { } failure)
+if (IsOutputLost())
 {
-    await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {failure.Message}").ConfigureAwait(false);
+    await Console.Error.WriteLineAsync($"Error: Standard output could not be written to: {output.Failure!.Message}").ConfigureAwait(false);
 }
 
 errors.Drain(Timeout.InfiniteTimeSpan);

@@ -22,5 +22,7 @@ $built | Where-Object { $_ -match 'Left out of this build' } | ForEach-Object { 
 # PowerShell makes an array of what has a comma, and a string of an array with one element, which would be passed letter by letter.
 $options = @($args | ForEach-Object { $_ -join ',' })
 if ($options.Count -eq 0) { $options = @('--benchmark=quick') }
+$typed = $MyInvocation.InvocationName
+$env:NETBENCH_PROGRAM = if ($typed -eq '&' -or $typed -eq '.') { $PSCommandPath } else { $typed }
 & "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" @options
 exit $LASTEXITCODE

@@ -10,4 +10,4 @@ install_enet
 build_quietly "$root/NetCoreNetworkBenchmark"
 
 [ $# -gt 0 ] || set -- --benchmark=quick
-exec "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" "$@"
+NETBENCH_PROGRAM=$0 exec "$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark" "$@"

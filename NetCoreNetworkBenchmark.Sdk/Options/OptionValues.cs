@@ -71,8 +71,10 @@ public static class OptionValues
     }
 
     // Null if the text is not a time from 0 to the longest.
-    internal static TimeSpan? Time(string text) =>
-        (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= PlanLimits.LongestTime.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
+    internal static TimeSpan? Time(string text) => Time(text, PlanLimits.LongestTime);
+
+    internal static TimeSpan? Time(string text, TimeSpan most) =>
+        (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= most.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
 
     // A unit that ends like another one ("ms" like "s") leaves no valid number before the shorter one, so that the other unit is tried.
     internal static double? Quantity(string text, (string Unit, double Factor)[] units)

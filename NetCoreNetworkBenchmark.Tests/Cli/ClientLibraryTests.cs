@@ -38,21 +38,21 @@ public sealed class ClientLibraryTests
 
     [Theory]
     [InlineData("-l Datagram --client-library Fast", "--client-library: Fast cannot drive Datagram, whose datagrams have a format of their own. Use Datagram.")]
-    [InlineData("-l Plain --client-library Datagram", "--client-library: Datagram has not the wire format of Plain over Udp. Use Plain.")]
-    [InlineData("-l Plain --client-library Fast", "--client-library: Fast does not support Udp. Use Plain.")]
+    [InlineData("-l Plain --client-library Datagram", "--client-library: Datagram has not the wire format of Plain over UDP. Use Plain.")]
+    [InlineData("-l Plain --client-library Fast", "--client-library: Fast does not support UDP. Use Plain.")]
     [InlineData("-l Datagram --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData("-l Datagram --key p256", "--key requires -P Ssl or Quic.")]
     [InlineData("-l Slow -P Tcp --mutual-tls", "--mutual-tls requires -P Ssl or Quic.")]
-    [InlineData("-l Datagram -P Tcp", "--protocol: Datagram does not support Tcp. Use Udp, or a library with Tcp: Fast, ServerOnly, Slow, Wrapped.")]
-    [InlineData("-l Slow -P Tcp -r Unreliable", "--transmission: Slow has no Unreliable delivery over Tcp. Use Reliable.")]
-    [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support Tcp. Use Fast or Slow.")]
-    [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over Tcp. Use Fast or Slow.")]
+    [InlineData("-l Datagram -P Tcp", "--protocol: Datagram does not support TCP. Use Udp, or a library with TCP: Fast, ServerOnly, Slow, Wrapped.")]
+    [InlineData("-l Slow -P Tcp -r Unreliable", "--transmission: Slow has no Unreliable delivery over TCP. Use Reliable.")]
+    [InlineData("-l Slow -P Tcp --client-library Datagram", "--client-library: Datagram does not support TCP. Use Fast or Slow.")]
+    [InlineData("-l Slow -P Tcp --client-library ServerOnly", "--client-library: ServerOnly has no clients over TCP. Use Fast or Slow.")]
     [InlineData("-l Slow -P Tcp --client-library Absent", "--client-library: Absent cannot run here: this system has not what it needs.")]
     [InlineData(
         "-l Slow -P Tcp --client-library Nobody",
         "--client-library: \"Nobody\" is not one of Absent, Datagram, Fast, Plain, ServerOnly, Slow, Wrapped.")]
-    [InlineData("-l Slow -P Tcp --client-library Wrapped", "--client-library: Wrapped has not the wire format of Slow over Tcp. Use Fast or Slow.")]
-    [InlineData("-l Wrapped -P Tcp --client-library Fast", "--client-library: Fast has not the wire format of Wrapped over Tcp. Use Wrapped.")]
+    [InlineData("-l Slow -P Tcp --client-library Wrapped", "--client-library: Wrapped has not the wire format of Slow over TCP. Use Fast or Slow.")]
+    [InlineData("-l Wrapped -P Tcp --client-library Fast", "--client-library: Fast has not the wire format of Wrapped over TCP. Use Wrapped.")]
     [InlineData("-l Slow -P Tcp --set fast.mode=quick", "--set: \"fast.mode=quick\" is for Fast, which is not part of this run. Use settings of Slow.")]
     [InlineData(
         "-l ServerOnly -P Tcp --set absent.mode=quick",
@@ -66,7 +66,7 @@ public sealed class ClientLibraryTests
         var catalog = new Catalog([typeof(ServerOnlyLibrary), typeof(DatagramLibrary), typeof(AbsentLibrary)], []);
         var plan = new RunPlan { Library = "ServerOnly", Protocol = Protocol.Tcp };
         BadInput.Throws(
-            "--library: ServerOnly has no clients, and no library that runs here has clients over Tcp. Use another library.",
+            "--library: ServerOnly has no clients, and no library that runs here has clients over TCP. Use another library.",
             () => PlanCheck.FindClients(plan, new ServerOnlyLibrary().Info, catalog));
     }
 

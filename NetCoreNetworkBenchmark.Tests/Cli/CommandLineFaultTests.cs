@@ -39,6 +39,13 @@ public sealed class CommandLineFaultTests
     [InlineData("-x One", "--messageload: \"One\" is not one of Random, Zeros, Ones. Did you mean \"Ones\"?")]
     [InlineData("-x 1", "--messageload: \"1\" is not one of Random, Zeros, Ones.")]
     [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Ssl, Quic.")]
+    [InlineData("-P NetCoreServers", "--protocol: \"NetCoreServers\" is not one of Udp, Tcp, Ssl, Quic. NetCoreServer is a library: --library NetCoreServer.")]
+    [InlineData("-P Ssl,Tls", "--protocol: \"Ssl,Tls\" has a value twice. Use different values.")]
+    [InlineData("--rate 30 --rate-per-client 30", "--rate-per-client cannot be combined with --rate: both set the same value.")]
+    [InlineData("--rtt 60ms --delay 5ms", "--rtt cannot be combined with --delay: both set the same value.")]
+    [InlineData("--rate-per-client 5 --think 10ms", "--think cannot be combined with --rate-per-client: an open loop does not wait for answers.")]
+    [InlineData(
+        "--rate-per-client 5 -m 2", "--rate-per-client cannot be combined with --messages: an open loop has no limit of messages in flight.")]
     [InlineData("-P Tcp --framing chunks", "--framing: \"chunks\" is not one of Fixed, Length, Checked.")]
     [InlineData("--framing length", "--framing requires -P Tcp, Ssl or Quic.")]
     [InlineData(
@@ -79,10 +86,10 @@ public sealed class CommandLineFaultTests
     [InlineData("-s 512..512", "--size: \"512\" is not a whole number from 513 to 33,554,432.")]
     [InlineData("-s 32..64..128", "--size: \"32..64..128\" is not a whole number from 1 to 33,554,432.")]
     [InlineData("-p 65536", "--port: \"65536\" is not a whole number from 0 to 65,535.")]
-    [InlineData("-d 0", "--duration: \"0\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
-    [InlineData("-d 1,5", "--duration: \"1,5\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
-    [InlineData("-d NaN", "--duration: \"NaN\" is not a number of seconds from 0.1 to 86,400, such as 10 or 0.5.")]
-    [InlineData("--warmup -1", "--warmup: \"-1\" is not a number of seconds from 0 to 86,400, such as 10 or 0.5.")]
+    [InlineData("-d 0", "--duration: \"0\" is not a time from 0.1 to 86,400 s, such as 10, 0.5s or 2m.")]
+    [InlineData("-d 1,5", "--duration: \"1,5\" is not a time from 0.1 to 86,400 s, such as 10, 0.5s or 2m.")]
+    [InlineData("-d NaN", "--duration: \"NaN\" is not a time from 0.1 to 86,400 s, such as 10, 0.5s or 2m.")]
+    [InlineData("--warmup -1", "--warmup: \"-1\" is not a time from 0 to 86,400 s, such as 10, 0.5s or 2m.")]
     [InlineData("--rate 0", "--rate: \"0\" is not a number of messages per second from 0.1 to 100,000,000.")]
     [InlineData("--rate 0..5/1s", "--rate: \"0\" is not a number of messages per second from 0.1 to 100,000,000.")]
     [InlineData(
@@ -170,7 +177,7 @@ public sealed class CommandLineFaultTests
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
         "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
     [InlineData("--sweep", "--sweep requires --limit FIGURE=BOUND.")]
-    [InlineData("--live xml", "--live: \"xml\" is not one of json.")]
+    [InlineData("--live xml", "--live: \"xml\" is not json, or json:FILE for a file.")]
     [InlineData("-b --live json", "--live cannot be combined with --benchmark: its slices are shorter than a second.")]
     [InlineData("--limit 99=5ms", "--limit: \"99=5ms\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
     [InlineData(

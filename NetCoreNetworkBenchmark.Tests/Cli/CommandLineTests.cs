@@ -371,6 +371,8 @@ public sealed class CommandLineTests
 
     internal static CliRequest Read(string arguments) => Read(arguments, s_commandLine);
 
+    internal static CliRequest Read(IReadOnlyList<string> arguments) => s_commandLine.Read(s_commandLine.Parse(arguments));
+
     private sealed class TestWithOptions : IMessageWorkload
     {
         public string Name => "WithOptions";

@@ -24,6 +24,7 @@ public sealed class ImpairmentValuesTests
         () => OptionValues.Duration("--delay", text)));
 
     [Theory]
+    [InlineData("0", 0)]
     [InlineData("0%", 0)]
     [InlineData("1%", 0.01)]
     [InlineData("0.5%", 0.005)]
@@ -38,7 +39,7 @@ public sealed class ImpairmentValuesTests
 
     [Fact]
     public void Share_refuses_anything_else() => Assert.All(
-        (string[])["", "0", "0.01", "%", "-1%", "100.1%", "NaN%"],
+        (string[])["", "00", "0.01", "%", "-1%", "100.1%", "NaN%"],
         text => BadInput.Throws($"--loss: \"{text}\" is not a percentage from 0% to 100%, such as 1% or 0.5%.",
         () => PlanValues.Share("--loss", text)));
 

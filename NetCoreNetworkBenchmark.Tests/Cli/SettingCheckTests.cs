@@ -33,10 +33,10 @@ public sealed class SettingCheckTests
         PlanCheck.CheckProfile(s_library, Profile.Tuned, Protocol.Udp);
         PlanCheck.CheckProfile(s_library with { Settings = [] }, Profile.Default, Protocol.Udp);
         BadInput.Throws(
-            "--profile: Quick has no tuned profile over Udp. Use Default.",
+            "--profile: Quick has no tuned profile over UDP. Use Default.",
             () => PlanCheck.CheckProfile(s_library with { Settings = [] }, Profile.Tuned, Protocol.Udp));
         BadInput.Throws(
-            "--profile: Quick has no tuned profile over Tcp. Use Default.",
+            "--profile: Quick has no tuned profile over TCP. Use Default.",
             () => PlanCheck.CheckProfile(OfDatagrams(), Profile.Tuned, Protocol.Tcp));
     }
 
@@ -126,7 +126,7 @@ public sealed class SettingCheckTests
         PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Udp);
         PlanCheck.CheckSettingsHaveEffect([requested with { Library = "Plain" }], OfDatagrams(), Protocol.Tcp);
         BadInput.Throws(
-            "--set: Quick.batch has no effect over Tcp. Use -P Udp.", () => PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Tcp));
+            "--set: Quick.batch has no effect over TCP. Use -P Udp.", () => PlanCheck.CheckSettingsHaveEffect([requested], OfDatagrams(), Protocol.Tcp));
     }
 
     [Fact]
@@ -199,8 +199,8 @@ public sealed class SettingCheckTests
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-l", "Sockets", "--set", "sockets.batch=gso")]
     [InlineData("--set: \"ENet.batch=gso\" is for ENet, which is not part of this run. Use settings of Sockets.", "-l", "Sockets", "--set", "ENet.batch=gso")]
     [InlineData("--set: \"batch\" is not one of the settings of Sockets: send, context.", "-b", "--set", "Sockets.batch=gso")]
-    [InlineData("--profile: Sockets has no tuned profile over Udp. Use Default.", "-l", "Sockets", "--profile", "tuned")]
-    [InlineData("--set: Sockets.send has no effect over Udp. Use -P Tcp or Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
+    [InlineData("--profile: Sockets has no tuned profile over UDP. Use Default.", "-l", "Sockets", "--profile", "tuned")]
+    [InlineData("--set: Sockets.send has no effect over UDP. Use -P Tcp or Ssl.", "-l", "Sockets", "--set", "Sockets.send=receive")]
     [InlineData("--profile: \"quick\" is not one of Default, Tuned.", "-l", "Sockets", "--profile", "quick")]
     public Task Program_refuses_settings_that_no_library_has(string sentence, params string[] arguments) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments);

@@ -10,14 +10,16 @@ public sealed class SuggestionTests
     [InlineData("comp", "compare completion")]
     [InlineData("compare --", "--any-machine --fail-on-regression --force --format --help --json --output --threshold --verbose")]
     [InlineData("versus ../old --sl", "--slice")]
-    [InlineData("versus ../old -P ", "Udp Tcp Ssl Quic")]
+    [InlineData("versus ../old -P ", "Udp Tcp Ssl Quic Tls")]
     [InlineData("--benchmark-", "")]
     public void An_option_or_command_is_offered_that_begins_with_the_word(string line, string words) => Assert.Equal(words, Offered(line));
 
     [Theory]
-    [InlineData("-P ", "Udp Tcp Ssl Quic")]
-    [InlineData("-P t", "Tcp")]
-    [InlineData("--protocol=t", "--protocol=Tcp")]
+    [InlineData("-P ", "Udp Tcp Ssl Quic Tls")]
+    [InlineData("--rt", "--rtt")]
+    [InlineData("--rate-", "--rate-per-client")]
+    [InlineData("-P t", "Tcp Tls")]
+    [InlineData("--protocol=t", "--protocol=Tcp --protocol=Tls")]
     [InlineData("-b=q", "-b=quick")]
     [InlineData("-b ", "udp tcp ssl tls tls-matrix framed loss quick")]
     [InlineData("-t Hand", "Handshake")]
@@ -41,7 +43,7 @@ public sealed class SuggestionTests
     [InlineData("-l Sockets,netc", "Sockets,NetCoreServer")]
     [InlineData("--library=Sockets,Epoll,Net", "--library=Sockets,Epoll,NetCoreServer")]
     [InlineData("-l NetCoreServer,net", "")]
-    [InlineData("-P Udp,t", "Udp,Tcp")]
+    [InlineData("-P Udp,t", "Udp,Tcp Udp,Tls")]
     [InlineData("--client-library Epoll,So", "")]
     public void The_last_value_of_a_list_is_offered_if_the_option_takes_one(string line, string words) => Assert.Equal(words, Offered(line));
 

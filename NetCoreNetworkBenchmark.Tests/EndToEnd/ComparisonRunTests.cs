@@ -68,12 +68,12 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support Udp. Use ")]
-    [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over Udp. Use Unreliable.")]
+    [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support UDP. Use ")]
+    [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over UDP. Use Unreliable.")]
     [InlineData("-l Sockets,Epoll --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]
     [InlineData("-l Sockets,Epoll --baseline ENet", "--baseline: \"ENet\" is not one of Sockets, Epoll.")]
     [InlineData("-l Epoll,Kestrel -P Tcp --server-threads 2", "--server-threads: Kestrel supports at most 1 server thread on this system; 2 were requested.")]
-    [InlineData("-l Sockets,WebSockets -P Tcp --client-library Epoll", "--client-library: Epoll has not the wire format of WebSockets over Tcp. ")]
+    [InlineData("-l Sockets,WebSockets -P Tcp --client-library Epoll", "--client-library: Epoll has not the wire format of WebSockets over TCP. ")]
     public Task A_library_that_cannot_take_part_is_named(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}", [.. arguments.Split(' '), .. Short.Split(' ')]);
 

@@ -76,7 +76,7 @@ public sealed class RunTests : InTemporaryFolder
 
     [Theory]
     [InlineData("-l Sockets -s 65508", "--size: Sockets (Udp, Unreliable) supports at most 65,507 bytes in a message; 65,508 were requested.")]
-    [InlineData("-l Sockets -r Reliable", "--transmission: Sockets has no Reliable delivery over Udp. Use Unreliable.")]
+    [InlineData("-l Sockets -r Reliable", "--transmission: Sockets has no Reliable delivery over UDP. Use Unreliable.")]
     [InlineData("-l Sockets -a nowhere.invalid", "--address: \"nowhere.invalid\" is not an IP address or a host name that can be resolved")]
     [InlineData("-l Sockets -a 192.0.2.1", "--address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.")]
     public Task Run_refuses_what_the_library_or_the_machine_cannot_do(string arguments, string error) =>

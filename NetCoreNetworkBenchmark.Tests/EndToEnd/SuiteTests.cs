@@ -268,7 +268,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
         string first = await SuiteTests.ReadAsync(_folder, Path.Combine("unfinished", "launch-001-01.json"));
         (_, _, string reports) = await BenchmarkProcess.RunAsync(await PastedCommand.ArgumentsAsync(command));
-        Assert.Contains("Continuing with 1 launches that were saved in", reports, StringComparison.Ordinal);
+        Assert.Contains("Continuing with 1 launch saved in", reports, StringComparison.Ordinal);
         Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(_folder, "results.json"));
         IReadOnlyList<LaunchResult> launches = Assert.Single(Assert.Single(suite.Benchmarks).Cases).Launches;

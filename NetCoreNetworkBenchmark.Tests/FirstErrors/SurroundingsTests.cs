@@ -39,6 +39,33 @@ public sealed class SurroundingsTests : InTemporaryFolder
         Assert.Contains("ile too large", errors, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--help", "Usage:\n  ./build/benchmark.sh [command] [options]")]
+    [InlineData(Brief, "./build/benchmark.sh --test PingPong --library Sockets")]
+    public async Task The_command_is_the_one_that_the_script_was_started_by(string arguments, string text)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no program env.");
+        (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
+            ["env", "NETBENCH_PROGRAM=./build/benchmark.sh"], arguments.Split(' '));
+        Assert.True(exitCode == 0, errors + output);
+        Assert.Contains(text, output, StringComparison.Ordinal);
+    }
+
+    // The FIFO loses its only reader before the program starts.
+    [Theory]
+    [InlineData("--help all")]
+    [InlineData(Brief)]
+    [InlineData($"{Brief} --launches 1")]
+    public async Task A_reader_that_has_ended_is_no_error_to_explain(string arguments)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no FIFO.");
+        const string WithoutReader = "mkfifo \"$0\" && exec 3<>\"$0\" 4>\"$0\" 3<&- && exec \"$@\" >&4";
+        (_, _, string errors) = await BenchmarkProcess.RunThroughAsync(["sh", "-c", WithoutReader, PathOf("fifo")], arguments.Split(' '));
+        Assert.DoesNotContain("Standard output", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("msg/s |", errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Message throughput", errors, StringComparison.Ordinal);
+    }
+
     // The installed runtime under the number of the next version.
     [Theory, InlineData("--list"), InlineData($"{Brief} --launches 1")]
     public async Task The_program_and_its_agents_use_a_newer_runtime_where_no_other_is_installed(string arguments)

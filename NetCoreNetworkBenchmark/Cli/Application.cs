@@ -19,7 +19,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 /// <see cref="CommandContext"/>, and writes the result through <c>Files</c>. Results go to standard output, all else to standard error.
 /// The exit code is one of <see cref="ExitCode"/>.
 /// </summary>
-/// <param name="isOutputLost">Whether standard output took not all of its text; null if it always does.</param>
+/// <param name="isOutputLost">Whether standard output took not all of its text, although its reader has not ended; null if it always does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
     private static readonly TimeSpan s_longestEnd = TimeSpan.FromSeconds(5);
@@ -37,7 +37,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await UntilSignalAsync(_ => RunAgentAsync(), isVerbose: false, threads: null).ConfigureAwait(false);
         }
 
-        if (errors is not JsonLines && arguments.Any(argument => argument.Split('=', ':')[0] == RunOptions.LiveName))
+        if (errors is not JsonLines && HasLiveErrors(arguments))
         {
             await using var lines = new JsonLines(errors);
             return await new Application(catalog, reports, output, lines, isOutputLost).RunAsync(arguments).ConfigureAwait(false);
@@ -76,6 +76,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
             .ConfigureAwait(false);
     }
+
+    // Before the arguments are parsed, so that their errors are lines of JSON too.
+    private static bool HasLiveErrors(IReadOnlyList<string> arguments) => arguments.Index().Any(argument =>
+        argument.Item.Split('=', ':') is [RunOptions.LiveName, .. var values]
+        && (values.Length > 0 ? values : arguments.ElementAtOrDefault(argument.Index + 1)?.Split(':') ?? []).Length < 2);
 
     private async Task<int> UntilSignalAsync(Func<CancellationToken, Task<int>> run, bool isVerbose, ThreadLimit? threads)
     {
@@ -222,20 +227,37 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             request = request.WithPlans(plan => plan with { Hosts = prepared });
         }
 
-        return await (request.Action switch
+        if (request.LiveFile is not { } file)
         {
-            CliAction.List => Task.FromResult(ListCommand.Run(_context)),
-            CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, _context, cancellationToken),
-            CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, _context, cancellationToken),
-            CliAction.Versus => new VersusCommand(request, _context, cancellationToken).RunAsync(),
-            CliAction.Benchmark => new SuiteCommand(request, _context, cancellationToken).RunPredefinedAsync(),
-            CliAction.Server => new RunCommand(request, _context, cancellationToken).RunServerAsync(),
-            CliAction.Client => new RunCommand(request, _context, cancellationToken).RunClientsAsync(),
-            CliAction.Sweep => new RunCommand(request, _context, cancellationToken).FindRateAsync(),
-            CliAction.CapacitySearch => new RunCommand(request, _context, cancellationToken).FindClientsAsync(),
-            _ => new RunCommand(request, _context, cancellationToken).RunAsync(),
-        }).ConfigureAwait(false);
+            return await ExecuteAsync(request, _context, cancellationToken).ConfigureAwait(false);
+        }
+
+        using FileStream stream = LiveLines.Create(file);
+        using var live = new StandardStream(descriptor: -1, stream);
+        using TextWriter writer = live.CreateWriter();
+        int code = await ExecuteAsync(request, _context with { LiveFile = writer }, cancellationToken).ConfigureAwait(false);
+        if (live.Failure is not { } failure)
+        {
+            return code;
+        }
+
+        _context.Notify($"Error: {RunOptions.LiveName}: '{file}' could not be written to: {failure.Message}");
+        return code == ExitCode.Success ? ExitCode.Failed : code;
     }
+
+    private static Task<int> ExecuteAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken) => request.Action switch
+    {
+        CliAction.List => Task.FromResult(ListCommand.Run(context)),
+        CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, context, cancellationToken),
+        CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, context, cancellationToken),
+        CliAction.Versus => new VersusCommand(request, context, cancellationToken).RunAsync(),
+        CliAction.Benchmark => new SuiteCommand(request, context, cancellationToken).RunPredefinedAsync(),
+        CliAction.Server => new RunCommand(request, context, cancellationToken).RunServerAsync(),
+        CliAction.Client => new RunCommand(request, context, cancellationToken).RunClientsAsync(),
+        CliAction.Sweep => new RunCommand(request, context, cancellationToken).FindRateAsync(),
+        CliAction.CapacitySearch => new RunCommand(request, context, cancellationToken).FindClientsAsync(),
+        _ => new RunCommand(request, context, cancellationToken).RunAsync(),
+    };
 
     // Makes this process an agent of the coordinator that holds the other ends of its standard input and output.
     private async Task<int> RunAgentAsync()

@@ -4,10 +4,10 @@ using NetCoreNetworkBenchmark.Cli.Files;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Standard output or standard error of a program that must not stop if its text cannot be written: the terminal is gone, or the disk of a redirected file is
-/// full, nobody reads a pipe, or it is closed. After the first failure, the text is dropped and <see cref="Failure"/> contains the reason. .NET's own stream
-/// hides that nobody reads a pipe. With a descriptor that was closed when the process started, it fails in the middle of a run, or writes into a pipe that the
-/// runtime opened in its place.
+/// Standard output or standard error, or a file in their place, of a program that must not stop if its text cannot be written: the terminal is gone, or the
+/// disk of a redirected file is full, nobody reads a pipe, or it is closed. After the first failure, the text is dropped and <see cref="Failure"/> contains
+/// the reason. .NET's own stream hides that nobody reads a pipe. With a descriptor that was closed when the process started, it fails in the middle of a run,
+/// or writes into a pipe that the runtime opened in its place.
 /// </summary>
 /// <param name="inner">The stream that the text is written to; null for the descriptor.</param>
 internal sealed class StandardStream(int descriptor, Stream? inner = null) : Stream
@@ -18,6 +18,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     private const int GetDescriptorFlags = 1;
     private const int CloseOnExec = 1;
     private const int EINTR = 4;
+    private const int EPIPE = 32;
     private const int ReadAndWrite = 2;
     private const short POLLOUT = 4;
     private const int MaxQueuedBytes = 1 << 20;
@@ -40,6 +41,9 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
 
     /// <summary>The reason why the text could not be written; null while it can be written.</summary>
     public IOException? Failure { get; private set; }
+
+    /// <summary>Whether the reader of a pipe has ended, such as <c>head</c>. It wants no more text, and no explanation.</summary>
+    public bool IsReaderGone => Failure?.HResult == EPIPE;
 
     public override bool CanRead => false;
     public override bool CanSeek => false;
@@ -242,7 +246,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
             }
             else if (error != EINTR)
             {
-                throw new IOException(Marshal.GetPInvokeErrorMessage(error));
+                throw new IOException(Marshal.GetPInvokeErrorMessage(error), error);
             }
         }
     }

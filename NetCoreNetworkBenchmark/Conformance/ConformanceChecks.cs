@@ -60,7 +60,7 @@ internal static partial class ConformanceChecks
         new("allocation", MessageAllocations.CheckAsync)
         {
             NotApplicable = (info, plan) => info.AllocatingTransports.Contains(plan.Protocol)
-                ? $"the library itself allocates for each message over {plan.Protocol}"
+                ? $"the library itself allocates for each message over {plan.Protocol.Name()}"
                 : null,
         },
         new("latency", TrueLatency.CheckAsync),
@@ -70,7 +70,7 @@ internal static partial class ConformanceChecks
         All.FirstOrDefault(check => check.Name == name) ?? throw new BenchmarkException($"{name} is not a check of this build.");
 
     private static string? RequiresPush(LibraryInfo info, RunPlan plan) =>
-        info.ServerPushTransports.Contains(plan.Protocol) ? null : $"the server does not push over {plan.Protocol}";
+        info.ServerPushTransports.Contains(plan.Protocol) ? null : $"the server does not push over {plan.Protocol.Name()}";
 
     private static Task DescribeAsync(CheckSubject subject)
     {

@@ -6,12 +6,16 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static class ImpairmentOptions
 {
     public const string SeedName = "--seed";
+    private const string DelayName = "--delay";
 
     public static IReadOnlyList<PlanOption> All { get; } =
     [
         Time(
-            "--delay", "delay of each datagram or stream chunk in each direction, such as 5ms", plan => plan.Delay,
+            DelayName, "delay of each datagram or stream chunk in each direction, such as 5ms", plan => plan.Delay,
             (plan, value) => plan with { Delay = value }) with { IsCommon = true },
+        Time(
+            "--rtt", $"round trip time that the delay adds, in place of {DelayName}, such as 60ms", plan => plan.Delay * 2,
+            (plan, value) => plan with { Delay = value / 2 }) with { Details = "half of it in each direction", InPlaceOf = DelayName },
         Time("--jitter", "largest variation of the delay", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
         Share("--loss", "share of the datagrams to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
         {
@@ -41,7 +45,7 @@ internal static class ImpairmentOptions
     public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
     {
         RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };
-        return All.Select(option => (option.Name, Text: option.Text(plan)))
+        return All.Where(option => option.InPlaceOf is null).Select(option => (option.Name, Text: option.Text(plan)))
             .Where(option => option.Text is not null)
             .ToDictionary(option => option.Name, option => option.Text!, StringComparer.Ordinal);
     }
@@ -69,10 +73,10 @@ internal static class ImpairmentOptions
             reject);
 
     private static string? StreamOfTcp(Protocol protocol) => !protocol.IsOverTcp() ? null
-        : $"not applicable to {protocol}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
+        : $"not applicable to {protocol.Name()}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
 
     private static string? ConnectionsNotOfTcp(Protocol protocol) => protocol.IsOverTcp() ? null
-        : $"not applicable to {protocol}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
+        : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
 
     private static PlanOption Make(
         string name,

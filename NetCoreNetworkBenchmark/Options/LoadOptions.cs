@@ -12,20 +12,31 @@ internal static class LoadOptions
     public const string MessagesName = "--messages";
     public const string SizeName = "--size";
     public const string RateName = "--rate";
+    public const string RatePerClientName = "--rate-per-client";
     public const string ArrivalsName = "--arrivals";
     public const string ThinkName = "--think";
     public const string PayloadName = "--payload";
     public const string LimitName = "--limit";
     public const string AnyMachineName = "--any-machine";
     private const string MessageLoadName = "--messageload";
+    private const string ProtocolName = "--protocol";
+    private const string Tls = "Tls";
     private const string WhyRecorded = "size and content are those of the recorded messages";
 
-    public static IReadOnlyList<PlanOption> Transport { get; } = Grouped(
+    private static readonly string[] s_protocols = Enum.GetNames<Protocol>();
+
+    public static IReadOnlyList<PlanOption> Transport(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Load,
-        Choice(
-            "--protocol", "-P", "transport protocol", Enum.GetNames<Protocol>(), plan => plan.Protocol.ToString(),
-            (plan, text) => plan with { Protocol = Enum.Parse<Protocol>(text) }) with
-        { IsCommon = true, TakesSeveral = true },
+        Of(
+            ProtocolName, "-P", "transport protocol", plan => plan.Protocol.ToString(),
+            (plan, text) => plan with { Protocol = ProtocolOf(text, libraries) }) with
+        {
+            Details = $"{Tls} is another name of {nameof(Protocol.Ssl)}",
+            Choices = s_protocols,
+            Completions = [.. s_protocols, Tls],
+            IsCommon = true,
+            TakesSeveral = true,
+        },
         Choice(
             TransmissionName, "-r", "delivery of datagrams", Enum.GetNames<Transmission>(), plan => plan.Transmission.ToString(),
             (plan, text) => plan with { Transmission = Enum.Parse<Transmission>(text) }) with
@@ -80,6 +91,16 @@ internal static class LoadOptions
             TakesSeveral = true,
             Key = text => $"{text} msg/s",
         },
+        new PlanOption(RatePerClientName, $"messages per second of each client, in place of {RateName}")
+        {
+            ValueName = "MSG/S",
+            InPlaceOf = RateName,
+            Excludes = [(MessagesName, "an open loop has no limit of messages in flight")],
+            Apply = (plan, text) => PlanValues.WithRatePerClient(plan, RatePerClientName, text),
+            Text = PlanValues.RatePerClientText,
+            TakesSeveral = true,
+            Key = text => $"{text} msg/s per client",
+        },
         Choice(
             ArrivalsName, null, "when the messages of --rate are due: evenly spread, or at random", Enum.GetNames<Arrivals>(),
             plan => plan.Arrivals.ToString(), (plan, text) => plan with { Arrivals = Enum.Parse<Arrivals>(text) }) with
@@ -124,12 +145,12 @@ internal static class LoadOptions
         });
 
     public static IReadOnlyList<PlanOption> Times { get; } = Lasting(
-        Seconds("--warmup", null, "longest warm-up in seconds", 0, plan => plan.WarmUp, (plan, value) => plan with { WarmUp = value }) with
+        Seconds("--warmup", null, "longest warm-up in seconds, or as 500ms", 0, plan => plan.WarmUp, (plan, value) => plan with { WarmUp = value }) with
         {
             Details = "ends earlier when the rate is steady",
         },
         Seconds(
-            DurationName, "-d", "duration of the measurement in seconds", 0.1, plan => plan.Duration,
+            DurationName, "-d", "duration of the measurement in seconds, or as 500ms", 0.1, plan => plan.Duration,
             (plan, value) => PlanValues.WithDuration(plan, DurationName, value)) with
         {
             IsCommon = true,
@@ -175,6 +196,13 @@ internal static class LoadOptions
 
     private static PlanOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
+
+    private static Protocol ProtocolOf(string text, IReadOnlyCollection<string> libraries) =>
+        text.Equals(Tls, StringComparison.OrdinalIgnoreCase) ? Protocol.Ssl
+        : Suggestion.Nearest(text, s_protocols) is null && Suggestion.Nearest(text, libraries) is { } library
+            ? throw OptionValues.Rejected(
+                ProtocolName, $"\"{text}\" is not one of {string.Join(", ", s_protocols)}. {library} is a library: {LibraryOptions.LibraryName} {library}.")
+        : OptionValues.Choice<Protocol>(ProtocolName, text);
 
     private static string HostOf(string text) => IPAddress.TryParse(text, out IPAddress? address) && address.IsIPv6Multicast
         ? throw OptionValues.Rejected(AddressName, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")

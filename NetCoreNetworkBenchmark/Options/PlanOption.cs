@@ -69,6 +69,12 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>The option without which this one is not valid, as the help text says; null if there is none.</summary>
     public string? RequiresOption { get; init; }
 
+    /// <summary>
+    /// The option whose value this one writes in another way; null if there is none. All rules of that one are rules of this one, both together are not valid,
+    /// and a plan is printed with that one, unless only this one has the same value in all compared plans.
+    /// </summary>
+    public string? InPlaceOf { get; init; }
+
     /// <summary>Whether several values, separated by commas, are compared: each is a case.</summary>
     public bool TakesSeveral { get; init; }
 
@@ -131,7 +137,7 @@ internal sealed record PlanOption(string Name, string Help)
 
     /// <summary>Gets the arguments that request the value of a plan.</summary>
     public IEnumerable<string> ArgumentsOf(RunPlan plan) =>
-        NotApplicable(plan) is not null ? []
+        NotApplicable(plan) is not null || InPlaceOf is not null ? []
         : Print is not null ? Print(plan)
         : Text(plan) is not { } text || (OmitsDefault && text == Default) ? []
         : Kind == OptionKind.Flag ? [Name]
@@ -166,7 +172,8 @@ internal sealed record PlanOption(string Name, string Help)
         string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Of(
             name, alias, help, plan => get(plan).TotalSeconds.ToString(CultureInfo.InvariantCulture),
-            (plan, text) => set(plan, PlanValues.Seconds(name, text, least, PlanLimits.MostSeconds)));
+            (plan, text) => set(plan, PlanValues.Seconds(name, text, least, PlanLimits.MostSeconds))) with
+        { ValueName = "TIME" };
 
     public static PlanOption Choice(
         string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>

@@ -19,7 +19,7 @@ internal static class PlanOptions
     [
         .. LoadOptions.Test(tests, standard),
         .. LibraryOptions.All(libraries),
-        .. LoadOptions.Transport,
+        .. LoadOptions.Transport(libraries),
         .. StreamOptions.All(libraries),
         .. LoadOptions.Clients,
         .. LoadOptions.Sending,
@@ -117,19 +117,31 @@ internal static class PlanOptions
                select text;
     }
 
+    /// <summary>Returns the given option of a name, or the one that is given in its place; null if none is.</summary>
+    public static PlanOption? Given(IEnumerable<PlanOption> options, string name, Func<string, bool> isGiven) =>
+        options.FirstOrDefault(option => (option.Name == name || option.InPlaceOf == name) && isGiven(option.Name));
+
     /// <summary>Rejects options that exclude each other, and options without those that they require.</summary>
     public static void RequireFitting(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
     {
         foreach (PlanOption option in options.Where(option => isGiven(option.Name)))
         {
-            if (option.RequiresOption is { } missing && !isGiven(missing))
+            if (option.RequiresOption is { } missing && Given(options, missing, isGiven) is null)
             {
                 throw BenchmarkException.BadInput($"{option.Name} requires {options.Single(candidate => candidate.Name == missing).Usage}.");
             }
 
-            if (option.Excludes.FirstOrDefault(excluded => isGiven(excluded.Name)) is { Name: not null } excluded)
+            if (option.InPlaceOf is { } other && isGiven(other))
             {
-                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {excluded.Name}: {excluded.Reason}.");
+                throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {other}: both set the same value.");
+            }
+
+            foreach ((string name, string reason) in option.Excludes)
+            {
+                if (Given(options, name, isGiven) is { } excluded)
+                {
+                    throw BenchmarkException.BadInput($"{option.Name} cannot be combined with {excluded.Name}: {reason}.");
+                }
             }
         }
     }

@@ -35,8 +35,12 @@ internal static partial class PlanValues
         return OneNumber().IsMatch(text) ? text.Replace(",", ", ", StringComparison.Ordinal) : text;
     }
 
-    public static TimeSpan Seconds(string option, string text, double least, double most) => TimeSpan.FromSeconds(
-        Decimal(text, least, most) ?? throw Invalid(option, text, Invariant($"a number of seconds from {least:#,0.###} to {most:#,0.###}, such as 10 or 0.5")));
+    /// <summary>Reads a time with its unit, or a number of seconds.</summary>
+    public static TimeSpan Seconds(string option, string text, double least, double most) =>
+        (Decimal(text, least, most) is { } seconds ? TimeSpan.FromSeconds(seconds) : Time(text, TimeSpan.FromSeconds(most))) is { } time
+        && time >= TimeSpan.FromSeconds(least)
+            ? time
+            : throw Invalid(option, text, Invariant($"a time from {least:0.###} to {most:#,0.###} s, such as 10, 0.5s or 2m"));
 
     public static double Rate(string option, string text) => Decimal(text, PlanLimits.LeastRate, PlanLimits.MostRate)
         ?? throw Invalid(option, text, Invariant($"a number of messages per second from {PlanLimits.LeastRate:0.#} to {PlanLimits.MostRate:N0}"));
@@ -77,6 +81,19 @@ internal static partial class PlanValues
                 : plan with { Rate = first, LastRate = last, Iterations = Steps, Duration = Steps * length };
     }
 
+    /// <summary>Reads the rate of each client. The product of decimal numbers is exact, where that of binary ones would be 0.30000000000000004.</summary>
+    public static RunPlan WithRatePerClient(RunPlan plan, string option, string text)
+    {
+        double rate = (double)((decimal)Rate(option, text) * plan.Clients);
+        return rate <= PlanLimits.MostRate
+            ? plan with { Rate = rate }
+            : throw Rejected(
+                option, Invariant($"{rate:N0} messages per second of all clients are too many. Use at most {PlanLimits.MostRate / plan.Clients:N0}."));
+    }
+
+    public static string? RatePerClientText(RunPlan plan) =>
+        plan is { Rate: { } rate, LastRate: null } ? ((decimal)rate / plan.Clients).ToString("0.##########", CultureInfo.InvariantCulture) : null;
+
     /// <summary>Reads the duration, which is a multiple of the steps of a rate.</summary>
     public static RunPlan WithDuration(RunPlan plan, string option, TimeSpan duration)
     {
@@ -102,7 +119,7 @@ internal static partial class PlanValues
         : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");
 
     /// <summary>Reads a percentage, and returns it as a share from 0 to 1.</summary>
-    public static double Share(string option, string text) => Quantity(text, s_shares) is >= 0 and <= 1 and var share
+    public static double Share(string option, string text) => (text == "0" ? 0 : Quantity(text, s_shares)) is >= 0 and <= 1 and var share
         ? share
         : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
 

@@ -36,7 +36,7 @@ public sealed class PlanCheckTests
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, SmallestMessage = 32 };
         LibraryInfo library = s_library with { Protocols = [Protocol.Tcp], Framings = Enum.GetValues<Framing>() };
-        Refuses(plan, library, "--size: a range over Tcp requires --framing Length or Checked.");
+        Refuses(plan, library, "--size: a range over TCP requires --framing Length or Checked.");
         PlanCheck.CheckLimits(plan with { Framing = Framing.Length }, library);
     }
 
@@ -45,7 +45,7 @@ public sealed class PlanCheckTests
     {
         RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Transmission = Transmission.Reliable, Framing = Framing.Checked };
         LibraryInfo library = s_library with { Protocols = [Protocol.Tcp] };
-        Refuses(plan, library, "--framing: Small has no Checked framing over Tcp. Use Fixed.");
+        Refuses(plan, library, "--framing: Small has no Checked framing over TCP. Use Fixed.");
         PlanCheck.CheckLimits(plan with { Framing = Framing.Fixed }, library);
     }
 
@@ -60,13 +60,13 @@ public sealed class PlanCheckTests
     public void Check_says_why_a_transport_of_the_library_cannot_be_had_here() => Refuses(
         s_plan with { Protocol = Protocol.Ssl, Transmission = Transmission.Reliable },
         s_library with { UnavailableProtocols = [new UnavailableProtocol(Protocol.Ssl, "it was not found; install it")] },
-        "--protocol: Small over Ssl cannot run here: it was not found; install it.");
+        "--protocol: Small over TLS cannot run here: it was not found; install it.");
 
     [Fact]
     public void Check_refuses_a_delivery_that_the_library_does_not_offer() => Refuses(
         s_plan with { Transmission = Transmission.Reliable },
         s_library,
-        "--transmission: Small has no Reliable delivery over Udp. Use Unreliable.");
+        "--transmission: Small has no Reliable delivery over UDP. Use Unreliable.");
 
     [Fact]
     public void CheckAlone_refuses_a_schedule_of_the_server_for_clients_alone()

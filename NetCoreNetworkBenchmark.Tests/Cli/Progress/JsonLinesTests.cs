@@ -30,4 +30,28 @@ public sealed class JsonLinesTests
         Assert.Equal((2, string.Empty), (code, output));
         Assert.StartsWith("Error: --", JsonDocument.Parse(errors).RootElement.GetProperty("message").GetString(), StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData("--live json:", "Error: --live: \"json:\" is not json, or json:FILE for a file.")]
+    [InlineData("-l Sockets --live json:missing/live.jsonl", "Error: --live: 'missing/live.jsonl' cannot be written to (")]
+    public async Task An_error_of_a_command_with_live_figures_in_a_file_is_a_sentence(string arguments, string sentence)
+    {
+        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(arguments);
+        Assert.Equal((2, string.Empty), (code, output));
+        Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_of_live_figures_has_nothing_else()
+    {
+        using var program = new ProgramInFolder();
+        string file = Path.Combine(program.Folder.FullName, "live.jsonl");
+        (int code, _, string errors) = await BenchmarkProcess.RunAsync(
+            [.. "-l Sockets -p 0 -c 2 -d 1.5 --warmup 0 --any-machine --live".Split(' '), $"json:{file}"]);
+        Assert.True(code is ExitCode.Success or ExitCode.Failed, errors);
+        Assert.DoesNotContain("{", errors, StringComparison.Ordinal);
+        string[] lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
+        Assert.NotEmpty(lines);
+        Assert.All(lines, line => Assert.True(JsonDocument.Parse(line).RootElement.TryGetProperty("phase", out _)));
+    }
 }

@@ -10,10 +10,10 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 /// </summary>
 internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan> chosen)
 {
-    private const double DefaultAim = 0.04;
-
     // Differences between loads, settings or versions of one library are often small.
-    private const int SetsOfOneLibrary = 6;
+    public const int SetsOfOneLibrary = 6;
+
+    private const double DefaultAim = 0.04;
 
     private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(5);
 

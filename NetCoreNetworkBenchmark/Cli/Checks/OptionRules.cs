@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -11,12 +12,14 @@ internal static class OptionRules
     public static void Check(
         IReadOnlyCollection<PlanOption> options, IReadOnlyCollection<PlanOption> load, GivenOptions given, IWorkload? workload, CliRequest request)
     {
-        if (workload?.ExcludedOptions.FirstOrDefault(option => given.TextsOf(option.Key) is not null) is { Key: { } excluded, Value: var reason })
+        bool IsGiven(string name) => given.TextsOf(name) is not null;
+        foreach ((string name, string reason) in workload?.ExcludedOptions ?? ReadOnlyDictionary<string, string>.Empty)
         {
-            throw BenchmarkException.BadInput($"{excluded} is not applicable to -t {workload.Name}: {reason}.");
+            PlanCheck.ThrowIf(PlanOptions.Given(options, name, IsGiven) is not { } excluded ? null
+                : BenchmarkException.BadInput($"{excluded.Name} is not applicable to -t {workload!.Name}: {reason}."));
         }
 
-        PlanOptions.RequireFitting(options, name => given.TextsOf(name) is not null);
+        PlanOptions.RequireFitting(options, IsGiven);
 
         // Some options start separate processes for both sides.
         bool isOneSide = RunOptions.RoleOf(given) != Role.Both;

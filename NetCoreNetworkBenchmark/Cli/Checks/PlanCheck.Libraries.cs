@@ -32,14 +32,14 @@ internal static partial class PlanCheck
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
         ThrowIf(opening is null || plan.Protocol.IsOverTcp() ? null : Rejected(
-            "--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}."));
+            "--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol.Name()} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}."));
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
             RequireDriver(plan, library, clients.Info, catalog);
             ThrowIf(opening is null || clients.Info.ConnectionTransports.Contains(plan.Protocol) ? null : Rejected(
                 StreamOptions.ClientLibraryName,
-                $"{plan.Test} requires clients that open new connections over {plan.Protocol}, which {clients.Info.Name} does not have. " +
+                $"{plan.Test} requires clients that open new connections over {plan.Protocol.Name()}, which {clients.Info.Name} does not have. " +
                     UseLibrary(catalog, candidate => candidate.ConnectionTransports.Contains(plan.Protocol))));
             return clients.Info.Name == library.Name ? null : clients;
         }
@@ -47,14 +47,15 @@ internal static partial class PlanCheck
         if (opening is not null)
         {
             LibraryInfo opener = ClientLibraries.FastestFor(opening, plan.Protocol, library, catalog.Infos) ?? throw Rejected(
-                "--test", $"no library that runs here has clients that open new connections{FormatOf(library)} over {plan.Protocol}. Use another test.");
+                "--test", $"no library that runs here has clients that open new connections{FormatOf(library)} over {plan.Protocol.Name()}. Use another test.");
             return opener.Name == library.Name ? null : catalog.CreateLibrary(opener.Name);
         }
 
         return library.HasClients || !plan.Protocol.IsStream() ? null
             : catalog.CreateLibrary(ClientLibraries.FastestOver(plan.Protocol, library, catalog.Infos)?.Name ?? throw Rejected(
                 LibraryOptions.LibraryName,
-                $"{library.Name} has no clients, and no library that runs here has clients{FormatOf(library)} over {plan.Protocol}. Use another library."));
+                $"{library.Name} has no clients, and no library that runs here has clients{FormatOf(library)} over {plan.Protocol.Name()}. " +
+                    "Use another library."));
     }
 
     public static void CheckSettingsAreUsed(IEnumerable<RequestedSetting> requested, IReadOnlyCollection<string> known, IReadOnlyCollection<string> running)
@@ -91,13 +92,13 @@ internal static partial class PlanCheck
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
         ThrowIf(settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is not { } idle ? null : Rejected(
             LibraryOptions.SetName,
-            $"{library.Name}.{idle.Name} has no effect over {protocol}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}."));
+            $"{library.Name}.{idle.Name} has no effect over {protocol.Name()}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}."));
     }
 
     /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
     public static void CheckProfile(LibraryInfo library, Profile profile, Protocol protocol) => ThrowIf(
         profile == Profile.Default || library.Over(protocol).HasTunedProfile ? null : Rejected(
-            LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol}. Use {Profile.Default}."));
+            LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol.Name()}. Use {Profile.Default}."));
 
     private static void RequireDriver(RunPlan plan, LibraryInfo library, LibraryInfo clients, Catalog catalog)
     {
@@ -105,9 +106,9 @@ internal static partial class PlanCheck
         if (!valid.Contains(clients.Name))
         {
             string fault = !plan.Protocol.IsStream() && !library.HasPlainDatagrams ? $"cannot drive {library.Name}, whose datagrams have a format of their own"
-                : !clients.Protocols.Contains(plan.Protocol) ? $"does not support {plan.Protocol}"
-                : !ClientLibraries.HasClients(clients, plan.Protocol) ? $"has no clients over {plan.Protocol}"
-                : $"has not the wire format of {library.Name} over {plan.Protocol}";
+                : !clients.Protocols.Contains(plan.Protocol) ? $"does not support {plan.Protocol.Name()}"
+                : !ClientLibraries.HasClients(clients, plan.Protocol) ? $"has no clients over {plan.Protocol.Name()}"
+                : $"has not the wire format of {library.Name} over {plan.Protocol.Name()}";
             string remedy = valid.Length == 0 ? "No library that runs here does." : $"Use {Or(valid)}.";
             throw Rejected(StreamOptions.ClientLibraryName, $"{clients.Name} {fault}. {remedy}");
         }

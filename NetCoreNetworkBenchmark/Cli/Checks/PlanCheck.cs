@@ -16,11 +16,11 @@ internal static partial class PlanCheck
     {
         CheckProtocol(plan, library);
         TransmissionInfo transmission = library.Find(plan.Protocol, plan.Transmission) ?? throw Rejected(
-            LoadOptions.TransmissionName, $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol}. " +
+            LoadOptions.TransmissionName, $"{library.Name} has no {plan.Transmission} delivery over {plan.Protocol.Name()}. " +
                 $"Use {Or([.. library.TransmissionsOver(plan.Protocol).Select(offered => offered.Transmission)])}.");
         (string option, string sizes) = plan.Payload is null
-            ? (LoadOptions.SizeName, $"a range over {plan.Protocol} requires")
-            : (LoadOptions.PayloadName, $"messages of several sizes over {plan.Protocol} require");
+            ? (LoadOptions.SizeName, $"a range over {plan.Protocol.Name()} requires")
+            : (LoadOptions.PayloadName, $"messages of several sizes over {plan.Protocol.Name()} require");
         ThrowIf(
             plan.MessageSize > transmission.LargestMessage ? Rejected(
                 option,
@@ -31,7 +31,8 @@ internal static partial class PlanCheck
             : plan is { SmallestMessage: not null, Framing: Framing.Fixed } && plan.Protocol.IsStream() ? Rejected(
                 option, $"{sizes} --framing {nameof(Framing.Length)} or {nameof(Framing.Checked)}.")
             : plan.Framing != Framing.Http && library.CarriesMessages && plan.Protocol.IsStream() && !library.Framings.Contains(plan.Framing) ? Rejected(
-                "--framing", $"{library.Name} has no {plan.Framing} framing over {plan.Protocol}. Use {Or([.. library.Framings.Except([Framing.Http])])}.")
+                "--framing", $"{library.Name} has no {plan.Framing} framing over {plan.Protocol.Name()}. " +
+                    $"Use {Or([.. library.Framings.Except([Framing.Http])])}.")
             : plan.Clients > library.MostClients ? Rejected(
                 LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
             : FaultOfDescriptors(plan, library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())?.OfPlan(LoadOptions.ClientsName));
@@ -41,14 +42,14 @@ internal static partial class PlanCheck
     public static void CheckProtocol(RunPlan plan, LibraryInfo library, Catalog? catalog = null)
     {
         ThrowIf(library.UnavailableProtocols.FirstOrDefault(missing => missing.Protocol == plan.Protocol) is { } unavailable
-            ? Rejected("--protocol", $"{library.Name} over {plan.Protocol} cannot run here: {unavailable.Reason}.")
+            ? Rejected("--protocol", $"{library.Name} over {plan.Protocol.Name()} cannot run here: {unavailable.Reason}.")
             : null);
         if (!library.Protocols.Contains(plan.Protocol))
         {
             bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
             string[] names = [.. LibrariesThat(catalog, candidate => candidate.Protocols.Contains(plan.Protocol) && (opens || candidate.CarriesMessages))];
-            string others = names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol}: {string.Join(", ", names)}";
-            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol}. Use {Or(library.Protocols)}{others}.");
+            string others = names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol.Name()}: {string.Join(", ", names)}";
+            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol.Name()}. Use {Or(library.Protocols)}{others}.");
         }
     }
 
@@ -75,7 +76,7 @@ internal static partial class PlanCheck
         IWorkload workload = catalog.FindWorkload(plan.Test)!;
         ThrowIf(
             workload.LatencyKind == LatencyKind.OneWay && !library.ServerPushTransports.Contains(plan.Protocol) ? Rejected(
-                "--test", $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol}. " +
+                "--test", $"{plan.Test} requires server push, which {library.Name} does not have over {plan.Protocol.Name()}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)))
             : !library.CarriesMessages && workload is not IConnectionWorkload ? Rejected(
                 LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +

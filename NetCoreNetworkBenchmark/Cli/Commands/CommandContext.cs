@@ -21,6 +21,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
+    /// <summary>The file for the figures of a run while it lasts; null for <see cref="Errors"/>.</summary>
+    public TextWriter? LiveFile { get; init; }
+
     /// <summary>Cancelled when the user ends the program.</summary>
     public CancellationToken Aborted { get; init; }
 
@@ -108,7 +111,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     }
 
     /// <summary>Returns what writes the figures of a run while it lasts, if the user requests it.</summary>
-    public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines(Notify).Report : null;
+    public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines((LiveFile ?? Errors).WriteLine).Report : null;
 
     /// <summary>Starts the journal of a command of several steps, or opens the one that the user wants to continue.</summary>
     public TJournal OpenJournal<TJournal>(CliRequest request, ResultFiles files, Func<TJournal> start, Func<TJournal> resume)
@@ -117,7 +120,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         if (request.Continue)
         {
             TJournal journal = resume();
-            Notify($"Continuing with {journal.EarlierCount} {journal.Steps} that were saved in '{files.Folder}'.");
+            Notify($"Continuing with {journal.EarlierSteps} saved in '{files.Folder}'.");
             return journal;
         }
 

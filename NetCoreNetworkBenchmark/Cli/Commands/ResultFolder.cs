@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Cli.Files;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -39,7 +40,7 @@ internal sealed class ResultFolder
             {
                 [] => $"'{string.Join("', '", paths)}' has no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.",
                 [var fault] => fault,
-                [var fault, ..] => $"{fault} {_faults.Count - 1} more files or folders cannot be read.",
+                [var fault, ..] => $"{fault} {Format.Count(_faults.Count - 1, "other")} cannot be read either.",
             });
         }
     }

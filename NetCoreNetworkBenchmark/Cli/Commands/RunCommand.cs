@@ -63,8 +63,8 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         {
             Fitness = chosen.Fitness,
             Listening = endPoint => context.Notify(
-                $"{chosen.Library.Info.Name} server at {endPoint}; serves {plan.Test} over {plan.Protocol} with messages of " +
-                    Invariant($"{Format.SizeOf(plan)} for {plan.Clients:N0} clients. Ctrl+C ends it and prints its cost.")),
+                $"{chosen.Library.Info.Name} server at {endPoint}; serves {plan.Test} over {plan.Protocol.Name()} with messages of " +
+                    Invariant($"{Format.SizeOf(plan)} for {Format.Count(plan.Clients, "client")}. Ctrl+C ends it and prints its cost.")),
         };
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
@@ -107,14 +107,15 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             StartedAt = journal?.Begin.StartedAt,
             Fitness = journal?.Begin.Fitness ?? fitness,
             Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
-            Finished = FinishedOf(journal, step => Invariant($"{step.Value:N0} clients: {(step.Holds ? "hold" : step.Reason)}")),
+            Finished = FinishedOf(journal, step =>
+                $"{Format.Count((long)step.Value, "client")}: {(!step.Holds ? step.Reason : step.Value == 1 ? "holds" : "hold")}"),
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
         return Report(result, files, journal, result.HighestClients is not null);
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.
-    private bool HasLiveLine => !context.ErrorsAreRedirected && !request.Live;
+    private bool HasLiveLine => !context.ErrorsAreRedirected && (!request.Live || request.LiveFile is not null);
 
     internal async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
     {

@@ -37,7 +37,7 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
     private readonly Option<string> _duration = new(LoadOptions.DurationName, "-d")
     {
         HelpName = "VALUE",
-        Description = "duration of each of the two measurements in seconds",
+        Description = "duration of each of the two measurements in seconds, or as 500ms",
         DefaultValueFactory = _ => "3",
     };
 

@@ -40,6 +40,11 @@ internal abstract class Journal : IDisposable
     /// <summary>The word for several steps.</summary>
     public abstract string Steps { get; }
 
+    /// <summary>The number of steps that were saved, with their word.</summary>
+    public string EarlierSteps => EarlierCount == 1 ? $"1 {Step}" : Invariant($"{EarlierCount:N0} {Steps}");
+
+    protected abstract string Step { get; }
+
     /// <summary>The reason why data could not be saved; null if all data was saved. A continuation repeats steps that are not saved.</summary>
     public string? Failure { get; private set; }
 
@@ -145,6 +150,8 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     public sealed override int EarlierCount => _earlier.Count;
 
+    protected sealed override string Step => step;
+
     public sealed override string Steps => step == "launch" ? "launches" : $"{step}s";
 
     protected TStep? Find(string number) => _earlier.GetValueOrDefault(PathOf(number));
@@ -228,7 +235,7 @@ internal static class JournalFacts
         {
             ["version of the program"] = ResultBuilder.HarnessVersion,
             ["build of the program"] = HelloFrame.OwnBuild,
-            ["command"] = command,
+            ["command"] = WithoutScript(command),
             ["operating system"] = $"{machine.Os}, {machine.Kernel}",
             ["CPU"] = Invariant($"{machine.Cpu}, {machine.Cores} cores, quota {machine.CpuQuota}, {machine.Architecture}"),
             [".NET runtime"] = $"{machine.Framework}, garbage collector {machine.GarbageCollector}, JIT {machine.Jit}",
@@ -242,6 +249,12 @@ internal static class JournalFacts
 
         return facts;
     }
+
+    // A script and the program that it starts measure the same.
+    private static string WithoutScript(string command) =>
+        ShellCommand.Quote(ProgramName.Typed) is var typed && command.StartsWith(typed, StringComparison.Ordinal)
+            ? ProgramName.Current + command[typed.Length..]
+            : command;
 
     public static string TextOf(RunPlan plan, LibraryInfo library) =>
         $"version {library.Version} with the plan {JsonSerializer.Serialize(plan, FrameJson.Default.RunPlan)}";

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
@@ -11,6 +12,19 @@ internal sealed class LiveLines(Action<string> write)
     private readonly Lock _lock = new();
     private RunPhase? _phase;
     private long _writtenAt;
+
+    /// <summary>Creates the file for the lines, empty.</summary>
+    public static FileStream Create(string file)
+    {
+        try
+        {
+            return new FileStream(file, FileMode.Create, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw OptionValues.Rejected(RunOptions.LiveName, $"'{file}' cannot be written to ({exception.Message.TrimEnd('.')}). Use another file.", exception);
+        }
+    }
 
     /// <summary>Writes a line if the last one of the phase is a second old. From any thread.</summary>
     public void Report(RunProgress progress)

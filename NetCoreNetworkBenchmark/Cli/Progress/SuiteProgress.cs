@@ -1,6 +1,8 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
+using Spectre.Console.Rendering;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
@@ -14,18 +16,24 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     private static readonly TimeSpan s_refresh = TimeSpan.FromMilliseconds(250);
     private SuiteStep? _step;
     private PhaseLines? _phases;
+    private readonly Dictionary<string, List<CaseLaunch>> _invalid = [];
     private long _stepStart;
 
     public static bool IsLive(IAnsiConsole console) => console.Profile is { Capabilities: { Interactive: true, Ansi: true }, Out.IsTerminal: true };
 
     public async Task<SuiteResult> ShowAsync(Func<Task<SuiteResult>> run)
     {
-        if (!IsLive(console))
+        SuiteResult result = await (IsLive(console) ? ShowLiveAsync(run) : run()).ConfigureAwait(false);
+        foreach ((string name, List<CaseLaunch> launches) in _invalid)
         {
-            return await run().ConfigureAwait(false);
+            Print($"Invalid ({Format.Count(launches.Count, "time")}): {name}: {launches[^1].Launch.Failure}");
         }
 
-        return await console.Status().StartAsync("starting", async context =>
+        return result;
+    }
+
+    private async Task<SuiteResult> ShowLiveAsync(Func<Task<SuiteResult>> run) =>
+        await console.Status().StartAsync("starting", async context =>
         {
             Task<SuiteResult> running = run();
             while (await Task.WhenAny(running, Task.Delay(s_refresh)).ConfigureAwait(false) != running)
@@ -35,7 +43,6 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
             return await running.ConfigureAwait(false);
         }).ConfigureAwait(false);
-    }
 
     public void Starting(SuiteStep step)
     {
@@ -48,15 +55,23 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     public void Finished(SuiteStep step, IReadOnlyList<CaseLaunch> launches)
     {
+        foreach (CaseLaunch launch in launches.Where(launch => launch.Launch.Result is { Valid: false }))
+        {
+            string name = $"{launch.Case.Benchmark.Title}, {launch.Case.Name}";
+            _invalid.TryAdd(name, []);
+            _invalid[name].Add(launch);
+        }
+
         string outcome = launches is [{ Launch: var only }]
             ? OutcomeOf(only)
             : string.Join("; ", launches.Select(launch => $"{launch.Case.Name} {OutcomeOf(launch.Launch)}"));
         string width = step.Decision is { HalfWidth: { } half } decision ? Invariant($"; within ±{half:P1}, aim ±{decision.Aim:P0}") : string.Empty;
-        Print($"{NameOf(step)}: {outcome}{width} ({Text(step.ExpectedAfter)} left)");
+        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({Text(step.ExpectedAfter)} left)" : string.Empty;
+        Print($"{NameOf(step)}: {outcome}{width}{left}");
     }
 
     private static string OutcomeOf(LaunchResult launch) => launch.Result is { } result
-        ? Invariant($"{result.MessagesPerSecond:N0} msg/s") + (result.Valid ? string.Empty : $", INVALID: {launch.Failure}")
+        ? Invariant($"{result.MessagesPerSecond:N0} msg/s") + (result.Valid ? string.Empty : ", INVALID")
         : $"FAILED: {launch.Failure}";
 
     private void Print(string line)
@@ -64,7 +79,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         if (IsLive(console))
         {
             // Written through Spectre, which keeps its live line below.
-            console.Write(new Text($"{line}\n"));
+            console.Write(new LineAboveLive(line));
         }
         else
         {
@@ -80,9 +95,22 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
             return "starting";
         }
 
-        TimeSpan elapsed = Stopwatch.GetElapsedTime(_stepStart);
-        TimeSpan ofThis = step.Expected > elapsed ? step.Expected - elapsed : TimeSpan.Zero;
-        return $"{NameOf(step)} ({Text(ofThis + step.ExpectedAfter)} left)";
+        return $"{NameOf(step)} ({RemainingOf(step, Stopwatch.GetElapsedTime(_stepStart))})";
+    }
+
+    /// <summary>Describes the time that a measurement still takes, or the time by which a step is longer than it was expected.</summary>
+    internal static string RemainingOf(SuiteStep step, TimeSpan elapsed) =>
+        elapsed <= step.Expected ? $"{Text(step.Expected - elapsed + step.ExpectedAfter)} left"
+        : step.ExpectedAfter > TimeSpan.Zero ? $"more than {Text(step.ExpectedAfter)} left"
+        : $"{Text(elapsed - step.Expected)} longer than estimated";
+
+    // Spectre writes over its live line, and clears it only as far as the first line of the text.
+    private sealed class LineAboveLive(string line) : Renderable
+    {
+        private const string EraseBelow = "\u001b[J";
+
+        protected override IEnumerable<Segment> Render(RenderOptions options, int maxWidth) =>
+            [Segment.Control(EraseBelow), .. ((IRenderable)new Text($"{line}\n")).Render(options, maxWidth)];
     }
 
     private static string NameOf(SuiteStep step) => Invariant($"[{step.Number}/{step.Count}] {step.Name}");

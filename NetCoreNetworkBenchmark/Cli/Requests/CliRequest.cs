@@ -33,6 +33,9 @@ internal sealed record CliRequest
 
     /// <summary>Whether figures are printed while a run lasts.</summary>
     public bool Live { get; init; }
+
+    /// <summary>The file to which they are written; null for standard error.</summary>
+    public string? LiveFile { get; init; }
     public string? Output { get; init; }
     public bool Force { get; init; }
     public SuitePart BenchmarkPart { get; init; }

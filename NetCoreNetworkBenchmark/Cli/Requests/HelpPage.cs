@@ -69,7 +69,7 @@ internal sealed class HelpPage(
         configuration.Output = page;
         int code = helpOfCommands.Invoke(parseResult);
         configuration.Output = output;
-        output.Write(page.ToString().Replace($"  {RootCommand.ExecutableName} ", $"  {ProgramName.Current} ", StringComparison.Ordinal));
+        output.Write(page.ToString().Replace($"  {RootCommand.ExecutableName} ", $"  {ProgramName.Typed} ", StringComparison.Ordinal));
         return code;
     }
 
@@ -79,7 +79,7 @@ internal sealed class HelpPage(
     // A command line has to start quickly. Code that is generic over structures, such as a query of tuples, would be compiled at each start.
     private void WriteFirstPage(TextWriter output, int width)
     {
-        string program = ProgramName.Current;
+        string program = ProgramName.Typed;
         output.WriteLine($"Description:\n  {root.Description}\n\nUsage:\n  {program} [command] [options]\n");
         WriteTable(
             output, "Options", [.. options.Where(option => option.IsCommon).Select(option => new Row(NameOf(option), option.Summary)), .. s_ofParser], width);
@@ -151,20 +151,4 @@ internal sealed class HelpPage(
     internal sealed record Example(string Purpose, string Arguments);
 
     private sealed record Row(string Name, string Text);
-}
-
-internal static class ProgramName
-{
-    private const string WindowsEnding = ".exe";
-
-    /// <summary>The name of this process: that of the build, or <c>netbench</c> of the installed tool.</summary>
-    public static string Current { get; } = Of(Environment.ProcessPath);
-
-    /// <summary>Gets the name for the path of a process; the assembly's name if it is <c>dotnet</c>, which executes any assembly.</summary>
-    public static string Of(string? process)
-    {
-        string file = process?.Split('/', '\\')[^1] ?? string.Empty;
-        string name = file.EndsWith(WindowsEnding, StringComparison.OrdinalIgnoreCase) ? file[..^WindowsEnding.Length] : file;
-        return name is "" or "dotnet" ? typeof(ProgramName).Assembly.GetName().Name! : name;
-    }
 }

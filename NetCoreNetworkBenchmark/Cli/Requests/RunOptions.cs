@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
@@ -6,6 +7,9 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 internal static class RunOptions
 {
     public const string LiveName = "--live";
+    public const double LeastTime = 0.1;
+
+    private const string LiveFormat = "json";
 
     private static readonly (string Name, string Reason)[] s_fixedSets = [("--launches", "it fixes the number of sets")];
 
@@ -90,6 +94,8 @@ internal static class RunOptions
     {
         IsOfComparison = true,
         Excludes = s_fixedSets,
+        Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {ChosenCases.SetsOfOneLibrary} of a single library",
+        ValueName = "TIME",
         Default = "25m; 90s with -b=quick; 5m without -b",
     };
     public static readonly PlanOption Output = new("--output", "folder for the result files")
@@ -103,11 +109,12 @@ internal static class RunOptions
     public static readonly PlanOption Force = Flag("--force", OptionGroup.Output, "replace an earlier result in the --output folder");
     public static readonly PlanOption Json =
         Flag("--json", OptionGroup.Output, "print the result as JSON to standard output, and nothing else") with { IsCommon = true };
-    public static readonly PlanOption Live = new(LiveName, "print figures to standard error every second while a run lasts")
+    public static readonly PlanOption Live = new(LiveName, "print figures every second while a run lasts, as a line of JSON each")
     {
         Group = OptionGroup.Output,
-        Choices = ["json"],
-        Details = "a line of JSON each",
+        ValueName = "json[:FILE]",
+        Completions = [LiveFormat],
+        Details = "to standard error, where each other line is an object with a message then, or to a file",
         Excludes = [.. ((string[])["--benchmark", "--versions"]).Select(name => (name, "its slices are shorter than a second"))],
     };
     public static readonly PlanOption Verbose =
@@ -124,6 +131,15 @@ internal static class RunOptions
 
     public static Role RoleOf(GivenOptions given) =>
         given.TextOf(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
+
+    /// <summary>Reads the file to which the figures of a run are written while it lasts; null for standard error.</summary>
+    public static string? ReadLive(string text)
+    {
+        string[] parts = text.Split(':', 2);
+        return parts[0].Equals(LiveFormat, StringComparison.OrdinalIgnoreCase) && parts[^1].Length > 0
+            ? parts.ElementAtOrDefault(1)
+            : throw OptionValues.Invalid(LiveName, text, $"{LiveFormat}, or {LiveFormat}:FILE for a file");
+    }
 
     public static double ReadPrecision(string text) => PlanValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
         ? share

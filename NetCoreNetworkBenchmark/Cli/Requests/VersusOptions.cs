@@ -26,7 +26,7 @@ internal sealed class VersusOptions
 
     private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.15);
     private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
-    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice, in seconds") { Default = "0.15" };
+    private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice in seconds, or as 150ms") { Default = "0.15" };
     private static readonly PlanOption s_launches = RunOptions.Launches with
     {
         Help = "number of process sets, instead of --precision and --time",

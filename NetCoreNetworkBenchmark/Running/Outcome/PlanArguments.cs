@@ -21,7 +21,7 @@ internal static class PlanArguments
     public static IReadOnlyList<string> OfAll(
         IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied) =>
     [
-        .. PlanOptions.All.SelectMany(option => varied.Contains(option.Name)
+        .. PlanOptions.All.SelectMany(option => varied.Contains(option.Name) || IsCommonInPlace(option, [.. plans.Select(load => load.Plan)], varied)
             ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
             : Common(option,
             [
@@ -32,7 +32,7 @@ internal static class PlanArguments
         .. OfWorkload(plans[0].Plan),
     ];
 
-    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of(["NetCoreNetworkBenchmark", .. arguments]);
+    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of([ProgramName.Typed, .. arguments]);
 
     /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
     public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
@@ -43,6 +43,12 @@ internal static class PlanArguments
             { Name: LoadOptions.ClientsName } => clients is not null,
             _ => option is { Group: OptionGroup.Load or OptionGroup.Streams, IsOfLastingLoad: false },
         })));
+
+    // The same rate of each client, where the number of clients varies, is no common rate of all.
+    private static bool IsCommonInPlace(PlanOption option, RunPlan[] plans, IReadOnlyCollection<string> varied) =>
+        option.InPlaceOf is { } other && !varied.Contains(other)
+        && plans.Select(PlanOptions.All.Single(candidate => candidate.Name == other).Text).Distinct().Count() > 1
+        && plans.Select(option.Text).Distinct().Count() == 1;
 
     private static IEnumerable<string> Common(PlanOption option, IEnumerable<string>[] each) =>
         option.Kind == OptionKind.Values ? each.SelectMany(arguments => arguments.Chunk(2)).DistinctBy(pair => (pair[0], pair[1])).SelectMany(pair => pair)
