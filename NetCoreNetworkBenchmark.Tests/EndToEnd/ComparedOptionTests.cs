@@ -31,10 +31,11 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--protocol Tcp --profile Tuned --test RoundTrip",
     ];
 
-    // Other tests have them: several hosts, assemblies outside the program, certificates of files, and groups of multicast.
+    // Other tests have them: several hosts, assemblies outside the program, certificates of files, groups of multicast, and other spellings.
     private static readonly string[] s_others =
     [
         "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
+        "--rate-per-client", "--rtt",
     ];
 
     private static string[] Common => ["--library", "--clients", "--duration", "--warmup", "--any-machine"];
