@@ -15,7 +15,7 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
 
     private const double DefaultAim = 0.04;
 
-    private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(2);
 
     private readonly string[] _libraries = [.. chosen.Select(load => load.Plan.Library).Distinct()];
 

@@ -96,7 +96,7 @@ internal static class RunOptions
         Excludes = s_fixedSets,
         Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {ChosenCases.SetsOfOneLibrary} of a single library",
         ValueName = "TIME",
-        Default = "25m; 90s with -b=quick; 5m without -b",
+        Default = "25m; 90s with -b=quick; 2m without -b",
     };
     public static readonly PlanOption Output = new("--output", "folder for the result files")
     {
