@@ -1,5 +1,5 @@
-using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
