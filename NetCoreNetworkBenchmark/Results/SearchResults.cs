@@ -37,6 +37,9 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
     /// <summary>Whether the machine was disturbed in the run, so that it does not show whether its value holds.</summary>
     internal bool IsUndecided => !Holds && Result is { Verdict.Disturbances.Count: > 0 };
 
+    /// <summary>Whether the run shows the machine or this program instead of the library, so that it is worth another one.</summary>
+    internal bool IsSpoiled => IsUndecided || HarnessLimit is not null;
+
     /// <summary>The part of this program that was the limit of the run, in a few words; null if none was, so that the library was.</summary>
     internal string? HarnessLimit => Holds || Result is null ? null : HarnessLimitOf(Result);
 

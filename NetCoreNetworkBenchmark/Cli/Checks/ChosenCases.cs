@@ -10,12 +10,7 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 /// </summary>
 internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan> chosen)
 {
-    // Differences between loads, settings or versions of one library are often small.
-    public const int SetsOfOneLibrary = 6;
-
     private const double DefaultAim = 0.04;
-
-    private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(2);
 
     private readonly string[] _libraries = [.. chosen.Select(load => load.Plan.Library).Distinct()];
 
@@ -25,9 +20,9 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         : _libraries[0];
 
     /// <summary>The seconds after which there are no further sets; null if their number is fixed.</summary>
-    public double? LimitSeconds => Aim is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
+    public double? LimitSeconds => Aim is null ? null : (request.BenchmarkTime ?? VersusOptions.DefaultTime).TotalSeconds;
 
-    private int Sets => request.Launches ?? (_libraries.Length == 1 ? SetsOfOneLibrary : PredefinedBenchmarks.Sets);
+    private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : PredefinedBenchmarks.Sets);
 
     private double? Aim => request.Launches is not null ? null
         : request.Precision ?? (_libraries.Length == 1 && request.BenchmarkTime is null ? null : DefaultAim);

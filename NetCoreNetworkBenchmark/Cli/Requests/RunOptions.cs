@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
@@ -8,6 +7,9 @@ internal static class RunOptions
 {
     public const string LiveName = "--live";
     public const double LeastTime = 0.1;
+
+    // Differences between loads, settings or versions of one library are often small.
+    public const int SetsOfOneLibrary = 6;
 
     private const string LiveFormat = "json";
 
@@ -94,7 +96,7 @@ internal static class RunOptions
     {
         IsOfComparison = true,
         Excludes = s_fixedSets,
-        Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {ChosenCases.SetsOfOneLibrary} of a single library",
+        Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {SetsOfOneLibrary} of a single library",
         ValueName = "TIME",
         Default = "25m; 90s with -b=quick; 2m without -b",
     };

@@ -7,9 +7,7 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The reports of the searches: for the highest rate, and for the most clients.</summary>
 internal static partial class SearchBuilder
 {
-    private static readonly Column<SearchStep> s_holds = new(
-        "holds", step => step.Holds ? "yes" : step.IsUndecided || step.HarnessLimit is not null ? "undecided" : "no")
-    { IsText = true };
+    private static readonly Column<SearchStep> s_holds = new("holds", step => step.Holds ? "yes" : step.IsSpoiled ? "undecided" : "no") { IsText = true };
 
     private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99, Percentile.P999];
 

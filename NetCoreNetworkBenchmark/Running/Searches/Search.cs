@@ -76,7 +76,7 @@ internal abstract class Search
         for (int run = 1; !cancellationToken.IsCancellationRequested; run++)
         {
             SearchStep? step = await RunOnceAsync(value, cancellationToken).ConfigureAwait(false);
-            int most = step is null or { Holds: true } ? 1 : step.IsUndecided || step.HarnessLimit is not null ? MaxSpoiledRuns : MaxRuns;
+            int most = step is null or { Holds: true } ? 1 : step.IsSpoiled ? MaxSpoiledRuns : MaxRuns;
             if (run >= most)
             {
                 return step;
