@@ -17,7 +17,8 @@ public sealed class ArchitectureTests
     private static readonly string[] s_independent = ["Histograms", "Plans"];
 
     // The folders of a room that all its folders may use.
-    private static readonly string[] s_shared = [typeof(ClosedWindow).Namespace!, "NetCoreNetworkBenchmark.Libraries.AspNetCore"];
+    private static readonly string[] s_shared =
+        [typeof(ClosedWindow).Namespace!, typeof(PushServer).Namespace!, "NetCoreNetworkBenchmark.Libraries.AspNetCore"];
 
     private static readonly Dictionary<string, string[]> s_mayUse = new()
     {

@@ -42,15 +42,15 @@ public sealed class MessagePathTests
         "StreamConnection.Enqueue",
 
         // Calls once per thread.
-        "BurstThreads.Add",
+        "ThreadStates`1.Add",
 
         // Calls once per turn of many messages, and requests that clients make once per run.
         "IPeer.Wake",
-        "DatagramPeer.Wake",
-        "MulticastServer.Start",
-        "MulticastServer.Stop",
-        "MulticastPacer.TryAdd",
-        "MulticastPacer.Remove",
+        "PushPeer.Wake",
+        "PushServer.Start",
+        "PushServer.Stop",
+        "PushPacer.TryAdd",
+        "PushPacer.Remove",
     ];
 
     public static TheoryData<Type, string> Paths => new()
@@ -60,8 +60,9 @@ public sealed class MessagePathTests
         { typeof(BurstClients), "OnMessage" },
         { typeof(PacedClients), "OnMessage" },
         { typeof(PacedClients), "OnDue" },
-        { typeof(MulticastServer), "OnWritable" },
-        { typeof(MulticastClients), "OnMessage" },
+        { typeof(PushServer), "OnWritable" },
+        { typeof(PushClients), "OnMessage" },
+        { typeof(PushClients), "OnDue" },
         { typeof(SocketsServer), "ReceiveOne" },
         { typeof(SocketsClient), "OnReadable" },
         { typeof(SocketsClient), "Due" },

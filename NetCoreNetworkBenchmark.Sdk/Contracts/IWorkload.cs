@@ -18,6 +18,9 @@ public interface IWorkload
     /// <summary>The kind of message that the result counts: one that came back, or one that the server pushed.</summary>
     LatencyKind LatencyKind => LatencyKind.RoundTrip;
 
+    /// <summary>Whether the server sends the same messages to all clients, so that a library's own call for that can send them.</summary>
+    bool SendsToAll => LatencyKind == LatencyKind.OneWay;
+
     /// <summary>The layout of the test's figures in a report.</summary>
     FigureLayout Layout => FigureLayout.Original;
 
@@ -54,6 +57,11 @@ public interface IWorkload
 
     /// <summary>Completes the plan that the user requested with the values that the workload itself determines.</summary>
     RunPlan Complete(RunPlan plan) => plan;
+
+    /// <summary>
+    /// The schedule by which clients send to a server that pushes by the plan's rate (<see cref="LatencyKind.OneWay"/>); null if they only listen.
+    /// </summary>
+    SendSchedule? InputSchedule(RunPlan plan) => null;
 
     /// <summary>Finds the faults by which a run is not valid, in addition to those that void any run: a sentence for each.</summary>
     IEnumerable<string> FindFaults(RunPlan plan, LoadOutcome outcome) => [];

@@ -75,10 +75,14 @@ public sealed record ClientSetup
     public TlsCredentials? Credentials { get; init; }
 
     /// <summary>
-    /// The schedule by which clients send, in an open loop; null in a closed loop, and if the clients listen. <see cref="IClientHandler.OnDue"/>
-    /// follows it.
+    /// The schedule by which clients send, in an open loop; null in a closed loop, and if the clients only listen. <see cref="IClientHandler.OnDue"/>
+    /// follows it. By default that of the plan, unless the clients listen.
     /// </summary>
-    public SendSchedule? Schedule => Listens ? null : SendSchedule.Of(Plan);
+    public SendSchedule? Schedule
+    {
+        get => field ?? (Listens ? null : SendSchedule.Of(Plan));
+        init;
+    }
 
     /// <summary>The handler that is called, unless the clients open connections.</summary>
     public IClientHandler Handler

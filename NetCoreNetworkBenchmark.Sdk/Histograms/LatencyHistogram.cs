@@ -73,6 +73,19 @@ public sealed class LatencyHistogram
         }
     }
 
+    /// <summary>Returns a histogram with all values of others, which are no longer written to.</summary>
+    public static LatencyHistogram Sum(IEnumerable<LatencyHistogram> histograms)
+    {
+        ArgumentNullException.ThrowIfNull(histograms);
+        var sum = new LatencyHistogram();
+        foreach (LatencyHistogram histogram in histograms)
+        {
+            sum.Add(histogram);
+        }
+
+        return sum;
+    }
+
     /// <summary>Adds all values of another histogram to this one.</summary>
     /// <param name="other">The other histogram, which is no longer written to.</param>
     /// <exception cref="OverflowException">The sum of all values is beyond 64 bits: 292 years, which only a decoded histogram can contain.</exception>

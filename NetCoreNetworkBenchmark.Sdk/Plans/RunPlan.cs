@@ -148,6 +148,12 @@ public sealed record RunPlan
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public Arrivals Arrivals { get; init; }
 
+    /// <summary>
+    /// The interval of the server's ticks, at which it sends to all clients; null if its messages are evenly spread. No effect on clients that send.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public TimeSpan? Tick { get; init; }
+
     /// <summary>The time for which each message in flight of a closed loop waits after its answer, before the next one is sent.</summary>
     public TimeSpan Think { get; init; }
 

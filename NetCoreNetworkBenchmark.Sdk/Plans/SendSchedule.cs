@@ -56,6 +56,9 @@ public sealed class SendSchedule
     /// <summary>The number of parts of the measurement.</summary>
     public int Parts { get; init; } = 1;
 
+    /// <summary>Whether the messages of all clients are due at the same time, at the tick of a server. A tick that was missed is not made up for.</summary>
+    public bool IsTick { get; init; }
+
     internal double MessagesPerSecond { get; }
 
     /// <summary>Gets the messages per second in a part of the measurement. Before it, the rate is that of the first.</summary>
@@ -64,12 +67,12 @@ public sealed class SendSchedule
         ? MessagesPerSecond + ((last - MessagesPerSecond) * part / (Parts - 1))
         : MessagesPerSecond;
 
-    /// <summary>Gets the time at which a message of even arrivals is due.</summary>
+    /// <summary>Gets the time at which a message of even arrivals, or of a tick, is due.</summary>
     /// <param name="start">The start of the load, by the run's clock.</param>
     /// <param name="round">The number of messages that the client has sent before this one.</param>
     /// <param name="client">The client's number, from 0.</param>
     /// <returns>A reading of the same clock.</returns>
-    public long DueAt(long start, long round, int client) => start + (long)(((round * Clients) + client) * _ticksPerMessage);
+    public long DueAt(long start, long round, int client) => start + (long)(((round * Clients) + (IsTick ? 0 : client)) * _ticksPerMessage);
 
     /// <summary>Gets the last round that has begun, from 0: the inverse of <see cref="DueAt"/> for the first client.</summary>
     /// <param name="start">The start of the load, by the run's clock.</param>

@@ -231,15 +231,9 @@ public sealed partial class RunRecorder
 
     private LatencyHistogram Merge(Func<WorkerStatistics, IEnumerable<LatencyHistogram?>> choose)
     {
-        var merged = new LatencyHistogram();
         lock (_lock)
         {
-            foreach (LatencyHistogram latency in _workers.SelectMany(choose).OfType<LatencyHistogram>())
-            {
-                merged.Add(latency);
-            }
+            return LatencyHistogram.Sum(_workers.SelectMany(choose).OfType<LatencyHistogram>());
         }
-
-        return merged;
     }
 }

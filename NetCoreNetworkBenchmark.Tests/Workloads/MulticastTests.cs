@@ -55,7 +55,7 @@ public sealed class MulticastTests
         link.Begin();
         byte[] sent = link.ToClient[0];
         byte[] others = [.. sent];
-        new MulticastTag(receiver: 2, sequence: 1, link.Worker.Now).WriteTo(others);
+        new PushTag(receiver: 2, sequence: 1, link.Worker.Now).WriteTo(others);
         byte[][] wrong = [.. sent.Select((value, position) => (byte[])[.. sent[..position], (byte)(value ^ 0x10), .. sent[(position + 1)..]])];
         wrong = [.. wrong, [], sent[..^1], [.. sent, 0], others];
         Array.ForEach(wrong, message => link.Deliver(message));
@@ -67,7 +67,7 @@ public sealed class MulticastTests
     {
         await using var link = new MulticastLink();
         link.Begin();
-        long sent = MulticastTag.ReadFrom(link.ToClient[0]).Time;
+        long sent = PushTag.ReadFrom(link.ToClient[0]).Time;
         link.Deliver(link.ToClient[0]);
         Assert.Equal(RunRecorder.ToNanoseconds(link.Worker.Now - sent), link.Worker.Current.Latency!.Max);
     }
@@ -141,12 +141,12 @@ public sealed class MulticastTests
     {
         await using var link = new MulticastLink();
         link.Start();
-        for (int position = 0; position < MulticastTag.Size; position++)
+        for (int position = 0; position < PushTag.Size; position++)
         {
             // Bytes 1 to 3 have no meaning.
             byte[] changed = [.. link.FromClient[0]];
-            changed[position] ^= (byte)MulticastRequestKind.Stop;
-            Assert.Equal(position is > 0 and < 4 ? MulticastRequestKind.Start : MulticastRequestKind.None, MulticastRequest.Read(changed).Kind);
+            changed[position] ^= (byte)PushRequestKind.Stop;
+            Assert.Equal(position is > 0 and < 4 ? PushRequestKind.Start : PushRequestKind.None, PushRequest.Read(changed).Kind);
         }
     }
 
@@ -174,7 +174,7 @@ public sealed class MulticastTests
         MulticastLink.Spin(milliseconds: 20);
         link.Server.OnWritable(link.AtServer, link.Worker);
         Assert.InRange(link.ToClient.Count, 10, MulticastLink.Capacity);
-        long[] times = [.. link.ToClient.Select(message => MulticastTag.ReadFrom(message).Time)];
+        long[] times = [.. link.ToClient.Select(message => PushTag.ReadFrom(message).Time)];
         Assert.All(
             times.Skip(1).Zip(times), pair => Assert.InRange(pair.First - pair.Second, (Stopwatch.Frequency / 2_000) - 1, (Stopwatch.Frequency / 2_000) + 1));
         Assert.InRange(link.Counters.SentLate, 1, link.ToClient.Count);
@@ -197,7 +197,7 @@ public sealed class MulticastTests
         {
             link.Tick();
             link.CarryToServer();
-            times.AddRange(link.ToClient.Select(message => MulticastTag.ReadFrom(message)).Where(tag => !tag.IsEnd).Select(tag => tag.Time));
+            times.AddRange(link.ToClient.Select(message => PushTag.ReadFrom(message)).Where(tag => !tag.IsEnd).Select(tag => tag.Time));
             link.CarryToClient();
         }
 

@@ -39,11 +39,7 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
 
     private static double? LatencyOf(IReadOnlyList<RunResult> launches, double percentile)
     {
-        var all = new LatencyHistogram();
-        foreach (string encoded in launches.Select(run => run.Clients.Latency.Histogram).OfType<string>())
-        {
-            all.Add(HistogramCodec.Decode(encoded));
-        }
+        var all = LatencyHistogram.Sum(launches.Select(run => run.Clients.Latency.Histogram).OfType<string>().Select(HistogramCodec.Decode));
 
         // The encoding keeps the bucket of the maximum, and the report its value.
         return all.Count == 0 ? null

@@ -100,8 +100,8 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     public ScheduleResult? Schedule => Plan.Rate is not { } rate ? null : new ScheduleResult(
         Clients.Iterations.Select(part => part.Step?.Rate).Average() ?? rate,
         PerSecond(Scheduled * (Plan.MulticastGroup is null ? 1 : Plan.Clients)),
-        SendSchedule.LateBound.TotalMilliseconds,
-        Scheduled == 0 ? 0 : (double)(Clients.Measured.SentLate + (IsOneWay ? Server?.SentLate ?? 0 : 0)) / Scheduled);
+        (Plan.Tick ?? SendSchedule.LateBound).TotalMilliseconds,
+        Scheduled == 0 ? 0 : (double)(IsOneWay ? Server?.SentLate ?? 0 : Clients.Measured.SentLate) / Scheduled);
 
     /// <summary>Whether each limit of the plan holds; null if it has none.</summary>
     public IReadOnlyList<LimitResult>? Limits => LimitResult.Of([this], Costs.Server?.CpuMicrosecondsPerMessage);

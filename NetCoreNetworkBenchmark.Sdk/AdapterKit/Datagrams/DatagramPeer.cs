@@ -1,51 +1,14 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
-/// <summary>A peer of a datagram server with server push. The peer is congested when it has used its budget of messages for one turn.</summary>
-public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
+/// <summary>A peer of a datagram server with server push.</summary>
+public abstract class DatagramPeer(SendRoundRobin turns) : PushPeer(turns)
 {
-    private int _sent;
     private bool _wasActive = true;
-    private int _inLine;
-    private volatile bool _closed;
-
-    /// <inheritdoc/>
-    public object? State { get; set; }
-
-    /// <inheritdoc/>
-    public virtual bool IsGroup => false;
-
-    /// <inheritdoc/>
-    public bool IsCongested
-    {
-        get
-        {
-            if (_sent < SendRoundRobin.Budget)
-            {
-                return false;
-            }
-
-            // The workload stops now, and continues at the peer's next turn.
-            Wake();
-            return true;
-        }
-    }
-
-    /// <inheritdoc/>
-    public void Wake()
-    {
-        if (!_closed && Interlocked.Exchange(ref _inLine, 1) == 0)
-        {
-            turns.Add(this);
-        }
-    }
-
-    /// <inheritdoc/>
-    public abstract bool Send(ReadOnlySpan<byte> message);
 
     internal Action? Forgotten { get; set; }
 
     /// <inheritdoc/>
-    public virtual void Close()
+    public override void Close()
     {
         Send(DatagramHandshake.Bye);
         Forget();
@@ -61,17 +24,6 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
         }
     }
 
-    internal void TakeTurn(IServerHandler handler, WorkerStatistics worker)
-    {
-        // Before the call: a later wake requests another turn.
-        Interlocked.Exchange(ref _inLine, 0);
-        _sent = 0;
-        if (!_closed)
-        {
-            handler.OnWritable(this, worker);
-        }
-    }
-
     // Whether a message was sent to the peer since the last call, as an answer or by push.
     internal bool TakeActivity()
     {
@@ -83,61 +35,7 @@ public abstract class DatagramPeer(SendRoundRobin turns) : IPeer
     /// <summary>Counts a message towards the turn, whether or not the system accepts it.</summary>
     protected void CountSend()
     {
-        _sent++;
+        CountInTurn();
         _wasActive = true;
-    }
-
-    /// <summary>Ends the turns of the peer, because the connection is gone.</summary>
-    protected internal void EndTurns() => _closed = true;
-}
-
-/// <summary>
-/// The order of the server push of the peers of a datagram server, which gets no signal that it sends too fast. Each peer may send a few messages, then the
-/// server looks for incoming ones, then the next peers have their turn. A peer that enters an empty queue, from any thread, requests a call of
-/// <see cref="Run"/> outside a call of the handler.
-/// </summary>
-public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
-{
-    /// <summary>The messages of one turn: many in comparison to one look at the socket, and few enough that new clients do not wait.</summary>
-    public const int Budget = 64;
-
-    private const int MostPeersPerRun = 16;
-
-    private readonly ConcurrentQueue<DatagramPeer> _line = new();
-    private int _scheduled;
-
-    /// <summary>Whether <see cref="Run"/> must be called. From any thread.</summary>
-    public bool AreDue => Volatile.Read(ref _scheduled) != 0;
-
-    /// <summary>
-    /// Gives some of the queued peers their turn, on the thread that makes their calls. Returns true if it must be called again, after a look at the socket;
-    /// otherwise, the next call will be requested.
-    /// </summary>
-    public bool Run(WorkerStatistics worker)
-    {
-        for (int count = Math.Min(_line.Count, MostPeersPerRun); count > 0 && _line.TryDequeue(out DatagramPeer? peer); count--)
-        {
-            peer.TakeTurn(handler, worker);
-        }
-
-        if (_line.IsEmpty)
-        {
-            Volatile.Write(ref _scheduled, 0);
-
-            // A peer that entered the queue before the write relied on this call.
-            Interlocked.MemoryBarrier();
-            return !_line.IsEmpty && Interlocked.Exchange(ref _scheduled, 1) == 0;
-        }
-
-        return true;
-    }
-
-    internal void Add(DatagramPeer peer)
-    {
-        _line.Enqueue(peer);
-        if (Interlocked.Exchange(ref _scheduled, 1) == 0)
-        {
-            schedule();
-        }
     }
 }

@@ -12,7 +12,11 @@ public sealed class RoundRobinDueWork : IDueWork
     private readonly Action _flush;
     private readonly Action _begin;
 
-    /// <summary>Creates the turns of one server. The messages that the calls have left unsent are sent by <c>flush</c>.</summary>
+    // The number of peers that have their turn before the next flush, which may cost a library a visit of all peers.
+    private int _untilFlush;
+
+    /// <summary>Creates the turns of one server. The messages that the calls have left unsent are sent by
+    /// <c>flush</c>, when all peers that waited have had their turn.</summary>
     public RoundRobinDueWork(PollLoop loop, IServerHandler handler, Action flush)
     {
         _loop = loop;
@@ -46,8 +50,16 @@ public sealed class RoundRobinDueWork : IDueWork
 
     private bool Run()
     {
+        int waiting = Turns.Waiting;
+        _untilFlush = _untilFlush > 0 ? _untilFlush : waiting;
         bool more = Turns.Run(_loop.Worker);
-        _flush();
+        _untilFlush -= Math.Min(waiting, SendRoundRobin.MostPeersPerRun);
+        if (!more || _untilFlush <= 0)
+        {
+            _untilFlush = 0;
+            _flush();
+        }
+
         return more;
     }
 }

@@ -1,35 +1,47 @@
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 using NetCoreNetworkBenchmark.AdapterKit.Polling;
 
 namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 
 /// <summary>The server: one bound host for all clients, with as many peers as the plan has clients.</summary>
-public sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
-    : PolledENetHost<THost, TPeer>(loop, host), IPolledServerSocket
+public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer>, IPolledServerSocket
     where THost : struct, IENetHost<TPeer>
 {
+    private readonly ServerSetup _setup;
+    private readonly RoundRobinDueWork _turns;
+
     // Indexed by the peer's position in the host's own array of peers.
-    private readonly ConnectedPeer?[] _peers = new ConnectedPeer?[setup.Plan.Clients];
+    private readonly ConnectedPeer?[] _peers;
+
+    /// <summary>Serves a bound host on a thread.</summary>
+    public PolledENetServer(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
+        : base(loop, host)
+    {
+        ArgumentNullException.ThrowIfNull(setup);
+        (_setup, EndPoint, _peers) = (setup, endPoint, new ConnectedPeer?[setup.Plan.Clients]);
+        _turns = new RoundRobinDueWork(loop, setup.Handler, FlushQueued);
+    }
 
     /// <inheritdoc/>
-    public IPEndPoint EndPoint => endPoint;
+    public IPEndPoint EndPoint { get; }
 
     /// <inheritdoc/>
     protected override void OnConnect(TPeer peer)
     {
         var connected = new ConnectedPeer(this, peer);
         _peers[Host.IndexOf(peer)] = connected;
-        setup.Handler.OnConnected(connected, Loop.Worker);
+        _setup.Handler.OnConnected(connected, Loop.Worker);
     }
 
     /// <inheritdoc/>
     protected override void OnReceive(TPeer peer, ReadOnlySpan<byte> message) =>
-        setup.Handler.OnMessage(_peers[Host.IndexOf(peer)]!, message, Loop.Worker);
+        _setup.Handler.OnMessage(_peers[Host.IndexOf(peer)]!, message, Loop.Worker);
 
     /// <inheritdoc/>
     protected override void OnDisconnect(TPeer peer) => Forget(_peers[Host.IndexOf(peer)]);
 
     /// <inheritdoc/>
-    protected override void CountFailure() => setup.Recorder.CountError("server enet_host_service");
+    protected override void CountFailure() => _setup.Recorder.CountError("server enet_host_service");
 
     /// <inheritdoc/>
     protected override void CloseConnections()
@@ -45,20 +57,20 @@ public sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop l
         if (peer is not null)
         {
             _peers[peer.Index] = null;
-            setup.Handler.OnClosed(peer, Loop.Worker);
+            peer.EndTurns();
+            _setup.Handler.OnClosed(peer, Loop.Worker);
         }
     }
 
-    private void CountError() => setup.Recorder.CountError("server enet_peer_send");
+    private void CountError() => _setup.Recorder.CountError("server enet_peer_send");
 
-    private sealed class ConnectedPeer(PolledENetServer<THost, TPeer> server, TPeer peer) : IPeer
+    private sealed class ConnectedPeer(PolledENetServer<THost, TPeer> server, TPeer peer) : PushPeer(server._turns.Turns)
     {
         public int Index { get; } = server.Host.IndexOf(peer);
 
-        public object? State { get; set; }
-
-        public bool Send(ReadOnlySpan<byte> message)
+        public override bool Send(ReadOnlySpan<byte> message)
         {
+            CountInTurn();
             if (server.Send(peer, message))
             {
                 return true;
@@ -68,7 +80,7 @@ public sealed class PolledENetServer<THost, TPeer>(ServerSetup setup, PollLoop l
             return false;
         }
 
-        public void Close()
+        public override void Close()
         {
             server.Host.Disconnect(peer);
             server.Forget(this);

@@ -56,7 +56,7 @@ internal static partial class PlanCheck
     /// <summary>Rejects a multicast group with a test or transport that uses none, or with a relay.</summary>
     public static void CheckMulticast(RunPlan plan, Catalog catalog)
     {
-        string[] tests = [.. catalog.Workloads.Where(test => test.LatencyKind == LatencyKind.OneWay).Select(test => test.Name)];
+        string[] tests = [.. catalog.Workloads.Where(test => test.SendsToAll).Select(test => test.Name)];
         string? fault = plan switch
         {
             _ when plan.MulticastGroup is null => null,

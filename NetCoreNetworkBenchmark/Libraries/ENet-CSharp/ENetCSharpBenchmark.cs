@@ -26,11 +26,13 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage),
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
+        ServerPushTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
         // The wrapper's addresses have no zone.
         Addresses = AddressSupport.WithoutZone,
         MostClients = (int)Library.maxPeers,
         CountsUnsolicitedDatagrams = false,
+        FindFault = ENetRules.FindFault,
         Unavailable = s_problem.Value,
     };
 

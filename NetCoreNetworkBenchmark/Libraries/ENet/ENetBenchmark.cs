@@ -24,12 +24,14 @@ public sealed class ENetBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage),
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
+        ServerPushTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
 
         // ENetAddress holds 32 bits (enet.h).
         Addresses = AddressSupport.IPv4,
         MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
         CountsUnsolicitedDatagrams = false,
+        FindFault = ENetRules.FindFault,
         Unavailable = EnetLibrary.Problem,
     };
 

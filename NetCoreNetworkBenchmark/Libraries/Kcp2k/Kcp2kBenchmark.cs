@@ -40,6 +40,7 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, ReliableOverhead, KcpPeer.ReliableMaxMessageSize(Kcp.MTU_DEF, Kcp.WND_RCV)),
         ],
         Settings = [s_parameters],
+        ServerPushTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
 
         // The server's Socket.ReceiveFrom and SendTo make an end point and its bytes for each datagram (kcp2k's Extensions.cs).

@@ -1,4 +1,5 @@
 using kcp2k;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 
@@ -14,6 +15,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
     private readonly SocketServer _server;
     private readonly Dictionary<int, Peer> _peers = [];
     private readonly LoopTimer _flush;
+    private readonly RoundRobinDueWork _turns;
     private readonly long _longestFlush;
     private readonly byte[] _message;
     private long _lastFlush;
@@ -30,6 +32,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         _longestFlush = (config.Interval + 1) * s_millisecond;
         _message = new byte[setup.Plan.MessageSize];
         _flush = new LoopTimer(Flush);
+        _turns = new RoundRobinDueWork(loop, setup.Handler, FlushSoon);
         _server = new SocketServer(this, config);
         _server.Start((ushort)setup.EndPoint.Port);
         EndPoint = (IPEndPoint)_server.LocalEndPoint;
@@ -76,7 +79,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
 
     private void FlushSoon()
     {
-        if (!_isActive && _activeUntil == 0)
+        if (_disposed || (!_isActive && _activeUntil == 0))
         {
             return;
         }
@@ -151,6 +154,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
     {
         if (_peers.Remove(connection, out Peer? peer))
         {
+            peer.EndTurns();
             Guard(peer, default, static (server, peer, _) => server._setup.Handler.OnClosed(peer, server._loop.Worker));
         }
     }
@@ -176,13 +180,16 @@ internal sealed class Kcp2kServer : IPolledServerSocket
         }
     }
 
-    private sealed class Peer(Kcp2kServer server, int connection) : IPeer
+    private sealed class Peer(Kcp2kServer server, int connection) : PushPeer(server._turns.Turns)
     {
-        public object? State { get; set; }
+        protected override bool IsFull => Open is { } open && Kcp2kBenchmark.IsFull(open, server._channel);
 
-        public bool Send(ReadOnlySpan<byte> message)
+        private KcpServerConnection? Open => server._server.connections.GetValueOrDefault(connection);
+
+        public override bool Send(ReadOnlySpan<byte> message)
         {
-            if (!server._server.connections.TryGetValue(connection, out KcpServerConnection? open) || Kcp2kBenchmark.IsFull(open, server._channel))
+            CountInTurn();
+            if (Open is not { } open || Kcp2kBenchmark.IsFull(open, server._channel))
             {
                 return false;
             }
@@ -193,7 +200,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
             return true;
         }
 
-        public void Close() => server._server.Disconnect(connection);
+        public override void Close() => server._server.Disconnect(connection);
     }
 
     // On a socket that is bound as the setup specifies; by itself the library binds a port of all addresses.

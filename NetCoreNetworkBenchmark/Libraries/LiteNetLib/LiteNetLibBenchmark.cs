@@ -28,6 +28,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         ],
         Settings = [s_native],
         CountsUnsolicitedDatagrams = false,
+        ServerPushTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
     };
 

@@ -1,16 +1,22 @@
 using LiteNetLib;
+using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
 internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 {
     private readonly ServerSetup _setup;
+    // With more reliable messages in the queue of a peer than its window has, others wait in memory only.
+    private const int MaxQueued = NetConstants.DefaultWindowSize;
+
     private readonly HashSet<Peer> _peers = [];
+    private readonly RoundRobinDueWork _turns;
 
     public LiteNetLibServer(ServerSetup setup, PollLoop loop)
         : base(loop, setup.Plan, setup.Recorder, "server")
     {
         _setup = setup;
+        _turns = new RoundRobinDueWork(loop, setup.Handler, UpdateIfNeeded);
         EndPoint = Start(setup.EndPoint, SocketBuffers.NeededByServer(setup.Plan)) is { } refused
             ? throw BindFailure.Diagnose(refused, "LiteNetLib")
             : new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort);
@@ -39,6 +45,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     {
         if (peer.Tag is Peer known && _peers.Remove(known))
         {
+            known.EndTurns();
             _setup.Handler.OnClosed(known, Loop.Worker);
         }
     }
@@ -50,18 +57,23 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
     {
         foreach (Peer peer in _peers)
         {
+            peer.EndTurns();
             _setup.Handler.OnClosed(peer, Loop.Worker);
         }
 
         _peers.Clear();
     }
 
-    private sealed class Peer(LiteNetLibServer server, NetPeer peer) : IPeer
+    private sealed class Peer(LiteNetLibServer server, NetPeer peer) : PushPeer(server._turns.Turns)
     {
-        public object? State { get; set; }
+        protected override bool IsFull => server.IsReliable && peer.GetPacketsCountInReliableQueue(0, ordered: true) >= MaxQueued;
 
-        public bool Send(ReadOnlySpan<byte> message) => server.Send(peer, message);
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountInTurn();
+            return server.Send(peer, message);
+        }
 
-        public void Close() => peer.Disconnect();
+        public override void Close() => peer.Disconnect();
     }
 }

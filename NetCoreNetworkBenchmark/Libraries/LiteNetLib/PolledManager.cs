@@ -65,10 +65,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
             // An update visits every peer. Answers that the library sends by itself (handshakes, pings) do not need one. If they caused one, a server of
             // thousands of idle clients would do little else.
-            if (_mustUpdate)
-            {
-                Update();
-            }
+            UpdateIfNeeded();
         }
     }
 
@@ -144,6 +141,16 @@ internal abstract class PolledManager : IPollable, INetEventListener
         }
 
         return refused;
+    }
+
+    protected bool IsReliable => _delivery == DeliveryMethod.ReliableOrdered;
+
+    protected void UpdateIfNeeded()
+    {
+        if (_mustUpdate && !_disposed)
+        {
+            Update();
+        }
     }
 
     protected void Update()

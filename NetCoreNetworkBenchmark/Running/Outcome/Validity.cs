@@ -73,6 +73,9 @@ internal static class Validity
                 $"The server received {unsolicited:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostUnsolicited:P0})."),
             If(unreal > 0, $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
             If(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss."),
+            If(
+                isOneWay && LateShareOfInputs(result) > MostLate,
+                $"The clients could not hold the rate of their inputs: {LateShareOfInputs(result):P1} were sent too late (limit: {MostLate:P0})."),
             schedule is not { LateShare: > MostLate } late || MostSlicesArePunctual(result) ? null
                 : isOneWay ? $"The server could not hold the rate: {Late(late)}."
                 : $"The clients could not hold the rate: {Late(late)}, so the clients were measured and not the server.",
@@ -127,6 +130,9 @@ internal static class Validity
             switches > MostInvoluntarySwitches && machine.OtherShare > OtherThatPreempts,
             $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
     }
+
+    private static double LateShareOfInputs(RunResult result) =>
+        result.Clients.Measured is { ClientSent: > 0 } clients ? (double)clients.SentLate / clients.ClientSent : 0;
 
     private static bool RelayLost(RelayCounts? relay) =>
         relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { DroppedOnPurpose: > 0 } || SumOf(relay, direction => direction.Overflowed) > 0;

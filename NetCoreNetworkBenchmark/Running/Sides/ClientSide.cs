@@ -60,6 +60,7 @@ internal sealed class ClientSide : IAsyncDisposable
                 {
                     EndPoint = server.EndPoint,
                     Group = plan.MulticastGroup,
+                    Schedule = workload.InputSchedule(plan),
                     Listens = workload.LatencyKind == LatencyKind.OneWay,
                     Plan = workload.PlanForAdapters(plan.ForClients()),
                     Credentials = server.ForClients,

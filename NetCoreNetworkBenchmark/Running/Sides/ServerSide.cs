@@ -48,7 +48,7 @@ internal sealed class ServerSide : IAsyncDisposable
             {
                 EndPoint = endPoint,
                 Group = plan.MulticastGroup,
-                SendsToAll = _isOneWay,
+                SendsToAll = workload.SendsToAll,
                 MostConnections = () => DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,

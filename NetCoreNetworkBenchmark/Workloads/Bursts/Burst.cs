@@ -95,20 +95,21 @@ public sealed class Burst : IMessageWorkload
 internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? bursts)
     : EndingClients(plan, recorder, "Clients that completed their bursts"), IClientHandler
 {
-    private readonly BurstThreads _threads = new(new MessageLayout(plan));
+    private readonly ThreadStates<BurstThread> _threads = new(() => new BurstThread(new MessageLayout(plan).CreateMessage()));
 
     public override bool IsDone => bursts is not null && base.IsDone;
 
     public override IReadOnlyList<WorkloadFigure> ComputeFigures()
     {
-        long broken = _threads.Sum().Broken;
+        long broken = _threads.All().Sum(thread => thread.Broken);
         WorkloadFigure[] lost = broken == 0
             ? []
             : [new WorkloadFigure("Bursts with lost messages, whose time is not recorded", broken, string.Empty, FigureMerge.Sum)];
         return bursts is null ? lost : [.. base.ComputeFigures(), .. lost];
     }
 
-    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [("Burst", _threads.Sum().Times)];
+    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>
+        [("Burst", LatencyHistogram.Sum(_threads.All().Select(thread => thread.Times)))];
 
     // OnConnected is the first call for a peer. It sets the state, which no other class writes.
     public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>

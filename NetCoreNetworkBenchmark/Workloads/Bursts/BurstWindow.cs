@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Bursts;
 
 // A message that the library does not accept is sent later. Messages are given up together, when no answer has arrived for the deadline: the answers to the
 // last messages of a large burst may take longer than that, and are not lost as long as others arrive.
-internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, int size, long bursts) : InFlightWindow(in setup, size)
+internal sealed class BurstWindow(in WindowSetup setup, ThreadStates<BurstThread> threads, int size, long bursts) : InFlightWindow(in setup, size)
 {
     // As after a burst: nothing is left to be sent before the start.
     private int _sent = size;
@@ -125,37 +125,6 @@ internal sealed class BurstWindow(in WindowSetup setup, BurstThreads threads, in
         {
             BeginBurst(worker, statistics);
         }
-    }
-}
-
-internal sealed class BurstThreads(MessageLayout layout)
-{
-    private readonly List<BurstThread> _threads = [];
-
-    // No other class keeps a state for the thread.
-    public BurstThread Of(WorkerStatistics worker) => Unsafe.As<BurstThread>(worker.WorkloadState) ?? Add(worker);
-
-    // Read after the run has drained.
-    public (LatencyHistogram Times, long Broken) Sum()
-    {
-        var times = new LatencyHistogram();
-        lock (_threads)
-        {
-            _threads.ForEach(thread => times.Add(thread.Times));
-            return (times, _threads.Sum(thread => thread.Broken));
-        }
-    }
-
-    private BurstThread Add(WorkerStatistics worker)
-    {
-        var added = new BurstThread(layout.CreateMessage());
-        worker.WorkloadState = added;
-        lock (_threads)
-        {
-            _threads.Add(added);
-        }
-
-        return added;
     }
 }
 

@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Workloads.ServerPush;
+
 namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 
 /// <summary>
@@ -40,64 +42,37 @@ public sealed class Multicast : IMessageWorkload
         _ => plan,
     };
 
-    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder) => new MulticastServer(plan, recorder);
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
+    {
+        var source = new MulticastSource(new MessageLayout(plan));
+        return new PushServer(plan, recorder, () => source);
+    }
 
     public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new MulticastClients(plan, recorder);
 }
 
-internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : IClientHandler
+// The messages of all streams are equal except for their tags.
+internal sealed class MulticastSource(MessageLayout layout) : PushSource
+{
+    public override bool IsTagged => layout.IsTagged;
+
+    public override Span<byte> MessageOf(int number, WorkerStatistics worker) => layout.MessageOf(worker);
+
+    public override byte[] CreateMessage() => layout.CreateMessage();
+}
+
+internal sealed class MulticastClients(RunPlan plan, RunRecorder recorder) : PushClients(recorder)
 {
     private readonly MessageLayout _layout = new(plan);
     private readonly bool _countsByDue = plan.Rate is not null && recorder.SharesClockOfServer;
-    private readonly List<MulticastListener> _listeners = [];
 
-    public int Awaited
-    {
-        get
-        {
-            lock (_listeners)
-            {
-                return _listeners.Count(listener => listener.IsAwaited);
-            }
-        }
-    }
+    protected override PushListener CreateListener(IPeer peer, uint number) => new MulticastListener(peer, plan, _layout, number, _countsByDue);
+}
 
-    public IReadOnlyList<long> ReceivedByClient
-    {
-        get
-        {
-            lock (_listeners)
-            {
-                return [.. _listeners.Select(listener => listener.Measured)];
-            }
-        }
-    }
+internal sealed class MulticastListener(IPeer peer, RunPlan plan, MessageLayout layout, uint number, bool countsByDue)
+    : PushListener(peer, plan, number, countsByDue)
+{
+    protected override bool IsTagged => layout.IsTagged;
 
-    public void OnConnected(IPeer peer, WorkerStatistics worker)
-    {
-        lock (_listeners)
-        {
-            var listener = new MulticastListener(peer, _layout, plan.MessageSize, (uint)_listeners.Count + 1, _countsByDue);
-            _listeners.Add(listener);
-            peer.State = listener;
-        }
-    }
-
-    public void OnStart(IPeer peer, WorkerStatistics worker) => ListenerOf(peer).Start(worker);
-
-    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) => ListenerOf(peer).OnMessage(message, worker);
-
-    public void OnDue(IPeer peer, long due, WorkerStatistics worker) =>
-        throw new InvalidOperationException("The schedule is the server's.");
-
-    public void OnTick(IPeer peer, WorkerStatistics worker) => ListenerOf(peer).OnTick(worker);
-
-    public void OnClosed(IPeer peer, WorkerStatistics worker)
-    {
-        recorder.CountDisconnect(RunRecorder.ServerLost);
-        ListenerOf(peer).OnClosed();
-    }
-
-    // OnConnected is the first call for a peer. It sets the state, which only this class writes.
-    private static MulticastListener ListenerOf(IPeer peer) => Unsafe.As<MulticastListener>(peer.State!);
+    protected override bool IsIntact(ReadOnlySpan<byte> message) => layout.IsIntact(message);
 }

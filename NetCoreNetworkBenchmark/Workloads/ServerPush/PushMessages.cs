@@ -1,10 +1,10 @@
 using System.Buffers.Binary;
 
-namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 // The message has the same size as all others. Its first byte is the kind and the round. If it is large enough, the client's number and a check follow, so
 // that a damaged request is not mistaken for another one.
-internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte Round, uint Client)
+internal readonly record struct PushRequest(PushRequestKind Kind, byte Round, uint Client)
 {
     public const byte LastRound = 63;
 
@@ -18,7 +18,7 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
     {
         byte[] message = new byte[size];
         message[0] = First;
-        if (size >= MulticastTag.Size)
+        if (size >= PushTag.Size)
         {
             BinaryPrimitives.WriteUInt32LittleEndian(message.AsSpan(ClientAt), Client);
             BinaryPrimitives.WriteUInt64LittleEndian(message.AsSpan(CheckAt), Check);
@@ -28,21 +28,21 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
     }
 
     // Of kind None if the message is not a request.
-    public static MulticastRequest Read(ReadOnlySpan<byte> message)
+    public static PushRequest Read(ReadOnlySpan<byte> message)
     {
-        MulticastRequestKind kind = message.IsEmpty ? MulticastRequestKind.None : (MulticastRequestKind)(message[0] & KindMask);
-        if (kind is not (MulticastRequestKind.Start or MulticastRequestKind.Stop))
+        PushRequestKind kind = message.IsEmpty ? PushRequestKind.None : (PushRequestKind)(message[0] & KindMask);
+        if (kind is not (PushRequestKind.Start or PushRequestKind.Stop))
         {
             return default;
         }
 
         byte round = (byte)(message[0] >> RoundShift);
-        if (message.Length < MulticastTag.Size)
+        if (message.Length < PushTag.Size)
         {
-            return new MulticastRequest(kind, round, 0);
+            return new PushRequest(kind, round, 0);
         }
 
-        var request = new MulticastRequest(kind, round, BinaryPrimitives.ReadUInt32LittleEndian(message[ClientAt..]));
+        var request = new PushRequest(kind, round, BinaryPrimitives.ReadUInt32LittleEndian(message[ClientAt..]));
         return BinaryPrimitives.ReadUInt64LittleEndian(message[CheckAt..]) == request.Check ? request : default;
     }
 
@@ -54,7 +54,7 @@ internal readonly record struct MulticastRequest(MulticastRequestKind Kind, byte
     private ulong Check => Magic ^ ((ulong)Client << 8) ^ First;
 }
 
-internal enum MulticastRequestKind : byte
+internal enum PushRequestKind : byte
 {
     None,
     Start,
@@ -64,7 +64,7 @@ internal enum MulticastRequestKind : byte
 // The receiver knows the value that it expects, so it is part of the check alone. The byte order is that of the machine: two ends that share a clock share it
 // too.
 [StructLayout(LayoutKind.Sequential, Size = Size)]
-internal readonly struct MulticastTag
+internal readonly struct PushTag
 {
     public const int Size = 16;
 
@@ -74,7 +74,7 @@ internal readonly struct MulticastTag
     private readonly uint _check;
 
     // The end of a stream has the number of its last message and the time 0.
-    public MulticastTag(uint receiver, uint sequence, long time)
+    public PushTag(uint receiver, uint sequence, long time)
     {
         Sequence = sequence;
         Time = time;
@@ -88,7 +88,7 @@ internal readonly struct MulticastTag
     public bool IsEnd => Time == 0;
 
     /// <summary>Reads the start of a message, whether or not it is a valid tag.</summary>
-    public static MulticastTag ReadFrom(ReadOnlySpan<byte> message) => MemoryMarshal.Read<MulticastTag>(message);
+    public static PushTag ReadFrom(ReadOnlySpan<byte> message) => MemoryMarshal.Read<PushTag>(message);
 
     public void WriteTo(Span<byte> message) => MemoryMarshal.Write(message, in this);
 

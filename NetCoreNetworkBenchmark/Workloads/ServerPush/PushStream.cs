@@ -1,7 +1,7 @@
-namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 // Used in calls for the peer, except the members that any thread may read.
-internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSchedule? schedule)
+internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? schedule)
 {
     // The clock is read once for this many messages of a burst, so a message counts from its send call or from slightly before it.
     private const int MessagesPerReading = 8;
@@ -12,6 +12,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
     private long _start;
     private int _slot;
     private long _nextRound;
+    private int _sentOfTurn;
     private volatile bool _isRunning;
 
     /// <summary>Whether the stream is sending. Can be read from any thread.</summary>
@@ -19,6 +20,8 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
 
     // MaxValue without a schedule, and if the stream is not running. Can be read from any thread.
     public long NextDue => schedule is null || !IsRunning ? long.MaxValue : schedule.DueAt(_start, Volatile.Read(ref _nextRound), _slot);
+
+    public PushSource Source => source;
 
     // The time of the first request to stop since the stream began; null if there was none.
     public long? StopRequestedAt { get; set; }
@@ -36,7 +39,7 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
         _isRunning = true;
     }
 
-    public void Begin(uint receiver, MulticastTurn turn)
+    public void Begin(uint receiver, PushTurn turn)
     {
         (_start, _slot, _nextRound) = (turn.Start, turn.Slot, turn.FirstRound);
         Begin(receiver);
@@ -86,23 +89,40 @@ internal sealed class MulticastStream(IPeer peer, MessageLayout layout, SendSche
             // A message that was due while nothing is to be sent is left out.
             PhaseStatistics statistics = worker.IntervalOf(due).Statistics;
             long now = worker.Now;
-            if (statistics.Sends && !TrySend(due, worker, statistics))
+            bool isMissed = schedule.IsTick && schedule.DueAt(_start, _nextRound + 1, _slot) <= now;
+            if (statistics.Sends && !isMissed && !TrySendTurn(due, worker, statistics))
             {
                 return;
             }
 
-            statistics.Counters.SentLate += statistics.Sends && now - due > s_lateBound ? peer.Receivers : 0;
+            bool isLate = isMissed || (!schedule.IsTick && now - due > s_lateBound);
+            statistics.Counters.SentLate += statistics.Sends && isLate ? source.MessagesPerTurn * peer.Receivers : 0;
             Volatile.Write(ref _nextRound, _nextRound + 1);
             worker.ReadClock();
         }
     }
 
+    // The rest of a turn that the library did not accept is sent by the next call.
+    private bool TrySendTurn(long due, WorkerStatistics worker, PhaseStatistics statistics)
+    {
+        for (; _sentOfTurn < source.MessagesPerTurn; _sentOfTurn++)
+        {
+            if (!TrySend(due, worker, statistics))
+            {
+                return false;
+            }
+        }
+
+        _sentOfTurn = 0;
+        return true;
+    }
+
     private bool TrySend(long time, WorkerStatistics worker, PhaseStatistics statistics)
     {
-        byte[] message = layout.MessageOf(worker);
-        if (layout.IsTagged)
+        Span<byte> message = source.MessageOf(_sentOfTurn, worker);
+        if (source.IsTagged)
         {
-            new MulticastTag(_receiver, _sequence + 1, time).WriteTo(message);
+            new PushTag(_receiver, _sequence + 1, time).WriteTo(message);
         }
 
         // Counted before the call: a library that works in this process delivers the message within it.

@@ -1,8 +1,8 @@
-namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 // Missing messages below the highest number are lost until they arrive late. The last 1,024 are remembered; an older message counts as a duplicate. In a
 // group that other clients joined before, tracking begins with the first received message. Part of the client's memory, and never copied.
-internal struct MulticastSequenceTracker(bool startsAnywhere)
+internal struct PushSequenceTracker(bool startsAnywhere)
 {
     private const int Remembered = 1024;
     private const int BitsPerWord = 64;

@@ -1,7 +1,7 @@
-namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 // If the times in the messages are those at which they were due, each is counted in the phase in which it was due.
-internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int messageSize, uint number, bool countsByDue)
+internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool countsByDue)
 {
     // One receive call of a stream returns thousands of messages, which the adapter passes on with one reading of the clock.
     private const int MessagesPerReading = 8;
@@ -14,12 +14,12 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
 
     // The number of this client, or that of the group. The server decides it, so it is unknown before the first message of the stream.
     private uint? _streamReceiver;
-    private MulticastSequenceTracker _tracker;
+    private PushSequenceTracker _tracker;
     private volatile State _state;
     private bool _receivedAny;
     private bool _receivedSinceTick;
     private byte _round;
-    private MulticastRequestKind _requested;
+    private PushRequestKind _requested;
     private int _ticksSinceRequest;
     private int _quietTicks;
 
@@ -39,20 +39,21 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
     /// <summary>Whether the end of the stream has not been reached yet. Can be read from any thread.</summary>
     public bool IsAwaited => _state == State.Listening;
 
+    /// <summary>The number of received messages of the measurement. Can be read from any thread.</summary>
     public long Measured => Volatile.Read(ref _measured);
 
     public void Start(WorkerStatistics worker)
     {
-        _round = (byte)((_round + 1) & MulticastRequest.LastRound);
+        _round = (byte)((_round + 1) & PushRequest.LastRound);
         (_endSequence, _receivedAny, _receivedSinceTick, _quietTicks) = (null, false, false, 0);
-        if (_streamReceiver == MulticastTag.Group)
+        if (_streamReceiver == PushTag.Group)
         {
             // The group may have continued for other clients meanwhile.
-            _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+            _tracker = new PushSequenceTracker(startsAnywhere: true);
         }
 
         _state = State.Listening;
-        Request(MulticastRequestKind.Start, worker);
+        Request(PushRequestKind.Start, worker);
     }
 
     public void OnClosed() => _state = State.Done;
@@ -67,13 +68,13 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
 
         _receivedAny = _receivedSinceTick = true;
-        if (!layout.IsIntact(message))
+        if (!IsIntact(message))
         {
             statistics.Counters.Corrupted++;
         }
-        else if (layout.IsTagged)
+        else if (IsTagged)
         {
-            OnTagged(MulticastTag.ReadFrom(message), worker, statistics);
+            OnTagged(PushTag.ReadFrom(message), message, worker, statistics);
         }
         else
         {
@@ -81,6 +82,9 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
             CountMeasured(statistics);
         }
     }
+
+    /// <summary>Called when a message of the client's own schedule is due.</summary>
+    public virtual void OnDue(long due, WorkerStatistics worker) => throw new InvalidOperationException("The client has no schedule.");
 
     public void OnTick(WorkerStatistics worker)
     {
@@ -92,17 +96,31 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         bool stops = !worker.Current.Sends;
         _quietTicks = stops && !_receivedSinceTick ? _quietTicks + 1 : 0;
         _receivedSinceTick = false;
-        if (_quietTicks >= QuietTicks && (_endSequence is not null || !layout.IsTagged))
+        if (_quietTicks >= QuietTicks && (_endSequence is not null || !IsTagged))
         {
             Finish(worker.Current);
         }
         else if (stops ? _endSequence is null : !_receivedAny)
         {
-            RepeatRequest(stops ? MulticastRequestKind.Stop : MulticastRequestKind.Start, worker);
+            RepeatRequest(stops ? PushRequestKind.Stop : PushRequestKind.Start, worker);
         }
     }
 
-    private void OnTagged(MulticastTag tag, WorkerStatistics worker, PhaseStatistics statistics)
+    /// <summary>Whether messages have a tag.</summary>
+    protected virtual bool IsTagged => true;
+
+    protected IPeer Peer => peer;
+
+    /// <summary>Whether size and content of a message are as they were sent. The tag is checked elsewhere.</summary>
+    protected abstract bool IsIntact(ReadOnlySpan<byte> message);
+
+    /// <summary>Called when a message of the stream has arrived for the first time.</summary>
+    protected virtual void OnContent(ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        // Most messages are only counted.
+    }
+
+    private void OnTagged(PushTag tag, ReadOnlySpan<byte> message, WorkerStatistics worker, PhaseStatistics statistics)
     {
         if (tag.IsEnd)
         {
@@ -116,24 +134,25 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         {
             RefreshClock(tag.Time, worker);
             Record(tag.Time, worker);
+            OnContent(message, worker);
         }
     }
 
-    private bool IsForThis(MulticastTag tag)
+    private bool IsForThis(PushTag tag)
     {
         if (_streamReceiver is { } receiver)
         {
             return tag.IsFor(receiver);
         }
 
-        bool isGroup = tag.IsFor(MulticastTag.Group);
+        bool isGroup = tag.IsFor(PushTag.Group);
         if (!isGroup && !tag.IsFor(number))
         {
             return false;
         }
 
         // Other clients may have listened to the group before.
-        (_streamReceiver, _tracker) = (isGroup ? MulticastTag.Group : number, new MulticastSequenceTracker(startsAnywhere: isGroup));
+        (_streamReceiver, _tracker) = (isGroup ? PushTag.Group : number, new PushSequenceTracker(startsAnywhere: isGroup));
         return true;
     }
 
@@ -156,13 +175,13 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
     }
 
-    private void TakeEnd(MulticastTag tag, PhaseStatistics statistics)
+    private void TakeEnd(PushTag tag, PhaseStatistics statistics)
     {
         if (!tag.IsFor(number))
         {
             statistics.Counters.Corrupted++;
         }
-        else if (_requested == MulticastRequestKind.Stop)
+        else if (_requested == PushRequestKind.Stop)
         {
             // Otherwise, it is the end of an earlier round, which arrives a second time.
             _endSequence ??= tag.Sequence;
@@ -193,7 +212,7 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
     }
 
-    private void RepeatRequest(MulticastRequestKind kind, WorkerStatistics worker)
+    private void RepeatRequest(PushRequestKind kind, WorkerStatistics worker)
     {
         // The first request to stop is sent without a wait.
         if (++_ticksSinceRequest >= TicksPerRequest || kind != _requested)
@@ -202,11 +221,11 @@ internal sealed class MulticastListener(IPeer peer, MessageLayout layout, int me
         }
     }
 
-    private void Request(MulticastRequestKind kind, WorkerStatistics worker)
+    private void Request(PushRequestKind kind, WorkerStatistics worker)
     {
         (_requested, _ticksSinceRequest) = (kind, 0);
         worker.Current.Counters.ClientSent++;
-        if (!peer.Send(new MulticastRequest(kind, _round, number).Compose(messageSize)))
+        if (!peer.Send(new PushRequest(kind, _round, number).Compose(plan.MessageSize)))
         {
             worker.Current.Counters.ClientSent--;
         }

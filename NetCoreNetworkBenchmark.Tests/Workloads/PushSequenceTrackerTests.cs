@@ -1,12 +1,12 @@
 namespace NetCoreNetworkBenchmark.Tests.Workloads;
 
-public sealed class MulticastSequenceTrackerTests : IDisposable
+public sealed class PushSequenceTrackerTests : IDisposable
 {
     private readonly RunRecorder _recorder = new();
     private readonly PhaseStatistics _statistics;
-    private MulticastSequenceTracker _tracker = new(startsAnywhere: false);
+    private PushSequenceTracker _tracker = new(startsAnywhere: false);
 
-    public MulticastSequenceTrackerTests() => _statistics = _recorder.AddWorker(recordsLatency: true).Of(RunPhase.Measure);
+    public PushSequenceTrackerTests() => _statistics = _recorder.AddWorker(recordsLatency: true).Of(RunPhase.Measure);
 
     [Fact]
     public void In_order_nothing_is_missing()
@@ -72,7 +72,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
     [Fact]
     public void Take_counts_losses_of_a_group_from_the_first_message_on()
     {
-        _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        _tracker = new PushSequenceTracker(startsAnywhere: true);
         Take(1_000);
         Take(1_002);
         _tracker.End(1_003, _statistics);
@@ -82,7 +82,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
     [Fact]
     public void End_counts_no_loss_of_a_group_without_any_message()
     {
-        _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        _tracker = new PushSequenceTracker(startsAnywhere: true);
         _tracker.End(1_003, _statistics);
         Assert.Equal((0, 0, 0), Found);
     }
@@ -90,7 +90,7 @@ public sealed class MulticastSequenceTrackerTests : IDisposable
     [Fact]
     public void The_numbers_go_on_past_their_largest()
     {
-        _tracker = new MulticastSequenceTracker(startsAnywhere: true);
+        _tracker = new PushSequenceTracker(startsAnywhere: true);
         Take(uint.MaxValue - 1);
         Take(1);
         Assert.True(Take(uint.MaxValue));

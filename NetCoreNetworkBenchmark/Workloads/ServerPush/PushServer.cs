@@ -1,32 +1,33 @@
-namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 /// <summary>The server's side: a stream for each client that requested one, or one for the group as long as any client listens to it.</summary>
-internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
+internal sealed class PushServer : IServerHandler, IAsyncDisposable
 {
     private readonly RunRecorder _recorder;
-    private readonly MessageLayout _layout;
+    private readonly Func<PushSource> _createSource;
     private readonly SendSchedule? _schedule;
-    private readonly Lazy<MulticastPacer>? _pacer;
+    private readonly Lazy<PushPacer>? _pacer;
     private IPeer? _group;
     private int _listeners;
 
-    public MulticastServer(RunPlan plan, RunRecorder recorder)
+    public PushServer(RunPlan plan, RunRecorder recorder, Func<PushSource> createSource)
     {
-        _recorder = recorder;
-        _layout = new MessageLayout(plan);
+        (_recorder, _createSource) = (recorder, createSource);
         if (plan.Rate is { } rate)
         {
-            _schedule = new SendSchedule(rate, plan.Clients);
+            _schedule = plan.Tick is { } tick
+                ? new SendSchedule(plan.Clients / tick.TotalSeconds, plan.Clients) { IsTick = true }
+                : new SendSchedule(rate, plan.Clients);
 
             // Created when the first stream begins. Then it is known whether there is a group, which has one slot for all clients.
-            _pacer = new Lazy<MulticastPacer>(
-                () => new MulticastPacer(_schedule, slots: Volatile.Read(ref _group) is null ? plan.Clients : 1, recorder, plan.StopDeadline));
+            _pacer = new Lazy<PushPacer>(
+                () => new PushPacer(_schedule, slots: Volatile.Read(ref _group) is null ? plan.Clients : 1, recorder, plan.StopDeadline));
         }
     }
 
     public void OnConnected(IPeer peer, WorkerStatistics worker)
     {
-        peer.State = new MulticastStream(peer, _layout, _schedule);
+        peer.State = new PushStream(peer, _createSource(), _schedule);
         if (peer.IsGroup)
         {
             Volatile.Write(ref _group, peer);
@@ -36,21 +37,22 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         worker.Current.Counters.ServerReceived++;
-        MulticastRequest request = MulticastRequest.Read(message);
-        MulticastStream stream = StreamOf(peer);
-        if (request.Kind == MulticastRequestKind.None)
+        PushRequest request = PushRequest.Read(message);
+        PushStream stream = StreamOf(peer);
+        if (request.Kind == PushRequestKind.None)
         {
+            stream.Source.OnMessage(message);
             return;
         }
 
-        bool isNew = stream.Round is not { } latest || MulticastRequest.IsAfter(request.Round, latest);
+        bool isNew = stream.Round is not { } latest || PushRequest.IsAfter(request.Round, latest);
         bool isCurrent = isNew || stream.Round == request.Round;
         stream.Round = isNew ? request.Round : stream.Round;
-        if (request.Kind == MulticastRequestKind.Start && isNew && !stream.IsRunning)
+        if (request.Kind == PushRequestKind.Start && isNew && !stream.IsRunning)
         {
             Start(peer, stream, request.Client);
         }
-        else if (request.Kind == MulticastRequestKind.Stop && isCurrent)
+        else if (request.Kind == PushRequestKind.Stop && isCurrent)
         {
             OnStopRequest(peer, stream, request.Client, worker);
         }
@@ -58,7 +60,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
 
     public void OnWritable(IPeer peer, WorkerStatistics worker)
     {
-        MulticastStream stream = StreamOf(peer);
+        PushStream stream = StreamOf(peer);
         if (peer.IsGroup)
         {
             FollowListeners(peer, stream);
@@ -83,9 +85,9 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     public ValueTask DisposeAsync() => _pacer is { IsValueCreated: true } pacer ? pacer.Value.DisposeAsync() : ValueTask.CompletedTask;
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.
-    private static MulticastStream StreamOf(IPeer peer) => Unsafe.As<MulticastStream>(peer.State!);
+    private static PushStream StreamOf(IPeer peer) => Unsafe.As<PushStream>(peer.State!);
 
-    private void Start(IPeer peer, MulticastStream stream, uint client)
+    private void Start(IPeer peer, PushStream stream, uint client)
     {
         if (Volatile.Read(ref _group) is { } group)
         {
@@ -102,7 +104,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         peer.Wake();
     }
 
-    private void Begin(IPeer peer, MulticastStream stream, uint receiver)
+    private void Begin(IPeer peer, PushStream stream, uint receiver)
     {
         if (_pacer is null)
         {
@@ -118,7 +120,7 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         }
     }
 
-    private void Stop(IPeer peer, MulticastStream stream)
+    private void Stop(IPeer peer, PushStream stream)
     {
         bool listened = stream.IsRunning;
         stream.Stop();
@@ -134,11 +136,11 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
 
     // Messages that were due before the first request are sent before the end: a server that stood still over the end of the measurement has late messages
     // and not fewer. If they cannot be sent yet, the client repeats its request.
-    private void OnStopRequest(IPeer peer, MulticastStream stream, uint client, WorkerStatistics worker)
+    private void OnStopRequest(IPeer peer, PushStream stream, uint client, WorkerStatistics worker)
     {
         worker.ReadClock();
         stream.StopRequestedAt ??= worker.Now;
-        MulticastStream source = Volatile.Read(ref _group) is { } group ? StreamOf(group) : stream;
+        PushStream source = Volatile.Read(ref _group) is { } group ? StreamOf(group) : stream;
         if (source == stream)
         {
             stream.SendMore(worker);
@@ -160,12 +162,12 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
     }
 
     // Called on the group's own thread, so that its stream begins and ends there.
-    private void FollowListeners(IPeer group, MulticastStream stream)
+    private void FollowListeners(IPeer group, PushStream stream)
     {
         bool hasListeners = Volatile.Read(ref _listeners) > 0;
         if (hasListeners && !stream.IsRunning)
         {
-            Begin(group, stream, MulticastTag.Group);
+            Begin(group, stream, PushTag.Group);
         }
         else if (!hasListeners && stream.IsRunning)
         {
@@ -174,13 +176,13 @@ internal sealed class MulticastServer : IServerHandler, IAsyncDisposable
         }
     }
 
-    private void SendEnd(IPeer peer, MulticastStream stream, uint client)
+    private void SendEnd(IPeer peer, PushStream stream, uint client)
     {
-        if (_layout.IsTagged)
+        if (stream.Source.IsTagged)
         {
             uint last = Volatile.Read(ref _group) is { } group ? StreamOf(group).LastSequence : stream.LastSequence;
-            byte[] end = _layout.CreateMessage();
-            new MulticastTag(client, last, time: 0).WriteTo(end);
+            byte[] end = stream.Source.CreateMessage();
+            new PushTag(client, last, time: 0).WriteTo(end);
             _ = peer.Send(end);
         }
     }

@@ -1,10 +1,10 @@
-namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
+namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
-internal readonly record struct MulticastTurn(long Start, int Slot, long FirstRound);
+internal readonly record struct PushTurn(long Start, int Slot, long FirstRound);
 
 // The schedule is that of the clients of an open loop, kept at the server. The peer itself determines which messages are due, so that a late call sends all
 // of them.
-internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
+internal sealed class PushPacer : IDueWork, IAsyncDisposable
 {
     // Overdue peers are woken in portions, so that clients that connect or leave are handled in between.
     private const int MostPerTurn = 32;
@@ -25,20 +25,20 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
     private int _slot;
 
     // There is a slot for each peer to wake, or one for all clients, which has the turns of the first client.
-    public MulticastPacer(SendSchedule schedule, int slots, RunRecorder recorder, TimeSpan stopDeadline)
+    public PushPacer(SendSchedule schedule, int slots, RunRecorder recorder, TimeSpan stopDeadline)
     {
         _schedule = schedule;
         _stopDeadline = stopDeadline;
         _clock = recorder.Clock;
         _start = _clock.GetTimestamp();
         _peers = new IPeer?[slots];
-        _loop = new PollLoop("Multicast schedule", recorder, servesClients: false);
+        _loop = new PollLoop("Server push schedule", recorder, servesClients: false);
     }
 
     public long NextDue => Volatile.Read(ref _active) == 0 ? long.MaxValue : _schedule.DueAt(_start, _round, _slot);
 
     // Null if all slots are taken, for example if more clients connect than planned. From any thread.
-    public MulticastTurn? TryAdd(IPeer peer)
+    public PushTurn? TryAdd(IPeer peer)
     {
         lock (_changing)
         {
@@ -54,7 +54,7 @@ internal sealed class MulticastPacer : IDueWork, IAsyncDisposable
                 _loop.Post(Resume);
             }
 
-            return new MulticastTurn(_start, slot, RoundAt(_clock.GetTimestamp()) + 1);
+            return new PushTurn(_start, slot, RoundAt(_clock.GetTimestamp()) + 1);
         }
     }
 

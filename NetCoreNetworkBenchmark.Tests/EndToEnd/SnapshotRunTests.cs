@@ -1,0 +1,43 @@
+namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
+
+public sealed class SnapshotRunTests
+{
+    private const string Short = "-p 0 -d 0.5 --warmup 0.2 --any-machine";
+
+    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.OneInPlain(LibraryUnderTest.SendingUnasked(), "ENet");
+
+    [Theory, MemberData(nameof(SendingUnasked))]
+    public async Task Every_player_receives_snapshots_whose_states_follow_from_inputs(string name, Protocol protocol)
+    {
+        LibraryUnderTest.Create(name);
+        RunResult result = await ProgramInFolder.AnyResultAsync(
+            $"-t Snapshots --json -l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 --visible all --tick 50 --client-tick 100 {Short}");
+        Assert.Equal((0, 0, 0), (result.Duplicated, result.Corrupted, result.Errors));
+        Assert.InRange(result.Clients.Fairness!.Fewest, 1, long.MaxValue);
+        NamedLatency ages = Assert.Single(result.Clients.Distributions);
+        Assert.InRange(ages.Latency.Count, 4, long.MaxValue);
+        Assert.InRange(result.Server!.Received!.Value, 1, long.MaxValue);
+
+        // A state reaches a player with a snapshot, after the tick.
+        Assert.True(ages.Latency.Microseconds!.Max > result.LatencyMicroseconds!.Min);
+    }
+
+    [Theory]
+    [InlineData("-c 1", "--clients: players see each other, so there must be two. Use -c 2 or more.")]
+    [InlineData("-c 5 --visible 5", "--visible: a player has 4 others, and 5 were requested. Use all.")]
+    [InlineData("-c 5 --visible 0", "--visible: \"0\" is not a whole number from 1 to 999,999.")]
+    [InlineData("-c 5 --tick 0", "--tick: \"0\" is not a whole number from 1 to 1,000.")]
+    [InlineData("-c 5 --input-size 8", "--input-size: \"8\" is not a whole number from 16 to 1,200.")]
+    [InlineData("-c 5 -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -t Multicast.")]
+    public Task Snapshots_that_are_not_possible_are_refused(string arguments, string error) =>
+        ProgramInFolder.AssertFailsAsync($"-t Snapshots -l Sockets {arguments}", error);
+
+    [Fact]
+    public async Task Reliable_push_without_a_rate_is_refused_for_a_library_that_queues_without_a_limit()
+    {
+        LibraryUnderTest.Create("ENet");
+        await ProgramInFolder.AssertFailsAsync(
+            "-t Multicast -l ENet --transmission Reliable",
+            "--rate: ENet queues reliable messages of Multicast without a limit. Set a rate, such as --rate 10000.");
+    }
+}

@@ -1,0 +1,78 @@
+using System.Diagnostics.CodeAnalysis;
+using NetCoreNetworkBenchmark.Options;
+using NetCoreNetworkBenchmark.Workloads.ServerPush;
+
+namespace NetCoreNetworkBenchmark.Workloads.Replication;
+
+/// <summary>The load of a test with snapshots, from the options of the plan.</summary>
+/// <param name="TicksPerSecond">The ticks of the server per second.</param>
+/// <param name="InputsPerSecond">The inputs of each player per second.</param>
+/// <param name="Visible">The number of others whose states each player receives.</param>
+/// <param name="InputSize">The size of an input in bytes.</param>
+internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecond, int Visible, int InputSize)
+{
+    public const string TickName = "--tick";
+    public const string InputsName = "--client-tick";
+    public const string VisibleName = "--visible";
+    public const string InputSizeName = "--input-size";
+
+    // A message of a snapshot fits in the packets of any path of the internet.
+    private const int LargestSize = 1_200;
+    private const int DefaultVisible = 50;
+    private const int LargestRate = 1_000;
+    private const string All = "all";
+
+    /// <summary>The number of states in a message that is full.</summary>
+    public const int StatesPerMessage = (LargestSize - PushTag.Size) / PlayerState.Size;
+
+    public static IReadOnlyList<WorkloadOption> Options { get; } =
+    [
+        new(TickName, "ticks of the server per second, at which it sends to all players", WithRate(TickName)) { Default = "20", ValueName = "HZ" },
+        new(InputsName, "inputs of each player per second", WithRate(InputsName)) { Default = "30", ValueName = "HZ" },
+        new(VisibleName, $"others whose states each player receives, or {All}", WithVisible)
+        {
+            ValueName = "COUNT",
+            Details = $"without it {DefaultVisible}, or all if there are fewer",
+        },
+        new(InputSizeName, "size of an input in bytes", WithInputSize) { Default = "40", ValueName = "BYTES" },
+    ];
+
+    /// <summary>The number of messages in which a snapshot is sent.</summary>
+    public int MessagesPerSnapshot => (Visible + StatesPerMessage - 1) / StatesPerMessage;
+
+    public int LargestMessage => Math.Max(PushTag.Size + (Math.Min(Visible, StatesPerMessage) * PlayerState.Size), InputSize);
+
+    public static SnapshotLoad Of(RunPlan plan)
+    {
+        int others = plan.Clients - 1;
+        if (others == 0)
+        {
+            throw OptionValues.Rejected(LoadOptions.ClientsName, "players see each other, so there must be two. Use -c 2 or more.");
+        }
+
+        int visible = plan.WorkloadOptions.GetValueOrDefault(VisibleName) switch
+        {
+            null => Math.Min(DefaultVisible, others),
+            All => others,
+            var text => int.Parse(text, CultureInfo.InvariantCulture),
+        };
+        return visible <= others
+            ? new SnapshotLoad(NumberOf(plan, TickName), NumberOf(plan, InputsName), visible, (int)NumberOf(plan, InputSizeName))
+            : throw OptionValues.Rejected(
+                VisibleName, string.Create(CultureInfo.InvariantCulture, $"a player has {others:N0} others, and {visible:N0} were requested. Use {All}."));
+    }
+
+    private static double NumberOf(RunPlan plan, string option) => double.Parse(plan.WorkloadOptions[option], CultureInfo.InvariantCulture);
+
+    private static Func<RunPlan, string, RunPlan> WithRate(string option) => (plan, text) =>
+        plan.WithWorkloadOption(option, OptionValues.WholeNumber(option, text, 1, LargestRate).ToString(CultureInfo.InvariantCulture));
+
+    private static RunPlan WithVisible(RunPlan plan, string text) => plan.WithWorkloadOption(
+        VisibleName,
+        text.Equals(All, StringComparison.OrdinalIgnoreCase)
+            ? All
+            : OptionValues.WholeNumber(VisibleName, text, 1, PlanLimits.MostClients - 1).ToString(CultureInfo.InvariantCulture));
+
+    private static RunPlan WithInputSize(RunPlan plan, string text) => plan.WithWorkloadOption(
+        InputSizeName, OptionValues.WholeNumber(InputSizeName, text, PlayerInput.SmallestSize, LargestSize).ToString(CultureInfo.InvariantCulture));
+}

@@ -1,0 +1,89 @@
+using NetCoreNetworkBenchmark.Workloads.ServerPush;
+
+namespace NetCoreNetworkBenchmark.Workloads.Replication;
+
+/// <summary>
+/// The state replication of a game server. Each player sends inputs at a fixed rate. At each tick, the server sends a snapshot to each player: the latest
+/// states of the others that the player sees. A message is a snapshot, and its latency counts from the tick.
+/// </summary>
+public sealed class Snapshots : IMessageWorkload
+{
+    private const string Test = "Snapshots";
+    private const string RatesOfTest = $"the rates are {SnapshotLoad.TickName} and {SnapshotLoad.InputsName}";
+
+    public string Name => Test;
+
+    public string Summary => "each player sends inputs, and the server sends the states of the others to each player at each tick; age of the states";
+
+    public IReadOnlyList<WorkloadOption> Options { get; } = SnapshotLoad.Options;
+
+    public IReadOnlyDictionary<string, string> ExcludedOptions { get; } = new Dictionary<string, string>
+    {
+        [LoadOptions.SizeName] = $"the size follows from {SnapshotLoad.VisibleName} and {SnapshotLoad.InputSizeName}",
+        [LoadOptions.MessagesName] = RatesOfTest,
+        [LoadOptions.RateName] = RatesOfTest,
+        [LoadOptions.ArrivalsName] = RatesOfTest,
+        [LoadOptions.ThinkName] = RatesOfTest,
+        [LoadOptions.PayloadName] = "a snapshot contains states",
+        ["--sweep"] = RatesOfTest,
+        [StreamOptions.ReconnectName] = "a player receives one stream of snapshots from its start",
+    };
+
+    public LatencyKind LatencyKind => LatencyKind.OneWay;
+
+    public bool SendsToAll => false;
+
+    public RunPlan Complete(RunPlan plan)
+    {
+        SnapshotLoad load = SnapshotLoad.Of(plan);
+        return plan with
+        {
+            MessageSize = load.LargestMessage,
+            Rate = load.TicksPerSecond * plan.Clients * load.MessagesPerSnapshot,
+            Tick = TimeSpan.FromSeconds(1 / load.TicksPerSecond),
+            Framing = plan.Protocol.IsStream() && plan.Framing == Framing.Fixed ? Framing.Length : plan.Framing,
+        };
+    }
+
+    public SendSchedule InputSchedule(RunPlan plan) => new(SnapshotLoad.Of(plan).InputsPerSecond * plan.Clients, plan.Clients) { Seed = plan.Seed };
+
+    public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
+    {
+        var load = SnapshotLoad.Of(plan);
+        var world = new World(plan.Clients);
+        return new PushServer(plan, recorder, () => new SnapshotSource(world, load));
+    }
+
+    public IClientHandler CreateClientHandler(RunPlan plan, RunRecorder recorder) => new SnapshotClients(plan, recorder);
+}
+
+internal sealed class SnapshotSource(World world, SnapshotLoad load) : PushSource
+{
+    private readonly int _player = world.Join();
+
+    public override int MessagesPerTurn => load.MessagesPerSnapshot;
+
+    public override Span<byte> MessageOf(int number, WorkerStatistics worker)
+    {
+        byte[] message = Unsafe.As<byte[]>(worker.WorkloadState ??= CreateMessage());
+        int first = number * SnapshotLoad.StatesPerMessage;
+        int count = Math.Min(load.Visible - first, SnapshotLoad.StatesPerMessage);
+        Span<PlayerState> states = MemoryMarshal.Cast<byte, PlayerState>(message.AsSpan(PushTag.Size, count * PlayerState.Size));
+        for (int index = 0; index < count; index++)
+        {
+            states[index] = world.StateOf(world.NeighbourOf(_player, first + index));
+        }
+
+        return message.AsSpan(0, PushTag.Size + (count * PlayerState.Size));
+    }
+
+    public override byte[] CreateMessage() => new byte[load.LargestMessage];
+
+    public override void OnMessage(ReadOnlySpan<byte> message)
+    {
+        if (PlayerInput.TryRead(message, out PlayerInput input))
+        {
+            world.Set(_player, input);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+namespace NetCoreNetworkBenchmark.Workloads.Replication;
+
+/// <summary>The latest states of all players at the server. The thread of a player writes its state, and any thread reads it.</summary>
+internal sealed class World(int players)
+{
+    private readonly long[] _times = new long[players];
+    private readonly uint[] _sequences = new uint[players];
+    private int _joined = -1;
+
+    /// <summary>Returns the number of the next player, from 0. A player that is one too many has the number of an earlier one.</summary>
+    public int Join() => (int)((uint)Interlocked.Increment(ref _joined) % (uint)players);
+
+    /// <summary>Returns a player that another one sees, by the distance: players stand in a circle, and the nearest on both sides come first.</summary>
+    public int NeighbourOf(int player, int number)
+    {
+        int distance = (number / 2) + 1;
+        return (player + (number % 2 == 0 ? distance : players - distance)) % players;
+    }
+
+    // An input that was overtaken by a later one is no news. Two threads may have read different halves of a state: its time is then that of a later input.
+    public void Set(int player, PlayerInput input)
+    {
+        if (SequenceNumber.IsAfter(input.Sequence, _sequences[player]))
+        {
+            Volatile.Write(ref _times[player], input.Time);
+            Volatile.Write(ref _sequences[player], input.Sequence);
+        }
+    }
+
+    public PlayerState StateOf(int player)
+    {
+        uint sequence = Volatile.Read(ref _sequences[player]);
+        return new PlayerState(player, sequence, Volatile.Read(ref _times[player]));
+    }
+}
+
+/// <summary>The state of a player in a snapshot: the input from which it follows. The byte order is that of the machine.</summary>
+/// <param name="Player">The number of the player, from 0.</param>
+/// <param name="Sequence">The number of the input, from 1; 0 if there was none yet.</param>
+/// <param name="Time">The time at which the input was due (<see cref="RunRecorder.Clock"/>).</param>
+[StructLayout(LayoutKind.Sequential, Size = Size)]
+internal readonly record struct PlayerState(int Player, uint Sequence, long Time)
+{
+    public const int Size = 16;
+}
+
+/// <summary>An input of a player. Its first byte is not that of a request.</summary>
+internal readonly record struct PlayerInput(uint Sequence, long Time)
+{
+    public const int SmallestSize = 16;
+
+    private const int SequenceAt = 4;
+    private const int TimeAt = 8;
+
+    public static bool TryRead(ReadOnlySpan<byte> message, out PlayerInput input)
+    {
+        bool isInput = message.Length >= SmallestSize && message[0] == 0;
+        input = isInput ? new PlayerInput(MemoryMarshal.Read<uint>(message[SequenceAt..]), MemoryMarshal.Read<long>(message[TimeAt..])) : default;
+        return isInput;
+    }
+
+    public void WriteTo(Span<byte> message)
+    {
+        MemoryMarshal.Write(message[SequenceAt..], Sequence);
+        MemoryMarshal.Write(message[TimeAt..], Time);
+    }
+}

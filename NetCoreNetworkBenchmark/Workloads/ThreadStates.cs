@@ -1,0 +1,33 @@
+namespace NetCoreNetworkBenchmark.Workloads;
+
+/// <summary>The state of a workload for each thread, which only that thread writes. A workload keeps one kind of state.</summary>
+internal sealed class ThreadStates<T>(Func<T> create)
+    where T : class
+{
+    private readonly List<T> _all = [];
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T Of(WorkerStatistics worker) => Unsafe.As<T>(worker.WorkloadState) ?? Add(worker);
+
+    /// <summary>Returns the states of all threads. Read them after the run has drained.</summary>
+    public IReadOnlyList<T> All()
+    {
+        lock (_all)
+        {
+            return [.. _all];
+        }
+    }
+
+    // Once for each thread.
+    private T Add(WorkerStatistics worker)
+    {
+        T added = create();
+        worker.WorkloadState = added;
+        lock (_all)
+        {
+            _all.Add(added);
+        }
+
+        return added;
+    }
+}
