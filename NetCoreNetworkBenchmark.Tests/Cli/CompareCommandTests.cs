@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class CompareCommandTests : IDisposable
 {
-    private static readonly double[] s_rates = [1000, 1010, 990, 1005, 995];
+    private static readonly double[] s_rates = [1000, 1010, 990, 1005, 995, 1000];
 
     private readonly ProgramInFolder _program = new();
 
@@ -20,6 +20,17 @@ public sealed class CompareCommandTests : IDisposable
         string after = _program.Save("new", Suites.Of([.. s_rates.Select(rate => rate * factor)]));
         Assert.Equal(code, (await RunAsync("compare", before, after, "--fail-on-regression")).Code);
         Assert.Equal(0, (await RunAsync("compare", before, after)).Code);
+    }
+
+    [Fact]
+    public async Task Compare_that_is_to_fail_ends_with_5_if_no_case_is_decided()
+    {
+        (string before, string after) = (_program.Save("old", Suites.Run(1000)), _program.Save("new", Suites.Run(500)));
+        (int code, string printed, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
+        Assert.Equal((5, "Error: No case could be decided. Measure more launches, or use a larger --threshold.\n"), (code, errors));
+        Assert.Contains("\nThe case is undecided.\n", printed, StringComparison.Ordinal);
+        (code, _, errors) = await RunAsync("compare", before, after);
+        Assert.Equal((0, string.Empty), (code, errors));
     }
 
     [Theory]
@@ -45,7 +56,7 @@ public sealed class CompareCommandTests : IDisposable
         string before = _program.Save("old", Suites.Of(s_rates));
         string after = _program.Save("new", suite with { Environment = suite.Environment with { Cpu = "Other", Cores = 64, Framework = ".NET 8" } });
         (int code, string page, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
-        Assert.Equal(1, code);
+        Assert.Equal(5, code);
         Assert.Equal("Error: The results are of different machines, so no case is judged. Use --any-machine to judge them all the same.\n", errors);
         Assert.Contains("* Processor differs: ", page, StringComparison.Ordinal);
         Assert.DoesNotContain("slower |", page, StringComparison.Ordinal);
@@ -193,9 +204,9 @@ public sealed class CompareCommandTests : IDisposable
         (int code, string printed, string errors) = await RunAsync("compare", set, before, "--json");
         Assert.Equal((0, string.Empty), (code, errors));
         ComparedCase compared = Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases);
-        Assert.Equal((5, 5), (compared.OldLaunches, compared.NewLaunches));
+        Assert.Equal((s_rates.Length, s_rates.Length), (compared.OldLaunches, compared.NewLaunches));
         (_, string rows, _) = await RunAsync("report", set, "-f", "csv");
-        Assert.Equal(1 + 5, rows.TrimEnd('\n').Split('\n').Length);
+        Assert.Equal(1 + s_rates.Length, rows.TrimEnd('\n').Split('\n').Length);
     }
 
     [Fact]
@@ -206,7 +217,7 @@ public sealed class CompareCommandTests : IDisposable
         (int code, string printed, string errors) = await RunAsync("compare", set, below, "--json");
         Assert.Equal(
             (0, $"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: '{below}'.\n"), (code, errors));
-        Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
+        Assert.Equal(s_rates.Length, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
     }
 
     [Fact]
@@ -228,7 +239,7 @@ public sealed class CompareCommandTests : IDisposable
         (int Code, string Output, string Errors) run =
             await RunAsync("compare", set, good, "--json").WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
         Assert.Equal((0, errors), (run.Code, run.Errors));
-        Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(run.Output)).Cases).OldLaunches);
+        Assert.Equal(s_rates.Length, Assert.Single(((ComparisonResult)ResultFile.Parse(run.Output)).Cases).OldLaunches);
     }
 
     [Fact]
@@ -245,7 +256,7 @@ public sealed class CompareCommandTests : IDisposable
         Directory.CreateDirectory(Path.Combine(set, "odd", "results.json"));
         (int code, string printed, string errors) = await RunAsync("compare", set, _program.PathOf("set", "good"), "--json");
         Assert.Equal(1, code);
-        Assert.Equal(5, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
+        Assert.Equal(s_rates.Length, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches);
         Assert.Collection(
             errors.TrimEnd('\n').Split('\n'),
             line => Assert.StartsWith($"Error: '{cut}' cannot be read: it is not JSON of this program (", line, StringComparison.Ordinal),
@@ -255,16 +266,18 @@ public sealed class CompareCommandTests : IDisposable
                 line),
             line => Assert.StartsWith($"Error: '{Path.Combine(set, "loop")}' cannot be read: ", line, StringComparison.Ordinal));
         (code, printed, errors) = await RunAsync("report", set, _program.PathOf("missing"), "-f", "csv");
-        Assert.Equal((1, 1 + 5), (code, printed.TrimEnd('\n').Split('\n').Length));
+        Assert.Equal((1, 1 + s_rates.Length), (code, printed.TrimEnd('\n').Split('\n').Length));
         Assert.Equal(4, errors.TrimEnd('\n').Split('\n').Length);
     }
 
     [Fact]
-    public async Task Compare_fails_and_lists_the_cases_when_results_have_none_in_common()
+    public async Task Compare_ends_with_5_and_lists_the_cases_when_results_have_none_in_common()
     {
-        (int code, string printed, _) = await RunAsync(
-            "compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)), "--fail-on-regression");
-        Assert.Equal(1, code);
+        (string before, string after) = (_program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)));
+        Assert.Equal(5, (await RunAsync("compare", before, after)).Code);
+        (int code, string printed, _) = await RunAsync("compare", before, after, "--fail-on-regression");
+        Assert.Equal(5, code);
+        Assert.Contains("\nNo case could be compared.\n", printed, StringComparison.Ordinal);
         Assert.Contains("* Benchmark 1, ENet is in the old results only.", printed, StringComparison.Ordinal);
         Assert.Contains("* PingPong, ENet is in the new results only.", printed, StringComparison.Ordinal);
     }

@@ -2,8 +2,8 @@ namespace NetCoreNetworkBenchmark.Tests.Comparing;
 
 public sealed class ComparerTests
 {
-    private static readonly double[] s_rates = [1000, 1010, 990, 1005, 995];
-    private static readonly double[] s_control = [100, 101, 99, 100.5, 99.5];
+    private static readonly double[] s_rates = [1000, 1010, 990, 1005, 995, 1000];
+    private static readonly double[] s_control = [100, 101, 99, 100.5, 99.5, 100];
 
     [Theory]
     [InlineData(1, Verdict.Same)]
@@ -14,7 +14,7 @@ public sealed class ComparerTests
     {
         ComparisonResult result = Compare(Suites.Of(s_rates), Suites.Of(Times(s_rates, factor)));
         ComparedCase found = Assert.Single(result.Cases);
-        Assert.Equal(("Benchmark 1", "ENet", 5, 5, verdict), (found.Benchmark, found.Library, found.OldLaunches, found.NewLaunches, found.Verdict));
+        Assert.Equal(("Benchmark 1", "ENet", 6, 6, verdict), (found.Benchmark, found.Library, found.OldLaunches, found.NewLaunches, found.Verdict));
         Assert.Equal((1000, 1000 * factor), (found.OldMedian, found.NewMedian));
         Assert.Equal(factor, found.Ratio, precision: 9);
         Assert.InRange(found.Ratio, found.Lower!.Value, found.Upper!.Value);
@@ -90,7 +90,7 @@ public sealed class ComparerTests
     public void Each_launch_is_taken_in_relation_to_its_own_control()
     {
         // Every launch, old or new, has ten times the rate of its control.
-        double[] uneven = [50, 200, 100, 25, 400];
+        double[] uneven = [50, 200, 100, 25, 400, 75];
         ComparedCase found = Assert.Single(Compare(Suites.WithControl(uneven, Times(uneven, 10)), Suites.WithControl(s_control, Times(s_control, 10))).Cases);
         Assert.Equal((1, 1, 1, Verdict.Same), (found.Ratio, found.Lower, found.Upper, found.Verdict));
     }
@@ -99,7 +99,7 @@ public sealed class ComparerTests
     public void The_control_is_compared_as_a_case_is()
     {
         ComparedControl control = Compare(Suites.WithControl(s_control, s_rates), Suites.WithControl(Times(s_control, 0.5), s_rates)).Control!;
-        Assert.Equal((5, 5), (control.OldLaunches, control.NewLaunches));
+        Assert.Equal((6, 6), (control.OldLaunches, control.NewLaunches));
         Assert.Equal(0.5, control.Ratio, tolerance: 1e-9);
         Assert.InRange(control.Ratio, control.Lower!.Value, control.Upper!.Value);
         Assert.Null(Compare(Suites.WithControl([1], 10), Suites.WithControl([1], 10)).Control!.Lower);
@@ -135,7 +135,7 @@ public sealed class ComparerTests
         ComparedCase found = Assert.Single(Compare(Suites.WithBaseline(100, [50, 55, 45]), Suites.WithBaseline(100, [31, 50, 39])).Cases);
         Assert.Equal(Verdict.Undecided, found.Verdict);
         Assert.True(found.DecidedBy!.Lower < 1 && found.DecidedBy.Upper > 1, $"{found}");
-        Assert.Equal(0.99, found.DecidedBy.Confidence, tolerance: 1e-9);
+        Assert.Equal(0.995, found.DecidedBy.Confidence, tolerance: 1e-9);
         Assert.True(found.DecidedBy.Lower < found.Lower && found.Upper < found.DecidedBy.Upper, $"{found}");
         ComparedCase slower = Assert.Single(Compare(Suites.WithBaseline(100, [50, 50.5, 49.5]), Suites.WithBaseline(100, [40, 40.4, 39.6])).Cases);
         Assert.True(slower is { Verdict: Verdict.Slower, DecidedBy.Upper: < 1 }, $"{slower}");
@@ -146,15 +146,93 @@ public sealed class ComparerTests
     {
         static SuiteResult Of(double factor, string[] libraries, int launches) => SampleSuites.SuiteOf(
             [.. from library in libraries from rate in s_rates[..launches] select Suites.Run(rate * factor).OfLibrary(library)]);
-        ComparedCase alone = Assert.Single(Compare(Of(1, ["A"], 5), Of(0.5, ["A"], 5)).Cases);
-        Assert.Equal((Verdict.Slower, 0.99), (alone.Verdict, alone.DecidedBy!.Confidence));
+        ComparedCase alone = Assert.Single(Compare(Of(1, ["A"], 6), Of(0.5, ["A"], 6)).Cases);
+        Assert.Equal((Verdict.Slower, 0.995), (alone.Verdict, alone.DecidedBy!.Confidence));
 
-        ComparisonResult two = Compare(Of(1, ["A", "B"], 5), Of(0.5, ["A", "B"], 5));
+        ComparisonResult two = Compare(Of(1, ["A", "B"], 6), Of(0.5, ["A", "B"], 6));
         Assert.All(two.Cases, compared => Assert.Equal((Verdict.Undecided, null), (compared.Verdict, compared.DecidedBy)));
         Assert.Equal(
-            ["Benchmark 1, A, B: the launches are too few for the 99.5 % interval, so no change is called slower or faster. Measure more launches."],
+            ["Benchmark 1, A, B: the launches are too few for the 99.8333 % interval, so no change is called slower or faster. Measure more launches."],
             two.NotCompared);
-        Assert.All(Compare(Of(1, ["A", "B"], 5), Of(1, ["A", "B"], 5)).Cases, compared => Assert.Equal(Verdict.Same, compared.Verdict));
+        Assert.All(Compare(Of(1, ["A", "B"], 6), Of(1, ["A", "B"], 6)).Cases, compared => Assert.Equal(Verdict.Same, compared.Verdict));
+    }
+
+    [Fact]
+    public void A_longer_p99_at_a_fixed_rate_is_slower_although_the_rate_is_the_same()
+    {
+        SuiteResult Of(double p99) => SampleSuites.SuiteOf([.. s_rates.Select(noise => Suites.Run(1000).WithPlan(plan => plan with { Rate = 1000 })
+            .WithLatency(SampleResults.Valid.LatencyMicroseconds! with { P99 = p99 * noise / 1000 }))]);
+        ComparedCase found = Assert.Single(Compare(Of(919), Of(1500)).Cases);
+        Assert.Equal((Verdict.Slower, 1, null), (found.Verdict, found.Ratio, found.DecidedBy));
+        Assert.Equal(
+            [(JudgedFigure.ServerCpu, Verdict.Same), (JudgedFigure.P99, Verdict.Slower), (JudgedFigure.AllocatedBytes, Verdict.Same)],
+            found.Figures.Select(figure => (figure.Figure, figure.Verdict)));
+        ComparedFigure p99 = found.Figures[1];
+        Assert.Equal((919, 1500), (p99.Old!.Value, p99.New!.Value));
+        Assert.Equal(1500.0 / 919, p99.Ratio, tolerance: 1e-9);
+        Assert.True(p99.DecidedBy!.Lower < p99.Lower && p99.Lower < p99.Ratio && p99.Ratio < p99.Upper && p99.Upper < p99.DecidedBy.Upper, $"{p99}");
+        Assert.Equal(Verdict.Faster, Assert.Single(Compare(Of(1500), Of(919)).Cases).Verdict);
+    }
+
+    [Theory]
+    [InlineData(1.5, Verdict.Slower)]
+    [InlineData(1, Verdict.Faster)]
+    [InlineData(1.11, Verdict.Undecided)]
+    public void More_server_CPU_beside_a_higher_rate_is_slower(double cpu, Verdict verdict)
+    {
+        SuiteResult Of(double rate, double cost) => SampleSuites.SuiteOf(
+            [.. s_rates.Select(noise => Suites.Run(rate * noise).WithCost(used => used with { UserCpuSeconds = cost * noise, SystemCpuSeconds = 0 }))]);
+        ComparedCase found = Assert.Single(Compare(Of(1, 10), Of(2, 10 * cpu)).Cases);
+        Assert.Equal(verdict, found.Verdict);
+        Assert.Equal(Verdict.Faster, found.Figures.Single(figure => figure.Figure == JudgedFigure.MessagesPerSecond).Verdict);
+        Assert.Equal(cpu, found.Figures[0].Ratio, tolerance: 1e-9);
+    }
+
+    [Theory]
+    [InlineData(0.01, 0.9, Verdict.Same)]
+    [InlineData(0.01, 24, Verdict.Slower)]
+    [InlineData(48, 24, Verdict.Faster)]
+    public void Allocated_bytes_are_judged_from_one_for_each_message_on(double before, double after, Verdict verdict)
+    {
+        SuiteResult Of(double bytes) => SampleSuites.SuiteOf([.. s_rates.Select(rate => Suites.Run(rate).WithCost(used => used with
+        {
+            AllocatedBytes = (long)(bytes * used.Messages * rate / 1000),
+        }))]);
+        ComparedCase found = Assert.Single(Compare(Of(before), Of(after)).Cases);
+        Assert.Equal((verdict, verdict), (found.Verdict, found.Figures.Single(figure => figure.Figure == JudgedFigure.AllocatedBytes).Verdict));
+    }
+
+    [Fact]
+    public void A_figure_that_a_launch_lacks_is_not_judged()
+    {
+        SuiteResult suite = Suites.Of(s_rates);
+        SuiteResult earlier = suite.WithCases(found => found.Brief() with
+        {
+            Launches = [.. found.Brief().Launches.Select(launch => launch with
+            {
+                Figures = launch.Figures is { } figures ? figures with { ServerAllocatedBytes = null } : null,
+            })],
+        });
+        JudgedFigure[] FiguresIn(Result before) => [.. Assert.Single(Compare(before, Suites.Of(s_rates)).Cases).Figures.Select(figure => figure.Figure)];
+        Assert.Equal([JudgedFigure.ServerCpu, JudgedFigure.MessagesPerSecond, JudgedFigure.AllocatedBytes], FiguresIn(suite.Brief()));
+        Assert.Equal([JudgedFigure.ServerCpu, JudgedFigure.MessagesPerSecond], FiguresIn(earlier));
+        Assert.Equal([JudgedFigure.MessagesPerSecond], FiguresIn(suite.WithCases(found => found with
+        {
+            Launches = [.. found.Launches.Select(launch => launch with { Result = launch.Result! with { OneProcess = true } })],
+        })));
+    }
+
+    [Theory]
+    [InlineData(1.5, 1, JudgedFigure.ServerCpu)]
+    [InlineData(1, 1.632, JudgedFigure.P99)]
+    public void Slices_of_a_case_and_its_baseline_show_more_server_CPU_and_a_longer_p99(double cpu, double p99, JudgedFigure slower)
+    {
+        // The machine of the new result is twice as slow.
+        ComparedCase found = Assert.Single(Compare(Suites.WithSlices(1, 1, 1), Suites.WithSlices(2, cpu, p99)).Cases);
+        Assert.Equal(("ENet", "Sockets", Verdict.Slower), (found.Library, found.Baseline, found.Verdict));
+        Assert.Equal([JudgedFigure.ServerCpu, JudgedFigure.P99, JudgedFigure.AllocatedBytes], found.Figures.Select(figure => figure.Figure));
+        Assert.All(found.Figures, figure => Assert.Equal(figure.Figure == slower ? Verdict.Slower : Verdict.Same, figure.Verdict));
+        Assert.Equal(cpu * p99, found.Figures.Single(figure => figure.Figure == slower).Ratio, tolerance: 1e-9);
     }
 
     [Fact]

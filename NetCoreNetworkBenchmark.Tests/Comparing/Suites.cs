@@ -11,8 +11,40 @@ internal static class Suites
     {
         SuiteResult suite = Of(rates);
         CaseResult found = suite.Benchmarks[0].Cases[0];
-        LaunchResult[] launches = [.. found.Launches.Select((launch, index) => index < control.Length ? launch with { Control = control[index] } : launch)];
+
+        // A slower machine has a lower control, and needs more CPU time.
+        LaunchResult[] launches = [.. found.Launches.Select((launch, index) => index >= control.Length ? launch : launch with
+        {
+            Control = control[index],
+            Result = launch.Result!.WithCost(cost => cost with { UserCpuSeconds = control[index] > 0 ? 1 / control[index] : 1, SystemCpuSeconds = 0 }),
+        })];
         return suite with { Benchmarks = [suite.Benchmarks[0] with { Cases = [found with { Launches = launches }] }] };
+    }
+
+    public static RunResult WithCost(this RunResult run, Func<ProcessCost, ProcessCost> change) =>
+        run.WithServer(server => server with { Cost = change(server.Cost) });
+
+    /// <summary>ENet and its baseline Sockets at a fixed rate, in four sets of five slices.</summary>
+    /// <param name="machine">The factor of all times.</param>
+    /// <param name="cpu">The factor of ENet's CPU time.</param>
+    /// <param name="p99">The factor of ENet's p99.</param>
+    public static SuiteResult WithSlices(double machine, double cpu, double p99)
+    {
+        SuiteResult suite = WithBaseline(1000, 1000, 1000, 1000, 1000).WithCases(found => found with
+        {
+            Launches = [.. found.Launches.Select(launch => launch with
+            {
+                Result = launch.Result!.WithPlan(plan => plan with { Rate = 1000 }),
+                Slices = SlicesOf(found.Library == "ENet" ? (cpu, p99) : (1, 1), launch.Number),
+            })],
+        });
+        return suite with { Benchmarks = [BaselineRatios.Rank(suite.Benchmarks[0])] };
+
+        SliceSeries SlicesOf((double Cpu, double P99) factors, int set)
+        {
+            double?[] Times(double factor) => [.. Enumerable.Range(1, 5).Select(round => (double?)(machine * factor * (1 + (0.01 * round) + (0.001 * set))))];
+            return new SliceSeries([1000, 1000, 1000, 1000, 1000], Times(factors.Cpu)) { P99Microseconds = Times(factors.P99), P50Microseconds = Times(1) };
+        }
     }
 
     /// <summary>ENet and its baseline Sockets, which took turns.</summary>

@@ -25,8 +25,21 @@ public sealed class TerminalPageTests
                 new ComparedCase("Benchmark 1", "ENet", 12, 12, 100_000, 130_000, 1.3, 1.25, 1.35, Verdict.Faster)
                 {
                     DecidedBy = new RatioInterval(1.2, 1.408, 0.995),
-                    ServerCost = new RatioFigure(0.8, 0.75, 0.85),
-                    ServerCostDecidedBy = new RatioInterval(0.7, 0.914, 0.995),
+                    Figures =
+                    [
+                        new ComparedFigure(JudgedFigure.ServerCpu, 10, 8, 0.8, 0.75, 0.85, Verdict.Faster, new RatioInterval(0.72, 0.889, 0.995)),
+                        new ComparedFigure(
+                            JudgedFigure.MessagesPerSecond, 100_000, 130_000, 1.3, 1.25, 1.35, Verdict.Faster, new RatioInterval(1.2, 1.408, 0.995)),
+                    ],
+                },
+                new ComparedCase("Benchmark 3", "ENet", 12, 12, 10_000, 10_000, 1, 1, 1, Verdict.Slower)
+                {
+                    Figures =
+                    [
+                        new ComparedFigure(JudgedFigure.ServerCpu, 10, 10, 1, 0.98, 1.02, Verdict.Same, new RatioInterval(0.97, 1.031, 0.995)),
+                        new ComparedFigure(JudgedFigure.P99, 919, 1_500, 1.632, 1.5, 1.776, Verdict.Slower, new RatioInterval(1.44, 1.85, 0.995)),
+                        new ComparedFigure(JudgedFigure.AllocatedBytes, 0.5, 24, 24, 24, 24, Verdict.Slower, new RatioInterval(24, 24, 0.995)),
+                    ],
                 },
                 new ComparedCase("Benchmark 1", "Sockets", 12, 12, 100_000, 100_500, 1.005, 0.99, 1.02, Verdict.Same)
                 {

@@ -21,13 +21,25 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
 
 /// <param name="MessagesPerSecond">Round trips per second.</param>
 /// <param name="Control">Round trips per second of the raw sockets just before the launch; null if they were not measured.</param>
-internal sealed record ComparableLaunch(double MessagesPerSecond, double? Control)
+/// <param name="P99Microseconds">The 99th percentile of the latency; null in a closed loop, and if it is not known.</param>
+internal sealed record ComparableLaunch(
+    double MessagesPerSecond, double? Control, double? ServerCpuMicroseconds = null, double? P99Microseconds = null, double? ServerAllocatedBytes = null)
 {
     public bool HasControl => Control > 0;
 
-    /// <summary>Returns the rate, or its ratio to the control.</summary>
-    public double Rate(bool inRelation) => MessagesPerSecond / (inRelation ? Control!.Value : 1);
+    public double? ValueOf(JudgedFigure figure) => figure switch
+    {
+        JudgedFigure.MessagesPerSecond => MessagesPerSecond,
+        JudgedFigure.ServerCpu => ServerCpuMicroseconds,
+        JudgedFigure.P99 => P99Microseconds,
+        _ => ServerAllocatedBytes,
+    };
+
+    /// <summary>Returns how good a known figure is, in relation to the control if that is wanted. A faster machine allocates as much.</summary>
+    public double Goodness(JudgedFigure figure, bool inRelation) =>
+        FigureContrast.Goodness(figure, ValueOf(figure)!.Value) / (inRelation && figure != JudgedFigure.AllocatedBytes ? Control!.Value : 1);
 }
 
+/// <summary>The figures of a case divided by those of the baseline.</summary>
 /// <param name="Baseline">The library of the baseline.</param>
-internal sealed record ComparableRatio(string Baseline, SetRatio Rate);
+internal sealed record ComparableRatio(string Baseline, SetRatio Rate, SetRatio? ServerCpu = null, SetRatio? P99 = null);

@@ -27,7 +27,7 @@ internal static class Comparer
         bool isJudged = anyMachine || !differences.Any(fact => fact.IsOfMachine);
         CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after))];
         CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline)];
-        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. compared.Select(pair => pair.Ratio)], threshold));
+        double confidence = FigureContrast.ConfidenceOf(compared.SelectMany(pair => pair.Figures), threshold);
         LaunchRatio? control = before.Control.Count > 0 && after.Control.Count > 0 ? LaunchRatio.Of(before.Control, after.Control) : null;
         return new ComparisonResult
         {
@@ -40,10 +40,8 @@ internal static class Comparer
             Control = control is null ? null : new ComparedControl(before.Control.Count, after.Control.Count, control.Ratio, control.Lower, control.Upper),
             Cases =
             [
-                .. compared.Select(pair => pair.Judge(confidence, threshold)).Zip(compared, (judged, pair) => judged with
+                .. compared.Select(pair => pair.Judge(confidence, threshold, isJudged)).Zip(compared, (judged, pair) => judged with
                 {
-                    Verdict = isJudged ? judged.Verdict : Verdict.Undecided,
-                    DecidedBy = isJudged ? judged.DecidedBy : null,
                     Benchmark = pair.Key.Title(IsOneLoad(pair.Key, before, after)),
                     OldLatency = before.LatencyOf(pair.Key),
                     NewLatency = after.LatencyOf(pair.Key),
@@ -62,7 +60,7 @@ internal static class Comparer
                    select $"{cases.Key.Benchmark}, {string.Join(", ", cases)}: the launches were compared instead of the ratios to the baseline, " +
                        $"since {cases.Key.ReasonForLaunches}.",
                 .. from pair in compared
-                   where pair.Ratio is { Lower: not null } && pair.Ratio.IntervalAt(confidence) is null
+                   where pair.Figures.Any(contrast => contrast.Better is { Lower: not null } ratio && ratio.IntervalAt(confidence) is null)
                    group pair.Key.Library by pair.Key.Benchmark into cases
                    select Invariant($"{cases.Key}, {string.Join(", ", cases)}: the launches are too few for the {confidence * 100:0.####} % interval, ") +
                        "so no change is called slower or faster. Measure more launches.",
@@ -98,43 +96,77 @@ internal static class Comparer
 /// <summary>
 /// A case that both sets have. If it was interleaved with the same baseline in both, its ratios to the baseline are compared. Otherwise, launch is compared
 /// against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day makes no
-/// difference.
+/// difference. A figure that a launch lacks is not compared.
 /// </summary>
-/// <param name="Ratio">New / old: of the ratios to the baseline, or of the launches.</param>
+/// <param name="Figures">The figures that are judged.</param>
+/// <param name="Rate">The rate, which may be one of them.</param>
 /// <param name="Baseline">The baseline of the ratios; null if the launches are compared.</param>
 /// <param name="ReasonForLaunches">The reason why the launches are compared although there are ratios; otherwise, null.</param>
 internal sealed record CasePair(
-    CaseKey Key, IReadOnlyList<ComparableLaunch> Before, IReadOnlyList<ComparableLaunch> After, JudgedRatio Ratio, string? Baseline, string? ReasonForLaunches)
+    CaseKey Key, IReadOnlyList<ComparableLaunch> Before, IReadOnlyList<ComparableLaunch> After, IReadOnlyList<FigureContrast> Figures, FigureContrast Rate,
+    string? Baseline, string? ReasonForLaunches)
 {
     public bool IsOfBaseline => Baseline == Key.Library;
-    public double OldMedian => MedianOf(Before);
-    public double NewMedian => MedianOf(After);
+    public double OldMedian => Rate.Old!.Value;
+    public double NewMedian => Rate.New!.Value;
 
     public static CasePair Of(CaseKey key, ResultSet before, ResultSet after)
     {
-        (SetRatio? quotient, string? baseline, string? reason) = (before.RatiosOf(key), after.RatiosOf(key)) switch
+        (ComparableRatio? old, ComparableRatio? now, string? reason) = (before.RatiosOf(key), after.RatiosOf(key)) switch
         {
-            ([], []) => (null, null, null),
-            ([var old], [var now]) when old.Baseline == now.Baseline =>
-                ((SetRatio?)SetRatio.Quotient(now.Rate, old.Rate), (string?)old.Baseline, (string?)null),
+            ([], []) => ((ComparableRatio?)null, (ComparableRatio?)null, (string?)null),
+            ([var earlierRatio], [var laterRatio]) when earlierRatio.Baseline == laterRatio.Baseline => (earlierRatio, laterRatio, null),
             ([_, _, ..], _) => (null, null, "several old results have ratios"),
             (_, [_, _, ..]) => (null, null, "several new results have ratios"),
             ([], _) or (_, []) => (null, null, "only one side has ratios"),
             _ => (null, null, "the baselines differ"),
         };
         (IReadOnlyList<ComparableLaunch> earlier, IReadOnlyList<ComparableLaunch> later) = (before.LaunchesOf(key), after.LaunchesOf(key));
-        bool inRelation = earlier.Concat(later).All(launch => launch.HasControl);
+        ComparableLaunch[] all = [.. earlier, .. later];
+        bool inRelation = all.All(launch => launch.HasControl);
+        FigureContrast[] figures =
+        [
+            .. from figure in Enum.GetValues<JudgedFigure>()
+               where all.All(launch => launch.ValueOf(figure) is not null)
+               select new FigureContrast(figure, MedianOf(earlier, figure), MedianOf(later, figure), BetterOf(figure)),
+        ];
         return new CasePair(
-            key, earlier, later, quotient ?? (JudgedRatio)LaunchRatio.Of(FiguresOf(earlier, inRelation), FiguresOf(later, inRelation)), baseline, reason);
+            key, earlier, later, FigureContrast.Choose(figures, all.Any(launch => launch.P99Microseconds is not null)),
+            figures.Single(contrast => contrast.Figure == JudgedFigure.MessagesPerSecond), old?.Baseline, reason);
+
+        JudgedRatio? BetterOf(JudgedFigure figure) => (figure, old, now) switch
+        {
+            (_, null, _) or (_, _, null) => LaunchRatio.Of(GoodnessOf(earlier, figure), GoodnessOf(later, figure)),
+            (JudgedFigure.MessagesPerSecond, _, _) => SetRatio.Quotient(now.Rate, old.Rate),
+            (JudgedFigure.ServerCpu, { ServerCpu: { } before }, { ServerCpu: { } after }) => SetRatio.Quotient(before, after),
+            (JudgedFigure.P99, { P99: { } before }, { P99: { } after }) => SetRatio.Quotient(before, after),
+            (JudgedFigure.AllocatedBytes, _, _) => SetRatio.Quotient(SetRatio.MeanOf(GoodnessOf(later, figure)), SetRatio.MeanOf(GoodnessOf(earlier, figure))),
+            _ => null,
+        };
+
+        double[] GoodnessOf(IReadOnlyList<ComparableLaunch> launches, JudgedFigure figure) =>
+            [.. launches.Select(launch => launch.Goodness(figure, inRelation))];
     }
 
-    /// <param name="confidence">The confidence of the interval that decides among all cases.</param>
+    /// <param name="confidence">The confidence of the interval that decides among all figures of all cases.</param>
     /// <param name="threshold">Changes up to this share count as the same.</param>
-    public ComparedCase Judge(double confidence, double threshold) => new(
-        Key.Benchmark, Key.Library, Before.Count, After.Count, OldMedian, NewMedian, Ratio.Ratio, Ratio.Lower, Ratio.Upper, Ratio.Judge(confidence, threshold),
-        Baseline, Ratio.IntervalAt(confidence));
+    /// <param name="isJudged">Whether there are verdicts; otherwise, all are undecided.</param>
+    public ComparedCase Judge(double confidence, double threshold, bool isJudged)
+    {
+        ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold)).Select(
+            figure => isJudged ? figure : figure with { Verdict = Verdict.Undecided, DecidedBy = null })];
+        JudgedRatio rate = Rate.Better!;
+        return new ComparedCase(
+            Key.Benchmark, Key.Library, Before.Count, After.Count, OldMedian, NewMedian, rate.Ratio, rate.Lower, rate.Upper,
+            FigureContrast.VerdictOf(figures), Baseline, figures.FirstOrDefault(figure => figure.Figure == JudgedFigure.MessagesPerSecond)?.DecidedBy)
+        {
+            Figures = figures,
+        };
+    }
 
-    private static double MedianOf(IReadOnlyList<ComparableLaunch> launches) => LaunchStatistics.Of(FiguresOf(launches, inRelation: false)).Median;
-
-    private static double[] FiguresOf(IReadOnlyList<ComparableLaunch> launches, bool inRelation) => [.. launches.Select(launch => launch.Rate(inRelation))];
+    private static double? MedianOf(IReadOnlyList<ComparableLaunch> launches, JudgedFigure figure)
+    {
+        double[] values = [.. launches.Select(launch => launch.ValueOf(figure)!.Value).Order()];
+        return Statistics.Figures.MedianOf(values);
+    }
 }

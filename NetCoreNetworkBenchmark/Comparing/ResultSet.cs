@@ -94,6 +94,7 @@ internal sealed class ResultSet
     {
         foreach (BenchmarkResult benchmark in suite.Benchmarks)
         {
+            CaseContrasts? contrasts = benchmark.Baseline is null ? null : CaseContrasts.Of(benchmark);
             foreach (CaseResult measured in benchmark.Cases)
             {
                 // If only the figures of a launch are kept, the median launch describes the load.
@@ -106,21 +107,27 @@ internal sealed class ResultSet
 
                 if (hasNew)
                 {
-                    AddRatio(benchmark, measured, median);
+                    AddRatio(benchmark, measured, median, contrasts);
                     AddDetails(benchmark.Title, median);
                 }
             }
         }
     }
 
-    private void AddRatio(BenchmarkResult benchmark, CaseResult measured, RunResult? median)
+    private void AddRatio(BenchmarkResult benchmark, CaseResult measured, RunResult? median, CaseContrasts? contrasts)
     {
         if (benchmark.Baseline is { } baseline && measured is { Valid: true, ToBaseline: { } ratio } && median is not null)
         {
             var key = CaseKey.Of(benchmark.Title, median, _options);
             _ratios.TryAdd(key, []);
+            SetRatio? ToBaseline(RoundContrasts? figure) => figure?.RatioOf(
+                benchmark.Cases.Index().First(entry => ReferenceEquals(entry.Item, measured)).Index,
+                benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == baseline).Index);
             _ratios[key].Add(new ComparableRatio(
-                baseline, new SetRatio(ratio.Rate.Ratio, ratio.Rate.Lower, ratio.Rate.Upper, ratio.StandardError, ratio.DegreesOfFreedom)));
+                baseline,
+                new SetRatio(ratio.Rate.Ratio, ratio.Rate.Lower, ratio.Rate.Upper, ratio.StandardError, ratio.DegreesOfFreedom),
+                ToBaseline(contrasts?.ServerCpu),
+                ToBaseline(contrasts?.P99)));
         }
     }
 
@@ -140,7 +147,14 @@ internal sealed class ResultSet
         }
 
         _launches.TryAdd(key, []);
-        _launches[key].Add(new ComparableLaunch(rate, launch.Control is > 0 ? launch.Control : null));
+        _launches[key].Add(new ComparableLaunch(
+            rate,
+            Positive(launch.Control),
+            Positive(launch.ServerCpuMicroseconds),
+            load.Plan.Rate is null ? null : Positive(launch.P99Microseconds),
+            launch.ServerAllocatedBytes is >= 0 and < double.PositiveInfinity ? launch.ServerAllocatedBytes : null));
         return true;
     }
+
+    private static double? Positive(double? figure) => figure is > 0 and < double.PositiveInfinity ? figure : null;
 }

@@ -38,11 +38,9 @@ public sealed class CsvReport : IJoiningReport
         new("decidedBy.upper", row => row.Case.DecidedBy?.Upper),
         new("verdict", row => row.Case.Verdict.ToString().ToLowerInvariant()),
         new("baseline", row => row.Case.Baseline),
-        new("serverCost.ratio", row => row.Case.ServerCost?.Ratio),
-        new("serverCost.lower", row => row.Case.ServerCost?.Lower),
-        new("serverCost.upper", row => row.Case.ServerCost?.Upper),
-        new("serverCostDecidedBy.lower", row => row.Case.ServerCostDecidedBy?.Lower),
-        new("serverCostDecidedBy.upper", row => row.Case.ServerCostDecidedBy?.Upper),
+        .. ColumnsOf("serverCost", JudgedFigure.ServerCpu),
+        .. ColumnsOf("p99", JudgedFigure.P99),
+        .. ColumnsOf("allocatedBytes", JudgedFigure.AllocatedBytes),
         new("control.ratio", row => row.Source.Control?.Ratio),
         new("harnessVersion", row => row.Source.HarnessVersion),
     ];
@@ -72,6 +70,23 @@ public sealed class CsvReport : IJoiningReport
         {
             writer.WriteLine(string.Join(',', row.Cells.Select(cell => Cell(cell.Value))));
         }
+    }
+
+    private static Column<(ComparisonResult Source, ComparedCase Case)>[] ColumnsOf(string name, JudgedFigure judged)
+    {
+        Column<(ComparisonResult Source, ComparedCase Case)> Of(string column, Func<ComparedFigure, object?> value) => new(
+            $"{name}{column}", row => row.Case.Figures.FirstOrDefault(figure => figure.Figure == judged) is { } figure ? value(figure) : null);
+        return
+        [
+            Of(".old", figure => figure.Old),
+            Of(".new", figure => figure.New),
+            Of(".ratio", figure => figure.Ratio),
+            Of(".lower", figure => figure.Lower),
+            Of(".upper", figure => figure.Upper),
+            Of("DecidedBy.lower", figure => figure.DecidedBy?.Lower),
+            Of("DecidedBy.upper", figure => figure.DecidedBy?.Upper),
+            Of(".verdict", figure => figure.Verdict.ToString().ToLowerInvariant()),
+        ];
     }
 
     private static string Cell(object? value)

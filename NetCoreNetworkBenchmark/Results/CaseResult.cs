@@ -67,6 +67,8 @@ public sealed record LaunchResult(
 
     internal double? ServerCpuMicroseconds => Known?.ServerCpuMicroseconds;
 
+    internal double? ServerAllocatedBytes => Known?.ServerAllocatedBytes;
+
     internal Guid? Id => Known?.Id;
 
     internal DateTimeOffset? StartedAt => Known?.StartedAt;
@@ -90,13 +92,16 @@ public sealed record LaunchResult(
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
 /// <param name="Valid">Whether the figures may be used.</param>
 /// <param name="Remarks">The deviations of the library's adapter from the plan, a sentence each.</param>
+/// <param name="ServerAllocatedBytes">
+/// Managed bytes that the server allocated per message; null if it had no process of its own, and in results of earlier versions.
+/// </param>
 public sealed record LaunchFigures(
     Guid? Id, DateTimeOffset StartedAt, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, double? ServerCpuMicroseconds, bool Valid,
-    IReadOnlyList<string> Remarks)
+    IReadOnlyList<string> Remarks, double? ServerAllocatedBytes = null)
 {
     internal static LaunchFigures Of(RunResult result) => new(
         result.Id, result.Clients.StartedAt, result.MessagesPerSecond, result.LatencyMicroseconds?.P50, result.LatencyMicroseconds?.P99,
-        result.Costs.Server?.CpuMicrosecondsPerMessage, result.Valid, result.Remarks);
+        result.Costs.Server?.CpuMicrosecondsPerMessage, result.Valid, result.Remarks, result.Costs.Server?.AllocatedBytesPerMessage);
 }
 
 /// <summary>The quoted figures of several launches.</summary>

@@ -46,6 +46,9 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     /// <summary>Whether a case is slower.</summary>
     public bool HasRegression => Cases.Any(compared => compared.Verdict == Verdict.Slower);
 
+    /// <summary>Whether a case has a verdict other than undecided.</summary>
+    internal bool IsDecided => Cases.Any(compared => compared.Verdict != Verdict.Undecided);
+
     /// <summary>Whether the sets are of different machines, and were not to be judged all the same.</summary>
     internal bool IsOfOtherMachines => !AnyMachine && Differences.Any(fact => fact.IsOfMachine);
 }
@@ -65,7 +68,7 @@ public sealed record ComparedFact(string Name, string Old, string New, bool IsOf
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ratio, double? Lower, double? Upper);
 
-/// <summary>One case in both sets. All figures are round trips per second, and higher is better.</summary>
+/// <summary>One case in both sets: its rate in messages per second, the judged figures, and the verdict that follows from these.</summary>
 /// <param name="Benchmark">The benchmark's title.</param>
 /// <param name="Library">The library's name.</param>
 /// <param name="OldLaunches">Launches in the old set.</param>
@@ -75,17 +78,52 @@ public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ra
 /// <param name="Ratio">New / old, in relation to the control if both sets have one.</param>
 /// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
-/// <param name="Verdict">The resulting verdict.</param>
+/// <param name="Verdict">
+/// Slower if a judged figure is; otherwise, undecided if one is; otherwise, faster if one is; otherwise, the same.
+/// </param>
 /// <param name="Baseline">The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</param>
-/// <param name="DecidedBy">The interval that decides whether the case is slower or faster; null if the launches or sets are too few for it.</param>
-/// <param name="ServerCostDecidedBy">The same of <see cref="ServerCost"/>.</param>
-/// <param name="ServerCost">New / old of the server's CPU time for a message: below 1, the new one costs less. Null if it was not compared.</param>
+/// <param name="DecidedBy">
+/// The interval that decides whether the rate is slower or faster; null if the rate is not judged, or if the launches or sets are too few for it.
+/// </param>
 /// <param name="OldLatency">The latencies of the old set; null if none were measured, and for two builds.</param>
 /// <param name="NewLatency">The latencies of the new set; null if none were measured, and for two builds.</param>
 public sealed record ComparedCase(
     string Benchmark, string Library, int OldLaunches, int NewLaunches, double OldMedian, double NewMedian, double Ratio, double? Lower, double? Upper,
-    Verdict Verdict, string? Baseline = null, RatioInterval? DecidedBy = null, RatioInterval? ServerCostDecidedBy = null, RatioFigure? ServerCost = null,
-    LatencyReport? OldLatency = null, LatencyReport? NewLatency = null);
+    Verdict Verdict, string? Baseline = null, RatioInterval? DecidedBy = null, LatencyReport? OldLatency = null, LatencyReport? NewLatency = null)
+{
+    /// <summary>The judged figures, the one by which the load is ranked first; empty in results of earlier versions.</summary>
+    public IReadOnlyList<ComparedFigure> Figures { get; init; } = [];
+}
+
+/// <summary>A judged figure of a case in both sets.</summary>
+/// <param name="Figure">The figure.</param>
+/// <param name="Old">The old median over launches or sets; null if it is not known.</param>
+/// <param name="New">The new median over launches or sets; null if it is not known.</param>
+/// <param name="Ratio">
+/// New / old, in relation to the baseline or to the control if both sets have it. Of allocated bytes, less than one counts as one.
+/// </param>
+/// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
+/// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
+/// <param name="Verdict">The verdict for the figure. Slower is worse: a lower rate, or more of the others.</param>
+/// <param name="DecidedBy">The interval that decides whether the figure is slower or faster; null if the launches or sets are too few for it.</param>
+public sealed record ComparedFigure(
+    JudgedFigure Figure, double? Old, double? New, double Ratio, double? Lower, double? Upper, Verdict Verdict, RatioInterval? DecidedBy = null);
+
+/// <summary>A figure by which a case is judged.</summary>
+public enum JudgedFigure
+{
+    /// <summary>The server's CPU time per message, in microseconds.</summary>
+    ServerCpu,
+
+    /// <summary>Messages per second; of an open loop only if the server's CPU time is not known.</summary>
+    MessagesPerSecond,
+
+    /// <summary>The 99th percentile of the latency in an open loop, in microseconds.</summary>
+    P99,
+
+    /// <summary>Managed bytes that the server allocated per message.</summary>
+    AllocatedBytes,
+}
 
 /// <summary>The slices of several cases whose processes are alive together.</summary>
 /// <param name="Sets">The number of fresh sets of processes, at least.</param>

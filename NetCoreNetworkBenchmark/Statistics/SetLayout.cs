@@ -105,7 +105,7 @@ internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices
     [
         .. from pair in one.Zip(other)
            let ratio = pair.First / pair.Second
-           where ratio is not null
+           where ratio is > 0 and < double.PositiveInfinity
            select Math.Log(ratio.Value),
     ];
 }

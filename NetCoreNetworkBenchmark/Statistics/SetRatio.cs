@@ -22,8 +22,19 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         }
 
         double variance = (one * one) + (other * other);
-        double degrees = variance * variance / ((Math.Pow(one, 4) / ofOne) + (Math.Pow(other, 4) / ofOther));
+        double degrees = variance > 0 ? variance * variance / ((Math.Pow(one, 4) / ofOne) + (Math.Pow(other, 4) / ofOther)) : ofOne + ofOther;
         return Of(ratio, Math.Sqrt(variance), degrees);
+    }
+
+    /// <summary>Returns the geometric mean of a figure over independent sets.</summary>
+    /// <returns>The mean; without an interval of one set.</returns>
+    public static SetRatio MeanOf(IReadOnlyList<double> sets)
+    {
+        double[] logarithms = [.. sets.Select(figure => Math.Log(figure))];
+        (double mean, int degrees) = (logarithms.Average(), logarithms.Length - 1);
+        return degrees == 0
+            ? new SetRatio(Math.Exp(mean), null, null, null, null)
+            : Of(Math.Exp(mean), Math.Sqrt(logarithms.Sum(logarithm => Math.Pow(logarithm - mean, 2)) / degrees / logarithms.Length), degrees);
     }
 
     /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>

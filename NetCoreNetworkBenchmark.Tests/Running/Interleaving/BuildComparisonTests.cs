@@ -115,6 +115,22 @@ public sealed class BuildComparisonTests
         Assert.Equal(3, Assert.Single(await comparison.CompareAsync([Case("Case")], abort.Token)).Sets);
     }
 
+    [Theory]
+    [InlineData(1.2, 1.2, Verdict.Slower)]
+    [InlineData(1.2, 1, Verdict.Faster)]
+    [InlineData(0.8, 0.8, Verdict.Slower)]
+    [InlineData(1, 1, Verdict.Same)]
+    public async Task A_slower_figure_makes_a_case_slower_beside_one_that_is_faster(double rate, double cpu, Verdict verdict)
+    {
+        IReadOnlyList<BuildContrast> contrasts =
+            await CompareAsync(Fixed(9), new() { ["Case"] = new Noise(Rate: 0.001, Cpu: 0.001) { Ratio = rate, CpuRatio = cpu } });
+        ComparedCase compared = Assert.Single(BuildContrast.Judge(contrasts, Target));
+        Assert.Equal(verdict, compared.Verdict);
+        Assert.Equal(
+            [JudgedFigure.ServerCpu, JudgedFigure.MessagesPerSecond, JudgedFigure.AllocatedBytes], compared.Figures.Select(figure => figure.Figure));
+        Assert.Equal(cpu, compared.Figures[0].Ratio, tolerance: 0.01);
+    }
+
     private static InterleavingMethod Until(double seconds) => Fixed(MinSets) with { LimitSeconds = seconds, TargetHalfWidth = Target };
 
     private static InterleavingMethod Fixed(int sets) => new(sets, Rounds, SliceSeconds: 0.05, Seed: 1);
@@ -155,12 +171,13 @@ public sealed class BuildComparisonTests
         private const double OldRate = 1e9;
 
         public double Ratio { get; init; } = 1;
+        public double CpuRatio { get; init; } = 1;
 
         public IReadOnlyList<InterleavedOutcome> OutcomesOf(IReadOnlyList<InterleavedCase> builds, Random random)
         {
             // The sum of twelve uniform numbers is about normal.
             double Normal() => Enumerable.Range(0, 12).Sum(_ => random.NextDouble()) - 6;
-            (double rate, double cpu) = (Ratio * Math.Exp(Rate * Normal()), Math.Exp((Cpu ?? 0) * Normal()));
+            (double rate, double cpu) = (Ratio * Math.Exp(Rate * Normal()), CpuRatio * Math.Exp((Cpu ?? 0) * Normal()));
             return [OutcomeOf(builds[0], 1, 1), OutcomeOf(builds[1], rate, cpu)];
         }
 

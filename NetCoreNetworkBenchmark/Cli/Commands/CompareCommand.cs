@@ -19,7 +19,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
         Description = "largest change that counts as the same",
         DefaultValueFactory = _ => DefaultThreshold,
     };
-    private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower" };
+    private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower, 5 if none is decided" };
     private readonly Option<bool> _anyMachine = new(LoadOptions.AnyMachineName) { Description = "judge results of different machines too" };
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
@@ -46,30 +46,34 @@ internal sealed class CompareCommand : CommandWithoutLoad
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
         ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine));
         bool isComplete = read[0].ReportFaults(context) & read[1].ReportFaults(context);
-        if (parsed.GetValue(_fail))
+        bool mayFail = parsed.GetValue(_fail);
+        if (mayFail)
         {
-            string[] missing = [.. FindUnjudged(result, before, after)];
-            context.Notify("Error", missing);
-            isComplete &= missing.Length == 0;
+            if (FindUndecided(result) is { } reason)
+            {
+                context.Notify("Error", [reason]);
+            }
+
+            string[] missing = [.. before.Cases.Except(after.Cases).Select(key => key.Name).Distinct()];
+            if (missing.Length > 0)
+            {
+                context.Notify(
+                    "Error", [$"The new results have no valid launch under the same load of: {string.Join("; ", missing)}. Measure these anew."]);
+                isComplete &= result.Cases.Count == 0;
+            }
         }
 
         _output.Print(result, parsed.GetValue(_json), parsed, context);
-        return Task.FromResult(CodeOf(result, isComplete, parsed.GetValue(_fail)));
+        return Task.FromResult(CodeOf(result, isComplete, mayFail));
     }
 
-    private static IEnumerable<string> FindUnjudged(ComparisonResult result, ResultSet before, ResultSet after)
+    private static string? FindUndecided(ComparisonResult result) => result switch
     {
-        if (result.IsOfOtherMachines)
-        {
-            yield return $"The results are of different machines, so no case is judged. Use {LoadOptions.AnyMachineName} to judge them all the same.";
-        }
-
-        string[] missing = [.. before.Cases.Except(after.Cases).Select(key => key.Name).Distinct()];
-        if (missing.Length > 0)
-        {
-            yield return $"The new results have no valid launch under the same load of: {string.Join("; ", missing)}. Measure these anew.";
-        }
-    }
+        { IsOfOtherMachines: true } =>
+            $"The results are of different machines, so no case is judged. Use {LoadOptions.AnyMachineName} to judge them all the same.",
+        { IsDecided: false, Cases.Count: > 0 } => "No case could be decided. Measure more launches, or use a larger --threshold.",
+        _ => null,
+    };
 
     private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, bool anyMachine)
     {
@@ -95,8 +99,10 @@ internal sealed class CompareCommand : CommandWithoutLoad
     // Results without common cases do not show whether there is a change, so they must not count as "no regression".
     private static int CodeOf(ComparisonResult result, bool isComplete, bool failOnRegression) => result switch
     {
-        { Cases.Count: 0 } => ExitCode.Failed,
         { HasRegression: true } when failOnRegression => ExitCode.Regression,
-        _ => isComplete ? ExitCode.Success : ExitCode.Failed,
+        _ when !isComplete => ExitCode.Failed,
+        { Cases.Count: 0 } => ExitCode.Undecided,
+        { IsDecided: false } when failOnRegression => ExitCode.Undecided,
+        _ => ExitCode.Success,
     };
 }

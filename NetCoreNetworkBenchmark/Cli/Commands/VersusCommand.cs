@@ -49,7 +49,7 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             ]),
         };
         int code = context.Report(result, request, files, !result.Aborted && compared.Count == cases.Count);
-        return result.HasRegression ? ExitCode.Regression : code;
+        return result.HasRegression ? ExitCode.Regression : code != ExitCode.Success || result.IsDecided ? code : ExitCode.Undecided;
     }
 
     private InterleavingMethod MethodOf(VersusRequest versus, int cases)

@@ -14,4 +14,7 @@ internal static class ExitCode
 
     /// <summary>A valid result that breaks a limit of the user (<c>--limit</c>).</summary>
     public const int BrokenLimit = 4;
+
+    /// <summary>A comparison in which no case could be decided.</summary>
+    public const int Undecided = 5;
 }

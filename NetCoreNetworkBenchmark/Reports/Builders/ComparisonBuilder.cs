@@ -12,12 +12,12 @@ internal static class ComparisonBuilder
 
     public static Document Of(ComparisonResult comparison)
     {
-        ComparedCase[] cases = [.. comparison.Cases.OrderBy(compared => compared.Verdict == Verdict.Slower ? 0 : 1).ThenBy(compared => compared.Ratio)];
+        ComparedCase[] cases =
+            [.. comparison.Cases.OrderBy(compared => compared.Verdict == Verdict.Slower ? 0 : 1).ThenBy(compared => BetterOf(DecisiveOf(compared)))];
         Plot plot = RatiosOf(comparison, cases);
-        int slower = cases.Count(compared => compared.Verdict == Verdict.Slower);
         return new Document("Comparison", comparison.HarnessVersion,
         [
-            Conclude(comparison, slower),
+            Conclude(comparison),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(cases.Count(compared => compared.Verdict == verdict))))])
             {
@@ -28,7 +28,7 @@ internal static class ComparisonBuilder
             new Section("Ratios",
             [
                 new Paragraph(
-                    "Each dot is the ratio of a case, with the interval that decides its verdict. Left of 1, the new one is slower. " +
+                    "Each dot is the figure that decides a case, as how many times as good it is, with its interval. Left of 1, the new one is slower. " +
                         Invariant($"The area is the change of up to {comparison.Threshold * 100:0.#} % that counts as the same. Circles are undecided.")),
 
                 // A plot with all cases would be as long as the page, and its axis out of sight.
@@ -50,13 +50,28 @@ internal static class ComparisonBuilder
         ]);
     }
 
-    private static Paragraph Conclude(ComparisonResult comparison, int slower) => comparison switch
+    private static Paragraph Conclude(ComparisonResult comparison)
     {
-        { IsOfOtherMachines: true } =>
-            new Paragraph("The results are of different machines, so no case has a verdict. --any-machine judges them all the same.") { Tone = Tone.Doubtful },
-        _ when slower == 0 => new Paragraph($"None of {Count(comparison.Cases.Count, "case")} is slower.") { Tone = Tone.Good },
-        { Cases.Count: var all } => new Paragraph(Invariant($"{slower:N0} of {all:N0} cases {(slower == 1 ? "is" : "are")} slower.")) { Tone = Tone.Bad },
-    };
+        int all = comparison.Cases.Count;
+        int slower = comparison.Cases.Count(compared => compared.Verdict == Verdict.Slower);
+        int undecided = comparison.Cases.Count(compared => compared.Verdict == Verdict.Undecided);
+        int others = all - slower - undecided;
+        static string Are(int count, string what) => Invariant($"{count:N0} {(count == 1 ? "is" : "are")} {what}");
+        string rest = (others > 0 ? $", {Are(others, "the same or faster")}" : string.Empty) +
+            (undecided > 0 ? $", {Are(undecided, "undecided")}" : string.Empty);
+        string sentence = comparison switch
+        {
+            { IsOfOtherMachines: true } => "The results are of different machines, so no case has a verdict. --any-machine judges them all the same.",
+            { Cases.Count: 0 } => "No case could be compared.",
+            { Cases: [{ Verdict: var verdict }] } => $"The case is {NameOf(verdict)}.",
+            { IsDecided: false } => Invariant($"None of {all:N0} cases could be decided."),
+            _ when slower > 0 => Invariant($"{slower:N0} of {all:N0} cases {(slower == 1 ? "is" : "are")} slower{rest}."),
+            _ when undecided > 0 => Invariant($"{undecided:N0} of {all:N0} cases {(undecided == 1 ? "is" : "are")} undecided, ") +
+                (others == 1 ? "the other one is not slower." : Invariant($"the other {others:N0} are not slower.")),
+            _ => Invariant($"None of {all:N0} cases is slower."),
+        };
+        return new Paragraph(sentence) { Tone = slower > 0 ? Tone.Bad : undecided > 0 || all == 0 ? Tone.Doubtful : Tone.Good };
+    }
 
     private static IEnumerable<Fact> FactsOf(ComparisonResult comparison) =>
     [
@@ -66,14 +81,16 @@ internal static class ComparisonBuilder
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
             ? Invariant($"both builds in alternating slices: {SetsOf(comparison.Cases)} fresh sets of processes, {method.Rounds} rounds of ") +
-                Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}. ") +
-                "A build is also slower or faster if its server needs more or less CPU time per message"
+                Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}")
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
             ? $"the ratios are those of each case to {baseline} in the same sets: new / old"
             : comparison.Control is { } control
             ? Invariant($"raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, ThreeDecimals)}); ") +
                 "below, each launch is taken in relation to the one before it"
             : "raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios"),
+        new("Judged", JudgedIn(comparison.Cases) is { Length: > 0 } judged
+            ? $"{string.Join(", ", judged.Select(NameOf))}. A case is slower if one of them is, otherwise undecided if one is"
+            : null),
         new("Slower or faster", DecisionOf(comparison.Cases) is { } interval
             ? $"the {Confidence(interval)} interval is beyond what counts as the same. Same: the 95 % interval is within it. Undecided: neither"
             : null),
@@ -91,9 +108,6 @@ internal static class ComparisonBuilder
     private static IEnumerable<Column<ComparedCase>> ColumnsOf(ComparedCase[] cases)
     {
         RatioInterval? decision = DecisionOf(cases);
-        Column<ComparedCase>[] Decision(Func<ComparedCase, RatioInterval?> of) => decision is null
-            ? []
-            : [new($"{Confidence(decision)} interval", compared => of(compared)?.Lower) { Text = compared => Interval(of(compared)), Priority = 8 }];
         return
         [
             new("Benchmark", compared => compared.Benchmark) { IsText = true },
@@ -105,46 +119,92 @@ internal static class ComparisonBuilder
             {
                 ShortTitle = "interval",
                 Text = compared => Interval(compared.Lower, compared.Upper, ThreeDecimals),
-                ShortText = compared => Interval(DecisiveOf(compared)),
+                ShortText = compared => Interval(IntervalOf(RateOf(compared))),
                 Priority = 2,
             },
-            .. Decision(compared => compared.DecidedBy),
-            .. cases.All(compared => compared.ServerCost is null) ? [] : (Column<ComparedCase>[])
+            .. decision is null ? [] : (Column<ComparedCase>[])
             [
-                new("server CPU/msg", compared => compared.ServerCost?.Ratio) { Format = ThreeDecimals, ShortTitle = "server CPU", Priority = 4 },
-                new("95 % interval", compared => compared.ServerCost?.Lower)
+                new($"{Confidence(decision)} interval", compared => compared.DecidedBy?.Lower)
                 {
-                    Text = compared => Interval(compared.ServerCost?.Lower, compared.ServerCost?.Upper, ThreeDecimals),
-                    Priority = 7,
+                    Text = compared => Interval(compared.DecidedBy),
+                    Priority = 8,
                 },
-                .. Decision(compared => compared.ServerCostDecidedBy),
             ],
+            .. from judged in JudgedIn(cases)
+               where judged != JudgedFigure.MessagesPerSecond
+               select new Column<ComparedCase>($"{NameOf(judged)} ratio", compared => FigureOf(compared, judged)?.Ratio)
+               {
+                   Text = compared => FigureOf(compared, judged) is { } figure ? RatioOf(figure) : "-",
+                   ShortTitle = NameOf(judged),
+                   ShortText = compared => Figure(FigureOf(compared, judged)?.Ratio, ThreeDecimals),
+                   Priority = 4,
+               },
             new("launches", compared => Invariant($"{compared.OldLaunches} + {compared.NewLaunches}")) { Priority = 5 },
-            new("verdict", compared => NameOf(compared.Verdict)) { IsText = true },
+            new("verdict", VerdictOf) { IsText = true, ShortText = compared => NameOf(compared.Verdict) },
         ];
     }
+
+    private static string RatioOf(ComparedFigure figure) =>
+        Figure(figure.Ratio, ThreeDecimals) + (figure.Lower is null ? string.Empty : $" ({Interval(figure.Lower, figure.Upper, ThreeDecimals)})");
+
+    // The figures that made the verdict, with their changes if they are decided.
+    private static string VerdictOf(ComparedCase compared)
+    {
+        ComparedFigure[] reasons = [.. compared.Figures.Where(figure => figure.Verdict == compared.Verdict)];
+        return compared.Verdict == Verdict.Same || reasons.Length == 0
+            || (compared.Verdict == Verdict.Undecided && reasons.Length == compared.Figures.Count)
+            ? NameOf(compared.Verdict)
+            : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + ChangeOf(figure)))}";
+    }
+
+    private static string ChangeOf(ComparedFigure figure) => figure is { Verdict: not Verdict.Undecided } && IntervalOf(figure) is { } interval
+        ? Invariant($" {100 * (figure.Ratio - 1):+#,0.#;-0.#;0} % ± {50 * (interval.Upper - interval.Lower):#,0.#} %")
+        : string.Empty;
+
+    private static JudgedFigure[] JudgedIn(IEnumerable<ComparedCase> cases) =>
+        [.. cases.SelectMany(compared => compared.Figures).Select(figure => figure.Figure).Distinct().Order()];
+
+    private static ComparedFigure? FigureOf(ComparedCase compared, JudgedFigure judged) =>
+        compared.Figures.FirstOrDefault(figure => figure.Figure == judged);
+
+    private static ComparedFigure RateOf(ComparedCase compared) => FigureOf(compared, JudgedFigure.MessagesPerSecond) ?? new ComparedFigure(
+        JudgedFigure.MessagesPerSecond, compared.OldMedian, compared.NewMedian, compared.Ratio, compared.Lower, compared.Upper, compared.Verdict,
+        compared.DecidedBy);
+
+    // The worst of the figures that have the verdict of the case.
+    private static ComparedFigure DecisiveOf(ComparedCase compared) =>
+        compared.Figures.Where(figure => figure.Verdict == compared.Verdict).MinBy(BetterOf) ?? RateOf(compared);
+
+    private static double BetterOf(ComparedFigure figure) => figure.Figure == JudgedFigure.MessagesPerSecond ? figure.Ratio : 1 / figure.Ratio;
 
     private static Plot RatiosOf(ComparisonResult comparison, ComparedCase[] cases)
     {
         (double From, double To) same = (1 - comparison.Threshold, 1 / (1 - comparison.Threshold));
-        IEnumerable<double> values = cases.SelectMany(compared => DecisiveOf(compared) is { } interval
-            ? (double[])[compared.Ratio, interval.Lower, interval.Upper]
-            : [compared.Ratio]);
-        return new Plot("Messages per second, new / old", Axis.Logarithmic([.. values, same.From, same.To], Number))
+        (ComparedCase Case, ComparedFigure Figure, (double From, double To)? Interval)[] rows = [.. cases.Select(compared =>
         {
-            XTitle = "new / old",
+            ComparedFigure figure = DecisiveOf(compared);
+            (double, double)? interval = IntervalOf(figure) is not { } ends ? null
+                : figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower);
+            return (compared, figure, interval);
+        })];
+        IEnumerable<double> values = rows.SelectMany(row => row.Interval is { } interval
+            ? (double[])[BetterOf(row.Figure), interval.From, interval.To]
+            : [BetterOf(row.Figure)]);
+        return new Plot("The figure that decides each case", Axis.Logarithmic([.. values, same.From, same.To], Number))
+        {
+            XTitle = "times as good as before",
             Origin = 1,
             Band = same,
             Rows =
             [
-                .. cases.Select(compared => new PlotRow(
-                    $"{compared.Benchmark}: {compared.Library}",
-                    PlotStyle.Verdict(NameOf(compared.Verdict)),
-                    Figure(compared.Ratio, ThreeDecimals),
-                    $"{compared.Benchmark}, {compared.Library}: {WordsOf(compared)}")
+                .. rows.Select(row => new PlotRow(
+                    $"{row.Case.Benchmark}: {row.Case.Library}",
+                    PlotStyle.Verdict(NameOf(row.Case.Verdict)),
+                    Figure(BetterOf(row.Figure), ThreeDecimals),
+                    $"{row.Case.Benchmark}, {row.Case.Library}: {WordsOf(row.Figure)}")
                 {
-                    Interval = DecisiveOf(compared) is { } interval ? (interval.Lower, interval.Upper) : null,
-                    Dot = (compared.Ratio, compared.Verdict == Verdict.Undecided),
+                    Interval = row.Interval,
+                    Dot = (BetterOf(row.Figure), row.Case.Verdict == Verdict.Undecided),
                 }),
             ],
         };
@@ -160,7 +220,7 @@ internal static class ComparisonBuilder
                where compared.OldLatency is not null || compared.NewLatency is not null
                select LatencyCurve.PlotOf(
                    $"{compared.Benchmark}: {compared.Library}",
-                   $"Rate: {WordsOf(compared)}.",
+                   $"{WordsOf(DecisiveOf(compared))}.",
                    [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
                    palette),
         ];
@@ -174,17 +234,26 @@ internal static class ComparisonBuilder
 
     // All cases are judged together, so there is one confidence.
     private static RatioInterval? DecisionOf(IEnumerable<ComparedCase> cases) =>
-        cases.Select(compared => compared.DecidedBy ?? compared.ServerCostDecidedBy).FirstOrDefault(interval => interval is not null);
+        cases.SelectMany(compared => compared.Figures.Prepend(RateOf(compared)))
+            .Select(figure => figure.DecidedBy).FirstOrDefault(interval => interval is not null);
 
-    private static RatioInterval? DecisiveOf(ComparedCase compared) => compared switch
+    private static RatioInterval? IntervalOf(ComparedFigure figure) => figure switch
     {
         { Verdict: not Verdict.Same, DecidedBy: { } interval } => interval,
         { Lower: { } lower, Upper: { } upper } => new RatioInterval(lower, upper, UsualConfidence),
         _ => null,
     };
 
-    private static string WordsOf(ComparedCase compared) => Figure(compared.Ratio, ThreeDecimals) +
-        (DecisiveOf(compared) is { } interval ? $" ({Interval(interval)} at {Confidence(interval)})" : string.Empty) + $", {NameOf(compared.Verdict)}";
+    private static string WordsOf(ComparedFigure figure) => $"{NameOf(figure.Figure)} {Figure(figure.Ratio, ThreeDecimals)}" +
+        (IntervalOf(figure) is { } interval ? $" ({Interval(interval)} at {Confidence(interval)})" : string.Empty) + $", {NameOf(figure.Verdict)}";
+
+    private static string NameOf(JudgedFigure figure) => figure switch
+    {
+        JudgedFigure.MessagesPerSecond => "rate",
+        JudgedFigure.ServerCpu => "server CPU",
+        JudgedFigure.P99 => "p99",
+        _ => "allocated bytes",
+    };
 
     private static string NameOf(Verdict verdict) => verdict.ToString().ToLowerInvariant();
 

@@ -114,8 +114,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
             }
 
             _sets.Add(set);
-            _rate = Contrast(slices => slices.MessagesPerSecond);
-            _serverCpu = Contrast(slices => slices.ServerCpuMicroseconds);
+            _rate = Contrast(outcome => outcome.Series().MessagesPerSecond);
+            _serverCpu = Contrast(outcome => outcome.Series().ServerCpuMicroseconds);
             return null;
         }
 
@@ -126,7 +126,27 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
             return Invariant($"new / old {ratio:0.000}{Width(_rate)}{serverCpu}") + (target is null ? string.Empty : Invariant($"; target ± {target:P1}"));
         }
 
-        public BuildContrast ToContrast() => new(suiteCase, Count, MedianOf(0), MedianOf(1), _rate, _serverCpu);
+        public BuildContrast ToContrast()
+        {
+            static double? AllocatedBytes(InterleavedOutcome outcome) => outcome.Result?.Costs.Server?.AllocatedBytesPerMessage;
+            FigureContrast[] figures =
+            [
+                ContrastOf(
+                    JudgedFigure.ServerCpu, outcome => outcome.Result?.Costs.Server?.CpuMicrosecondsPerMessage,
+                    _serverCpu is null ? null : SetRatio.Inverse(_serverCpu)),
+                ContrastOf(JudgedFigure.MessagesPerSecond, outcome => outcome.MessagesPerSecond, _rate),
+                ContrastOf(
+                    JudgedFigure.P99, outcome => outcome.Result?.LatencyMicroseconds?.P99,
+                    Contrast(outcome => outcome.Series().P99Microseconds ?? []) is { } p99 ? SetRatio.Inverse(p99) : null),
+                ContrastOf(JudgedFigure.AllocatedBytes, AllocatedBytes, Contrast(outcome =>
+                    [AllocatedBytes(outcome) is { } bytes ? FigureContrast.Goodness(JudgedFigure.AllocatedBytes, bytes) : null])),
+            ];
+            return new BuildContrast(suiteCase, Count, _rate, _serverCpu, FigureContrast.Choose(figures, suiteCase.Plan.Rate is not null))
+            {
+                OldRate = figures[1].Old!.Value,
+                NewRate = figures[1].New!.Value,
+            };
+        }
 
         private static string Width(SetRatio? ratio) => ratio?.HalfWidth is { } half ? Invariant($" ± {half:P1}") : string.Empty;
 
@@ -140,36 +160,40 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
                 _ => null,
             }).FirstOrDefault(fault => fault is not null);
 
-        private SetRatio? Contrast(Func<SliceSeries, IReadOnlyList<double?>> figure) =>
-            new RoundContrasts([.. _sets.Select(set => set.Select(outcome => figure(outcome.Series())).ToArray())]).RatioOf(1, 0);
+        private SetRatio? Contrast(Func<InterleavedOutcome, IReadOnlyList<double?>> figure) =>
+            new RoundContrasts([.. _sets.Select(set => set.Select(figure).ToArray())]).RatioOf(1, 0);
 
-        private double MedianOf(int ofBuild) => LaunchStatistics.Of([.. _sets.Select(set => set[ofBuild].MessagesPerSecond)]).Median;
+        private FigureContrast ContrastOf(JudgedFigure figure, Func<InterleavedOutcome, double?> value, JudgedRatio? better)
+        {
+            double? MedianOf(int build) => _sets.Select(set => value(set[build])).OfType<double>().Order().ToArray() is { Length: > 0 } values
+                ? Figures.MedianOf(values)
+                : null;
+            return new FigureContrast(figure, MedianOf(0), MedianOf(1), better);
+        }
     }
 }
 
-internal sealed record BuildContrast(SuiteCase Case, int Sets, double OldRate, double NewRate, SetRatio? Rate, SetRatio? ServerCpu)
+/// <param name="Figures">The figures that are judged.</param>
+internal sealed record BuildContrast(SuiteCase Case, int Sets, SetRatio? Rate, SetRatio? ServerCpu, IReadOnlyList<FigureContrast> Figures)
 {
-    /// <summary>
-    /// Judges several cases together. A difference of the rate counts first. Otherwise, one of the messages per CPU second of the server counts: on a machine
-    /// that the clients share, the rate shows only a part of it, with more noise.
-    /// </summary>
+    public required double OldRate { get; init; }
+    public required double NewRate { get; init; }
+
+    /// <summary>Judges several cases together.</summary>
     public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
     {
-        SetRatio?[] ratios = [.. contrasts.SelectMany(contrast => (SetRatio?[])[contrast.Rate, contrast.ServerCpu])];
-        double confidence = HolmProcedure.ConfidenceOf(HolmProcedure.Decide(ratios, threshold));
+        double confidence = FigureContrast.ConfidenceOf(contrasts.SelectMany(contrast => contrast.Figures), threshold);
         return [.. contrasts.Select(contrast => contrast.Judge(confidence, threshold))];
     }
 
     private ComparedCase Judge(double confidence, double threshold)
     {
-        Verdict verdict = Rate?.Judge(confidence, threshold) ?? Verdict.Undecided;
-        Verdict? perCpuSecond = ServerCpu is null ? null : SetRatio.Inverse(ServerCpu).Judge(confidence, threshold);
-        return new ComparedCase(Case.Title, Case.Name, Sets, Sets, OldRate, NewRate, Rate?.Ratio ?? NewRate / OldRate, Rate?.Lower, Rate?.Upper,
-            verdict is not (Verdict.Slower or Verdict.Faster) && perCpuSecond is Verdict.Slower or Verdict.Faster ? perCpuSecond.Value : verdict)
+        ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold))];
+        return new ComparedCase(
+            Case.Title, Case.Name, Sets, Sets, OldRate, NewRate, Rate?.Ratio ?? NewRate / OldRate, Rate?.Lower, Rate?.Upper, FigureContrast.VerdictOf(figures))
         {
-            DecidedBy = Rate?.IntervalAt(confidence),
-            ServerCostDecidedBy = ServerCpu?.IntervalAt(confidence),
-            ServerCost = ServerCpu is null ? null : new RatioFigure(ServerCpu.Ratio, ServerCpu.Lower, ServerCpu.Upper),
+            DecidedBy = figures.FirstOrDefault(figure => figure.Figure == JudgedFigure.MessagesPerSecond)?.DecidedBy,
+            Figures = figures,
         };
     }
 }
