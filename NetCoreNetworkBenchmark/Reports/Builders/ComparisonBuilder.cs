@@ -140,26 +140,31 @@ internal static class ComparisonBuilder
                    Priority = 4,
                },
             new("launches", compared => Invariant($"{compared.OldLaunches} + {compared.NewLaunches}")) { Priority = 5 },
-            new("verdict", VerdictOf) { IsText = true, ShortText = compared => NameOf(compared.Verdict) },
+            new("verdict", compared => VerdictOf(compared, ReasonsOf(compared))) { IsText = true, ShortText = ShortVerdictOf },
         ];
     }
 
     private static string RatioOf(ComparedFigure figure) =>
         Figure(figure.Ratio, ThreeDecimals) + (figure.Lower is null ? string.Empty : $" ({Interval(figure.Lower, figure.Upper, ThreeDecimals)})");
 
-    // The figures that made the verdict, with their changes if they are decided.
-    private static string VerdictOf(ComparedCase compared)
+    private static string ShortVerdictOf(ComparedCase compared) => VerdictOf(
+        compared, compared.Verdict is Verdict.Slower or Verdict.Faster ? [.. ReasonsOf(compared).OrderBy(BetterOf).Take(1)] : [], isShort: true);
+
+    private static string VerdictOf(ComparedCase compared, ComparedFigure[] reasons, bool isShort = false) => reasons.Length == 0
+        ? NameOf(compared.Verdict)
+        : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + ChangeOf(figure, isShort)))}";
+
+    // The figures that made the verdict.
+    private static ComparedFigure[] ReasonsOf(ComparedCase compared)
     {
         ComparedFigure[] reasons = [.. compared.Figures.Where(figure => figure.Verdict == compared.Verdict)];
-        return compared.Verdict == Verdict.Same || reasons.Length == 0
-            || (compared.Verdict == Verdict.Undecided && reasons.Length == compared.Figures.Count)
-            ? NameOf(compared.Verdict)
-            : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + ChangeOf(figure)))}";
+        return compared.Verdict == Verdict.Same || (compared.Verdict == Verdict.Undecided && reasons.Length == compared.Figures.Count) ? [] : reasons;
     }
 
-    private static string ChangeOf(ComparedFigure figure) => figure is { Verdict: not Verdict.Undecided } && IntervalOf(figure) is { } interval
-        ? Invariant($" {100 * (figure.Ratio - 1):+#,0.#;-0.#;0} % ± {50 * (interval.Upper - interval.Lower):#,0.#} %")
-        : string.Empty;
+    private static string ChangeOf(ComparedFigure figure, bool isShort) => figure.Verdict == Verdict.Undecided || IntervalOf(figure) is not { } interval
+        ? string.Empty
+        : Invariant($" {100 * (figure.Ratio - 1):+#,0.#;-#,0.#;0} %") +
+            (isShort ? string.Empty : Invariant($" ± {50 * (interval.Upper - interval.Lower):#,0.#} %"));
 
     private static JudgedFigure[] JudgedIn(IEnumerable<ComparedCase> cases) =>
         [.. cases.SelectMany(compared => compared.Figures).Select(figure => figure.Figure).Distinct().Order()];
