@@ -34,9 +34,15 @@ public sealed class InOrderFramework : XunitTestFramework
             }
 
             var ordered = OrderTestCollections(ctxt).ToLookup(collection => collection.Collection.DisableParallelization);
-            var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);
+            ILookup<bool, (IXunitTestCollection Collection, List<IXunitTestCase>)> waits =
+                ordered[false].ToLookup(collection => collection.Collection.TestCollectionDisplayName == nameof(HostNetwork));
+            var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(waits[false]);
+
+            // The tests over several hosts wait for most of their time, so they run beside the others and take the place of none.
+            var hosts = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(waits[true]);
             var alone = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[true]);
-            RunSummary[] summaries = await Task.WhenAll(Enumerable.Range(0, ctxt.MaxParallelThreads).Select(_ => Task.Run(() => RunAllAsync(parallel))));
+            RunSummary[] summaries = await Task.WhenAll(
+                Enumerable.Repeat(parallel, ctxt.MaxParallelThreads).Append(hosts).Select(queue => Task.Run(() => RunAllAsync(queue))));
             var whole = new RunSummary();
             foreach (RunSummary summary in (RunSummary[])[.. summaries, await RunAllAsync(alone)])
             {
@@ -60,12 +66,15 @@ public sealed class InOrderFramework : XunitTestFramework
 }
 
 /// <summary>
-/// Starts the classes with runs of the whole program before the others. They take longest, and the tests of a class run one after another, so one that began
-/// last would be waited for on an idle machine.
+/// Starts the classes with builds, with runs of the whole program and with the browser before the others. They take longest, and the tests of a class run one
+/// after another, so one that began last would be waited for on an idle machine.
 /// </summary>
 public sealed class WholeRunsFirst : ITestCollectionOrderer
 {
+    private static readonly string[] s_longest = [$".{nameof(Tool)}.", $".{nameof(EndToEnd)}.", $".{nameof(Browser)}."];
+
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
         where TTestCollection : ITestCollection =>
-        [.. testCollections.OrderByDescending(collection => collection.TestCollectionDisplayName.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal))];
+        [.. testCollections.OrderBy(collection => s_longest
+            .TakeWhile(part => !collection.TestCollectionDisplayName.Contains(part, StringComparison.Ordinal)).Count())];
 }

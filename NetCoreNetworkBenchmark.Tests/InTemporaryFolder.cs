@@ -11,7 +11,7 @@ public abstract class InTemporaryFolder : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    protected string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
+    protected internal string PathOf(params string[] names) => Path.Combine([Folder.FullName, .. names]);
 
     protected string Write(string name, string text)
     {

@@ -14,7 +14,7 @@ public sealed class LossTests : InTemporaryFolder
     [Trait("Category", "Long")]
     public async Task Unreliable_deliveries_lose_what_the_path_loses_and_reliable_ones_nothing()
     {
-        (SuiteResult suite, CaseResult[] cases, string output, string errors) = await RunAsync();
+        (SuiteResult suite, CaseResult[] cases, string output, string errors) = await RunAsync(seconds: 0.1);
         Assert.Equal(["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"], suite.Benchmarks.Select(benchmark => benchmark.Title));
         string[] wanted = ["Sockets (unreliable)", "Epoll (unreliable)", "Sockets (TCP)", "Epoll (TCP)"];
         Assert.Empty(wanted.Except(cases.Select(caseResult => caseResult.Library)));
@@ -43,7 +43,7 @@ public sealed class LossTests : InTemporaryFolder
     [Trait("Category", "Timing")]
     public async Task Path_has_the_requested_loss_and_round_trip()
     {
-        (SuiteResult suite, CaseResult[] cases, _, _) = await RunAsync();
+        (SuiteResult suite, CaseResult[] cases, _, _) = await RunAsync(seconds: 0.2);
         Assert.InRange(cases.Min(caseResult => caseResult.Summary!.Delivery!.Microseconds.P50), 20_000, 21_000);
         DeliverySummary[] unreliable = UnreliableWithFivePercent(suite);
         BinomialCount.AssertNear(OfBothWays, unreliable.Sum(delivery => delivery.Sent), unreliable.Sum(delivery => delivery.Lost));
@@ -121,11 +121,11 @@ public sealed class LossTests : InTemporaryFolder
            select caseResult.Summary!.Delivery!,
     ];
 
-    private async Task<(SuiteResult Suite, CaseResult[] Cases, string Output, string Errors)> RunAsync()
+    private async Task<(SuiteResult Suite, CaseResult[] Cases, string Output, string Errors)> RunAsync(double seconds)
     {
         Require();
         (_, string output, string errors) = await BenchmarkProcess.RunLineAsync(
-            $"-b=loss --launches 1 --benchmark-duration 0.2 --any-machine -o {Folder.FullName}");
+            FormattableString.Invariant($"-b=loss --launches 1 --benchmark-duration {seconds} --any-machine -o {Folder.FullName}"));
         string file = Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "results.json");
         var suite = (SuiteResult)ResultFile.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         CaseResult[] cases = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)];

@@ -6,6 +6,12 @@ internal static class HostRun
     /// <summary>The hosts of most tests: the server on the first, the clients on the others.</summary>
     public const string ThreeHosts = "--server-host host-a --client-hosts host-b,host-c";
 
+    private static readonly Lazy<Task<PublishedProgram>> s_published = new(() => new Publication(CheckoutBuilds.OfThisProgram()).PackAsync(
+        $"linux-{RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}", CancellationToken.None));
+
+    /// <summary>This program as <c>--deploy</c> copies it. The test that needs it first publishes it, and all others find it in the user's cache.</summary>
+    public static Task<PublishedProgram> PublishedAsync() => s_published.Value;
+
     /// <summary>Splits a command line without quotation marks.</summary>
     public static string[] Words(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 

@@ -12,6 +12,9 @@ public sealed class HostRunTests
     private const string Delayed =
         "-l Epoll -P Tcp -c 10 --rate 500 -d 1 -p 0 --delay 20ms --server-host host-a --client-hosts host-b --any-machine --json";
 
+    // What is asserted about counts needs no warm library.
+    private const string Brief = "--warmup 0.2 -d 1";
+
     private const string Divided = "-l Sockets -c 40 --rate 4000 -d 1 -p 0 --server-host host-a --client-hosts host-b=3,host-c=1 --any-machine --json";
 
     public static TheoryData<string> Loads =>
@@ -27,7 +30,7 @@ public sealed class HostRunTests
     public async Task One_result_over_ssh_has_the_sum_of_all_hosts(string load)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
-        RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} -d 1 -p 0 --any-machine --json")));
+        RunResult result = ValidResultOf(await network.RunAsync(Words($"{load} {ThreeHosts} {Brief} -p 0 --any-machine --json")));
         AssertAddsUp(result);
         HostsResult hosts = result.Hosts!;
         Assert.Equal("Ssh", hosts.Launcher);
@@ -49,7 +52,7 @@ public sealed class HostRunTests
     }
 
     [Fact]
-    public Task One_result_over_Slurm_has_the_sum_of_all_hosts() => OverSlurmAsync(result =>
+    public Task One_result_over_Slurm_has_the_sum_of_all_hosts() => OverSlurmAsync(Brief, result =>
     {
         AssertAddsUp(result);
         Assert.Equal(("Slurm", "host-a", 2), (result.Hosts!.Launcher, result.Hosts.Server!.Host, result.Hosts.Clients.Count));
@@ -57,13 +60,13 @@ public sealed class HostRunTests
 
     [Fact]
     [Trait("Category", "Timing")]
-    public Task One_result_over_Slurm_keeps_Littles_law() => OverSlurmAsync(result => AssertKeepsLittlesLaw(result, Clients));
+    public Task One_result_over_Slurm_keeps_Littles_law() => OverSlurmAsync("-d 1", result => AssertKeepsLittlesLaw(result, Clients));
 
     [Fact]
     public async Task The_round_trip_over_the_relay_of_the_servers_host_is_no_less_than_twice_its_delay()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(2);
-        RunResult result = ResultOf((await network.RunAsync(Words(Delayed))).Output);
+        RunResult result = ResultOf((await network.RunAsync(Words($"{Delayed} --warmup 0.2"))).Output);
         Assert.InRange(result.LatencyMicroseconds!.P50, 39_200, double.MaxValue);
     }
 
@@ -87,7 +90,7 @@ public sealed class HostRunTests
     [Fact]
     public async Task A_rate_over_three_hosts_is_divided_among_them()
     {
-        RunResult result = await RunPacedAsync(seconds: 1);
+        RunResult result = await RunPacedAsync(Brief);
         AssertAddsUp(result);
         Assert.Equal((Rate, 3), (result.Schedule!.AskedPerSecond, result.Hosts!.Clients.Count));
         Assert.All(result.Hosts.Clients, host => Assert.Equal(30, host.Clients));
@@ -97,7 +100,7 @@ public sealed class HostRunTests
     [Trait("Category", "Timing")]
     public async Task A_rate_over_three_hosts_is_held_in_total_and_evenly()
     {
-        RunResult result = await RunPacedAsync(seconds: 4);
+        RunResult result = await RunPacedAsync("-d 4");
         AssertAddsUp(result);
         Assert.InRange(result.MessagesPerSecond, 0.99 * Rate, 1.01 * Rate);
         Assert.All(result.Hosts!.Clients, host => Assert.InRange(host.Messages!.Value / host.DurationSeconds!.Value, 0.99 * Rate / 3, 1.01 * Rate / 3));
@@ -107,7 +110,7 @@ public sealed class HostRunTests
     public async Task Clients_are_divided_in_the_requested_ratio()
     {
         await using HostNetwork network = await HostNetwork.StartAsync(3);
-        RunResult result = ResultOf((await network.RunAsync(Words(Divided))).Output);
+        RunResult result = ResultOf((await network.RunAsync(Words($"{Divided} --warmup 0.2"))).Output);
         Assert.Equal([30, 10], result.Hosts!.Clients.Select(host => host.Clients!.Value));
     }
 
@@ -121,7 +124,7 @@ public sealed class HostRunTests
     }
 
     [Theory]
-    [InlineData("-l Sockets -c 20 --rate 2000 -d 1 --launches 2 --any-machine", " of 2 |")]
+    [InlineData($"-l Sockets -c 20 --rate 2000 {Brief} --launches 2 --any-machine", " of 2 |")]
     [InlineData("-l Epoll -P Tcp -t MaxClients -c 64", "in time: **64**")]
     [InlineData("-l Sockets -c 20 --sweep --limit p50=1ns --rate 1 -d 0.3 --any-machine", "No rate of Sockets held p50=1ns")]
     public async Task Several_runs_work_over_hosts_as_they_do_on_one(string load, string expected)
@@ -163,28 +166,27 @@ public sealed class HostRunTests
         Assert.Contains("Error: host-c: ssh could not start", errors, StringComparison.Ordinal);
     }
 
-    private static async Task OverSlurmAsync(Action<RunResult> check)
+    private static async Task OverSlurmAsync(string time, Action<RunResult> check)
     {
         await using SlurmCluster cluster = await SlurmCluster.StartAsync(3);
         foreach (string load in Loads.Select(row => row.Data))
         {
-            check(ValidResultOf(await cluster.RunAsync(Words($"{load} --launcher slurm --client-hosts all -d 1 -p 0 --any-machine --json"))));
+            check(ValidResultOf(await cluster.RunAsync(Words($"{load} --launcher slurm --client-hosts all {time} -p 0 --any-machine --json"))));
         }
     }
 
     // How late a message is depends on the machine, and makes the run invalid. The rate does not.
-    private static async Task<RunResult> RunPacedAsync(int seconds)
+    private static async Task<RunResult> RunPacedAsync(string time)
     {
         await using HostNetwork network = await HostNetwork.StartAsync(4);
-        string load = FormattableString.Invariant($"-l Epoll -P Tcp -c 90 --rate {Rate} -d {seconds} -p 0 --any-machine --json");
+        string load = FormattableString.Invariant($"-l Epoll -P Tcp -c 90 --rate {Rate} {time} -p 0 --any-machine --json");
         return ResultOf((await network.RunAsync(Words($"{load} --server-host host-a --client-hosts host-b,host-c,host-d"))).Output);
     }
 
     private static async Task<RunResult> RunCopiedAsync()
     {
         // The coordinator of the network has no way to a registry of packages.
-        string rid = $"linux-{RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}";
-        await new Publication(CheckoutBuilds.OfThisProgram()).PackAsync(rid, TestContext.Current.CancellationToken);
+        await PublishedAsync();
         await using HostNetwork network = await HostNetwork.StartAsync(2);
         string[] load = Words("-l Epoll -P Tcp -c 10 --rate 500 -d 0.5 -p 0 --any-machine --json --server-host host-a --client-hosts host-b --deploy");
         using BenchmarkProcess run = network.Start([.. load, "--verbose"]);

@@ -13,6 +13,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     public async Task Deploy_copies_the_assembly_with_its_dependency_and_each_host_loads_its_own_copy()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The hosts of a deployment are Linux.");
+        await HostRun.PublishedAsync();
         WriteLocalSsh();
         string log = _environment[BuiltAdapter.LogVariable] = PathOf("loaded");
         string[] hosts = ["--server-host", "host-a", "--client-hosts", "host-b"];
@@ -85,7 +86,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     public async Task The_library_is_compared_with_others_in_processes_that_load_it_too()
     {
         (int code, string output, string errors) = await RunAsync(
-            [.. "-l FastNet,Sockets -P Tcp -c 2 -d 0.5 --launches 2 --any-machine --json".Split(' '), "--load", adapter.Assembly]);
+            [.. "-l FastNet,Sockets -P Tcp -c 2 --warmup 0.1 -d 0.5 --launches 2 --any-machine --json".Split(' '), "--load", adapter.Assembly]);
         Assert.True(code == 0, errors);
         var result = (SuiteResult)ResultFile.Parse(output);
         Assert.Equal(["FastNet", "Sockets"], Assert.Single(result.Benchmarks).Cases.Select(measured => measured.Library));
@@ -108,9 +109,15 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
             Assert.SkipUnless(canRead, "The other user cannot read the build.");
         }
 
-        await RequireAsync(["--load", adapter.Assembly, .. Load.Split(' ')]);
-        await RequireAsync(["--load", adapter.Assembly, .. Load.Replace("FastNet -P Tcp", "Sockets -P Ssl", StringComparison.Ordinal).Split(' ')]);
-        await RequireAsync(["check", "--load", adapter.Assembly, "-l", "FastNet", "-P", "Tcp"]);
+        // The checks wait most of their time.
+        Task checking = RequireAsync(["check", "--load", adapter.Assembly, "-l", "FastNet", "-P", "Tcp"]);
+        await Task.WhenAll(checking, RunsAsync());
+
+        async Task RunsAsync()
+        {
+            await RequireAsync(["--load", adapter.Assembly, .. Load.Split(' ')]);
+            await RequireAsync(["--load", adapter.Assembly, .. Load.Replace("FastNet -P Tcp", "Sockets -P Ssl", StringComparison.Ordinal).Split(' ')]);
+        }
 
         async Task RequireAsync(string[] arguments)
         {

@@ -171,46 +171,21 @@ public sealed class AgentProcessTests
 
 /// <summary>Every library over datagrams, whose processes are suspended with a load in flight while other cases have their turns.</summary>
 [Trait("Category", "Long")]
-public sealed class SuspensionTests
+public sealed class SuspensionTests(SuspendedRuns runs) : IClassFixture<SuspendedRuns>
 {
-    // Longer than the libraries' own time-outs for a silent peer, and than the loss deadline.
-    private static readonly TimeSpan s_suspension = TimeSpan.FromSeconds(11);
-    private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(50);
-
-    public static IEnumerable<TheoryDataRow<string, Protocol>> OverDatagrams() =>
-        LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp);
+    public static IEnumerable<TheoryDataRow<string>> OverDatagrams() => SuspendedRuns.Libraries.Select(name => new TheoryDataRow<string>(name));
 
     [Theory, MemberData(nameof(OverDatagrams))]
-    public async Task Connections_and_messages_outlive_a_long_suspension(string name, Protocol protocol)
+    public async Task Connections_and_messages_outlive_a_long_suspension(string name)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
-        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
-        INetworkBenchmark library = LibraryUnderTest.Create(name);
-        var plan = new RunPlan
-        {
-            Library = name,
-            Protocol = protocol,
-            Clients = 20,
-            ParallelMessages = 100,
-            LossDeadline = TimeSpan.FromSeconds(1),
-            Duration = 2 * s_slice,
-            Port = 0,
-            AnyMachine = true,
-        };
-        await using var pool = new AgentPool();
-        Run run = await new Run(plan, library.Info, new PingPong(), AgentsUnderTest.In(pool, plan)).OpenAsync(cancellationToken);
-        await using (run)
-        {
-            await run.WarmUpAsync(cancellationToken);
-            await run.SliceAsync(s_slice, s_slice, cancellationToken);
-            await Task.Delay(s_suspension, cancellationToken);
-            await run.SliceAsync(s_slice, s_slice, cancellationToken);
-            await run.DrainAsync();
-            RunResult result = await run.CollectAsync();
-            Assert.True(run.StaysInFlight);
-            Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Duplicated));
-            Assert.Equal(result.Totals.Sent, result.Totals.Received);
-        }
+        Run run = await runs.AfterSuspensionAsync(name);
+        await run.SliceAsync(SuspendedRuns.Slice, SuspendedRuns.Slice, TestContext.Current.CancellationToken);
+        await run.DrainAsync();
+        RunResult result = await run.CollectAsync();
+        Assert.True(run.StaysInFlight);
+        Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Duplicated));
+        Assert.Equal(result.Totals.Sent, result.Totals.Received);
     }
 
     [Theory, InlineData(null, true), InlineData(5.0, false)]
@@ -231,6 +206,82 @@ public sealed class SuspensionTests
         await using (run)
         {
             Assert.Equal(staysInFlight, run.StaysInFlight);
+        }
+    }
+}
+
+/// <summary>A run of each library over datagrams, suspended after its first slice. All of them wait at the same time.</summary>
+public sealed class SuspendedRuns : IAsyncLifetime
+{
+    // Longer than the libraries' own time-outs for a silent peer, and than the loss deadline.
+    private static readonly TimeSpan s_suspension = TimeSpan.FromSeconds(11);
+
+    private readonly AgentPool _pool = new();
+    private readonly Dictionary<string, Task<Run>> _runs = [];
+    private Task _suspension = Task.CompletedTask;
+
+    internal static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(50);
+
+    internal static IEnumerable<string> Libraries =>
+        LibraryUnderTest.TransportsWithNetwork().Where(row => row.Data.Item2 == Protocol.Udp).Select(row => row.Data.Item1);
+
+    public async ValueTask InitializeAsync()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        foreach (string name in Libraries)
+        {
+            // The test of the library has its failure.
+            await Task.WhenAny(_runs[name] = SuspendAsync(name));
+        }
+
+        _suspension = Task.Delay(s_suspension, TestContext.Current.CancellationToken);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (Task<Run> run in _runs.Values.Where(run => run.IsCompletedSuccessfully))
+        {
+            await (await run).DisposeAsync();
+        }
+
+        await _pool.DisposeAsync();
+    }
+
+    internal async Task<Run> AfterSuspensionAsync(string name)
+    {
+        await _suspension;
+        return await _runs[name];
+    }
+
+    private async Task<Run> SuspendAsync(string name)
+    {
+        CancellationToken cancellationToken = TestContext.Current.CancellationToken;
+        var plan = new RunPlan
+        {
+            Library = name,
+            Protocol = Protocol.Udp,
+            Clients = 20,
+            ParallelMessages = 100,
+            LossDeadline = TimeSpan.FromSeconds(1),
+            Duration = 2 * Slice,
+            Port = 0,
+            AnyMachine = true,
+        };
+        Run run = await new Run(plan, LibraryUnderTest.Create(name).Info, new PingPong(), AgentsUnderTest.In(_pool, plan)).OpenAsync(cancellationToken);
+        try
+        {
+            await run.WarmUpAsync(cancellationToken);
+            await run.SliceAsync(Slice, Slice, cancellationToken);
+            return run;
+        }
+        catch
+        {
+            await run.DisposeAsync();
+            throw;
         }
     }
 }
