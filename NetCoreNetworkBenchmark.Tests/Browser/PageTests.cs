@@ -1,3 +1,4 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
 using Microsoft.Playwright;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
@@ -54,8 +55,8 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         Dictionary<string, string> facts = (await page.Locator(".headline dt").AllTextContentsAsync())
             .Zip(await page.Locator(".headline dd").AllTextContentsAsync()).ToDictionary(fact => fact.First, fact => fact.Second);
         Assert.Equal(Number(run.MessagesPerSecond, "N0"), facts["Messages per second"]);
-        Assert.Equal($"{Number(run.LatencyMicroseconds!.P99, "N3")} µs", facts["Latency, p99"]);
-        Assert.Equal($"{Number(run.Costs.Server!.CpuMicrosecondsPerMessage!.Value, "N3")} µs", facts["Server CPU per message"]);
+        Assert.Equal(Format.Time(run.LatencyMicroseconds!.P99), facts["Latency, p99"]);
+        Assert.Equal(Format.Time(run.Costs.Server!.CpuMicrosecondsPerMessage), facts["Server CPU per message"]);
         Assert.Equal(Number(run.Lost, "N0"), facts["Lost"]);
     }
 

@@ -187,10 +187,10 @@ public sealed class ReportCommandTests : IDisposable
             (0, expected, $"Note: '{Path.Combine(server, "server.json")}' is omitted, because hgrm is not applicable to its kind of result.\n"),
             await RunAsync("report", run, server, "-f", "hgrm"));
         await AssertRefusedAsync(
-            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, hlog, html, json, markdown or svg.",
+            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, hlog, html, json, markdown, summary or svg.",
             "report", server, "-f", "hgrm");
         await AssertRefusedAsync(
-            "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, svg.",
+            "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, summary, svg.",
             "report", run, "-f", "xml");
     }
 

@@ -21,7 +21,7 @@ public sealed class RoleTests
         ServerResult served = await server.StopServerAsync(signal);
         Assert.Empty(served.Server.Errors);
         Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);
-        Assert.InRange(served.Server.Cost.CpuMicrosecondsPerMessage!.Value, double.Epsilon, double.MaxValue);
+        Assert.InRange(served.Server.Cost!.CpuMicrosecondsPerMessage!.Value, double.Epsilon, double.MaxValue);
     }
 
     [Theory, InlineData("udp"), InlineData("tcp")]
@@ -59,7 +59,7 @@ public sealed class RoleTests
         Assert.Equal(0, (await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -p {server.Port} -d 4")).ExitCode);
         double counted = (server.CpuTime - before).TotalSeconds;
         ServerResult served = await server.StopServerAsync("TERM");
-        Assert.InRange(served.Server.Cost.CpuSeconds / counted, LeastShare, MostShare);
+        Assert.InRange(served.Server.Cost!.CpuSeconds / counted, LeastShare, MostShare);
     }
 
     [Theory, InlineData("Sockets"), InlineData("ENet")]

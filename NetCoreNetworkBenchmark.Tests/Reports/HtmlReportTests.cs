@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -59,7 +60,8 @@ public sealed class HtmlReportTests
         Assert.Equal(2, plots.Length);
         XElement plot = plots[0];
         Assert.Equal(
-            (string[])[.. libraries, "Toy (reliable)", "round trip, p50 to p99.9 (line: p99)"], plot.Elements("text").Take(5).Select(text => text.Value));
+            (string[])[.. libraries, "Toy (reliable)", "round trip, p50 to p99.9 (line: p99) (logarithmic)"],
+            plot.Elements("text").Take(5).Select(text => text.Value));
 
         // Each case has a bar under each loss, and a goodput in the same column.
         XElement[][] both = [.. plots.Select(each => each.Elements("g").Where(group => group.Element("title") is not null).ToArray())];
@@ -99,7 +101,7 @@ public sealed class HtmlReportTests
         Assert.Equal(("steps.svg", null), (report.FileNameOf(SampleResults.Steps), report.FileNameOf(SampleResults.OpenLoop)));
         string picture = report.TextOf(SampleResults.Steps);
         Assert.Contains("1,000 msg/s, p50: 60.2 µs", picture, StringComparison.Ordinal);
-        Assert.Contains("3,000 msg/s, p99: 250,000 µs", picture, StringComparison.Ordinal);
+        Assert.Contains("3,000 msg/s, p99: 250 ms", picture, StringComparison.Ordinal);
         Assert.Equal(4, XDocument.Parse(picture).Descendants().Count(element => element.Attribute("class")?.Value == "h"));
     }
 
@@ -218,9 +220,10 @@ public sealed class HtmlReportTests
         Assert.All(
             (string[])
             [
-                Whole(run.MessagesPerSecond), Exact(latency.Mean), Exact(latency.Min!.Value), Exact(latency.P50), Exact(latency.P90), Exact(latency.P99),
-                Exact(latency.P999), Exact(latency.Max), Whole(run.Messages.ClientReceived), Exact(run.Costs.Server!.CpuMicrosecondsPerMessage!.Value),
-                Exact(run.Costs.Clients!.CpuMicrosecondsPerMessage!.Value), run.Environment.Cpu, run.Environment.Os, run.Command, run.Fitness.Warnings[0],
+                Whole(run.MessagesPerSecond), Format.Time(latency.Mean), Format.Time(latency.Min), Format.Time(latency.P50), Format.Time(latency.P90),
+                Format.Time(latency.P99), Format.Time(latency.P999), Format.Time(latency.Max), Whole(run.Messages.ClientReceived),
+                Exact(run.Costs.Server!.CpuMicrosecondsPerMessage!.Value), Exact(run.Costs.Clients!.CpuMicrosecondsPerMessage!.Value), run.Environment.Cpu,
+                run.Environment.Os, run.Command, run.Fitness.Warnings[0],
             ],
             figure => Assert.Contains(figure, page, StringComparison.Ordinal));
     }
@@ -307,7 +310,7 @@ public sealed class HtmlReportTests
             ],
             figures.Select(figure => figure.Element("figcaption")!.Value));
         Assert.Equal(
-            "Benchmark 1: Slower. old: p50 36,001 µs, p99 55,001 µs, max 1,234,568 µs; new: p50 36,001 µs, p99 66,001 µs, max 99,001 µs",
+            "Benchmark 1: Slower. old: p50 36.0 ms, p99 55.0 ms, max 1.23 s; new: p50 36.0 ms, p99 66.0 ms, max 99.0 ms",
             figures[0].Element("svg")!.Attribute("aria-label")!.Value);
         Assert.Equal(["s0", "s1"], figures[0].Descendants("g").Select(group => group.Attribute("class")?.Value).Where(style => style?[0] == 's'));
         Assert.Equal(["old", "new"], figures[0].Element("svg")!.Elements("text").Take(2).Select(text => text.Value));
@@ -344,7 +347,7 @@ public sealed class HtmlReportTests
     public void Without_histograms_the_curves_have_the_quoted_percentiles()
     {
         XElement plot = XDocument.Parse(PageOf(SampleResults.Valid.WithoutHistogram())).Descendants("svg").First();
-        Assert.StartsWith("Latency over percentiles. latency: p50 36,001 µs, p99 55,001 µs", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
+        Assert.StartsWith("Latency over percentiles. latency: p50 36.0 ms, p99 55.0 ms", plot.Attribute("aria-label")!.Value, StringComparison.Ordinal);
         Assert.Equal(7, plot.Descendants("title").Count());
     }
 

@@ -43,18 +43,21 @@ public sealed class RankingTests
             from row in table.Rows
             select row.Cells[column].Text.Split(' ')[0];
         Assert.Equal(plot.Rows.Select(row => row.Value), cells);
-        double best = Ranking.CostOf(benchmark, ordered[0])!.Value;
-        Assert.All(ordered, result => Assert.Equal(result.ToBest!.ServerCpu!.Ratio, Ranking.CostOf(benchmark, result)!.Value / best, tolerance: 1e-9));
+        double best = CaseFigures.Of(benchmark, ordered[0]).ServerCpuMicroseconds!.Value;
+        Assert.All(ordered, result => Assert.Equal(
+            result.ToBest!.ServerCpu!.Ratio, CaseFigures.Of(benchmark, result).ServerCpuMicroseconds!.Value / best, tolerance: 1e-9));
     }
 
     [Fact]
-    public void P99Of_agrees_with_the_ratios_and_is_the_geometric_mean_of_the_slices_of_the_baseline()
+    public void CaseFigures_have_the_p99_of_the_ratios_which_is_the_geometric_mean_of_the_slices_of_the_baseline()
     {
         // The slices of Sockets have 1.1, 2.2 and 1.1 ms, and those of the library with the lowest p99 1.25 / 1.1 of that.
-        double lowest = Ranking.P99Of(s_open, s_open.Cases.Single(result => result.Library == "ENet-CSharp"))!.Value;
+        double lowest = CaseFigures.Of(s_open, s_open.Cases.Single(result => result.Library == "ENet-CSharp")).P99Microseconds!.Value;
         Assert.Equal(1_250 * Math.Cbrt(2), lowest, tolerance: 1e-6);
-        Assert.All(s_open.Cases, result => Assert.Equal(result.ToBest!.P99!.Ratio, Ranking.P99Of(s_open, result)!.Value / lowest, tolerance: 1e-9));
-        Assert.All(s_closed.Cases, result => Assert.Null(Ranking.P99Of(s_closed, result)));
+        Assert.All(s_open.Cases, result => Assert.Equal(
+            result.ToBest!.P99!.Ratio, CaseFigures.Of(s_open, result).P99Microseconds!.Value / lowest, tolerance: 1e-9));
+        Assert.All(s_closed.Cases, result => Assert.Equal(
+            result.Summary!.P99Microseconds!.Median, CaseFigures.Of(s_closed, result).P99Microseconds!.Value));
     }
 
     [Fact]
@@ -76,7 +79,7 @@ public sealed class RankingTests
     {
         const string Title = "Latencies of all sets together";
         Table table = Assert.IsType<Table>(Assert.Single(LatencyTails.Of(s_open, Media.All).Blocks));
-        Assert.Equal(["Library", "p50", "p99 (of each set)", "p99.9", "largest"], table.Columns.Select(column => column.Title));
+        Assert.Equal(["Library", "p50 of all sets", "p99 of all sets (of each)", "p99.9", "largest"], table.Columns.Select(column => column.Title));
         LatencySummary latency = s_open.Cases[0].Launches[0].Result!.LatencyMicroseconds!;
         Assert.Equal(Format.Time(latency.Max), table.Rows[0].Cells[^1].Text);
         Assert.Single(Regex.Matches(new MarkdownReport().TextOf(SampleSuites.Decided), Title));

@@ -135,6 +135,24 @@ public sealed class TerminalPageTests
         Assert.All((string[])[" p50 ", " p99 ", " lost", "20.5 ms", "1.94 %"], text => Assert.Contains(text, drawn, StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void A_ranking_ends_with_its_table_and_sentences_within_24_lines()
+    {
+        string[] lines = Draw(SampleSuites.Decided, Usual).TrimEnd('\n').Split('\n');
+        Assert.All(
+            (string[])["Library  ", "NetCoreServer  ", "Raw sockets", "• Benchmark 1", "• Benchmark 3"],
+            begin => Assert.Contains(lines[^24..], line => line.StartsWith(begin, StringComparison.Ordinal)));
+        Assert.DoesNotContain(lines[^24..], line => line.Contains("Undecided:", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_ranking_of_one_load_has_bars()
+    {
+        string[] lines = Draw(SampleSuites.Decided with { Benchmarks = [SampleSuites.Decided.Benchmarks[0]] }, Usual).Split('\n');
+        int LengthOf(string library) => lines.First(line => line.StartsWith($"{library} ", StringComparison.Ordinal)).Count(letter => letter == '█');
+        Assert.InRange(LengthOf("NetCoreServer"), 1.5 * LengthOf("ENet"), 2.4 * LengthOf("ENet"));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -70,6 +70,9 @@ public sealed class LimitResultTests
 
         return SampleResults.Valid.WithHistogram(HistogramCodec.Encode(histogram)).WithLost(lost)
             .WithClients(clients => clients with { AfterStart = clients.AfterStart with { ClientSent = 1_000 } })
-            .WithServer(server => server with { Cost = server.Cost with { Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 } });
+            .WithServer(server => server with
+            {
+                Cost = server.Cost! with { Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 },
+            });
     }
 }

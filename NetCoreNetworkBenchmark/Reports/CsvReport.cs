@@ -65,6 +65,11 @@ public sealed class CsvReport : IJoiningReport
             ? Table.Of("Cases", s_comparison, from source in comparisons from compared in source.Cases select (source, compared))
             : Table.Of(
                 "Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id is { } id ? (id, row.Part?.Step) : (object)row));
+        Write(table, writer);
+    }
+
+    internal static void Write(Table table, TextWriter writer)
+    {
         writer.WriteLine(string.Join(',', table.Columns.Select(column => Cell(column.Title))));
         foreach (TableRow row in table.Rows)
         {

@@ -8,6 +8,9 @@ public sealed record ClientReport : SideReport
     /// <summary>The number of clients.</summary>
     public required int Clients { get; init; }
 
+    /// <summary>The cost of the process during the measurement; of both sides if they shared it.</summary>
+    public required ProcessCost Cost { get; init; }
+
     /// <summary>The time in seconds from the creation of the first client to the connection of the last.</summary>
     public required double ConnectSeconds { get; init; }
 

@@ -117,7 +117,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     // A server that counts no messages, such as nginx, has received those that its clients count.
     internal RunCosts Costs => OneProcess
         ? new RunCosts(null, null, Clients.Cost)
-        : new RunCosts(Server is { Received: null } ? Server.Cost with { Messages = Clients.Cost.Messages } : Server?.Cost, Clients.Cost, null);
+        : new RunCosts(Server is { Received: null, Cost: { } cost } ? cost with { Messages = Clients.Cost.Messages } : Server?.Cost, Clients.Cost, null);
 
     internal TlsResult? Tls => TlsResult.Of(Plan, Clients.Handshakes, Server, Environment);
 

@@ -23,9 +23,6 @@ public abstract record SideReport
     /// <summary>The TLS handshakes that succeeded, over the whole life of the side; empty if there was no TLS.</summary>
     public IReadOnlyList<NegotiatedTls> Handshakes { get; init; } = [];
 
-    /// <summary>The cost of the process during the measurement.</summary>
-    public required ProcessCost Cost { get; init; }
-
     /// <summary>The cost of the process while the load was paused between slices; null if there were no pauses.</summary>
     public ProcessCost? Idle { get; init; }
 
@@ -70,6 +67,9 @@ public sealed record ServerReport(
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? TotalReceived { get; init; }
+
+    /// <summary>The cost of the process during the measurement; null if the clients were in the same process.</summary>
+    public ProcessCost? Cost { get; init; }
 
     /// <summary>The resources of each slice, in their order; null in the result of a run, whose slices are those of its launch.</summary>
     public IReadOnlyList<ServerSlice>? Slices { get; init; }

@@ -69,7 +69,12 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
 public sealed record BenchmarkResult(
     string Title, IReadOnlyList<CaseResult> Cases, string? Baseline = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] RankedFigure RankedBy = default, Decision? Decision = null,
-    string? Part = null, BenchmarkRow? Row = null);
+    string? Part = null, BenchmarkRow? Row = null)
+{
+    /// <summary>The figures of each case as every report has them; null if no case has any.</summary>
+    public IReadOnlyList<CaseFigures>? Figures =>
+        Cases.All(result => result.Summary is null) ? null : [.. Cases.Select(result => CaseFigures.Of(this, result))];
+}
 
 /// <summary>A figure by which libraries are ranked.</summary>
 public enum RankedFigure

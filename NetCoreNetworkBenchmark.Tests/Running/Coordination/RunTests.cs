@@ -88,6 +88,17 @@ public sealed class RunTests
     }
 
     [Fact]
+    public async Task RunAsync_has_no_cost_of_the_server_when_both_sides_share_a_process()
+    {
+        RunResult result = await RunAsync(new MemoryBenchmark(), s_plan);
+        Assert.True(result.OneProcess);
+        using var document = JsonDocument.Parse(new JsonReport().TextOf(result));
+        Assert.False(document.RootElement.GetProperty("server").TryGetProperty("cost", out _));
+        Assert.True(document.RootElement.GetProperty("clients").TryGetProperty("cost", out _));
+        Assert.Equal(new RunCosts(null, null, result.Clients.Cost), result.Costs);
+    }
+
+    [Fact]
     public async Task Settings_of_the_plan_are_in_the_result_and_in_its_command()
     {
         RunResult result = await RunAsync(new MemoryBenchmark(), s_plan with { Settings = new Dictionary<string, string> { ["batch"] = "gso" } });

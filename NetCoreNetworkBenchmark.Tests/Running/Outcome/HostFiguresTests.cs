@@ -209,7 +209,7 @@ public sealed class ResultBuilderTests
     });
 
     private static ProcessCost BusyFor(double cores, double seconds) =>
-        SampleFrames.Server.Cost with { Seconds = seconds, UserCpuSeconds = cores * seconds, SystemCpuSeconds = 0 };
+        SampleFrames.Server.Cost! with { Seconds = seconds, UserCpuSeconds = cores * seconds, SystemCpuSeconds = 0 };
 }
 
 public sealed class CountGapTests
@@ -302,6 +302,6 @@ public sealed class CountGapTests
     }
 
     private static RunResult ResultOf(long served, double seconds, long received = 100_000) => SampleResults.Valid.WithPlan(_ => s_plan)
-        .WithServer(server => server with { Received = served, Cost = server.Cost with { Seconds = seconds } })
+        .WithServer(server => server with { Received = served, Cost = server.Cost! with { Seconds = seconds } })
         .WithClients(clients => clients with { DurationSeconds = 3, Measured = clients.Measured with { ClientReceived = received } });
 }

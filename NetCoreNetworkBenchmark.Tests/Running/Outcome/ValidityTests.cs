@@ -243,7 +243,7 @@ public sealed class ValidityTests
     }
 
     private static RunResult WithManySwitches(double othersTook) =>
-        s_good.WithServer(server => server with { Cost = server.Cost with { InvoluntaryContextSwitches = 6_000_000 } }) with
+        s_good.WithServer(server => server with { Cost = server.Cost! with { InvoluntaryContextSwitches = 6_000_000 } }) with
         {
             Fitness = s_good.Fitness with { OtherShare = othersTook },
         };

@@ -36,8 +36,8 @@ public sealed class StandaloneRolesTests
         ServerResult served = await server.StopAsync();
         Assert.Empty(served.Server.Errors);
         Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);
-        Assert.Equal((served.Server.Received, served.Server.Received), (served.Server.Sent, served.Server.Cost.Messages));
-        Assert.InRange(served.DurationSeconds!.Value, served.Server.Cost.Seconds - 0.001, double.MaxValue);
+        Assert.Equal((served.Server.Received, served.Server.Received), (served.Server.Sent, served.Server.Cost!.Messages));
+        Assert.InRange(served.DurationSeconds!.Value, served.Server.Cost!.Seconds - 0.001, double.MaxValue);
     }
 
     [Fact]
@@ -52,7 +52,7 @@ public sealed class StandaloneRolesTests
         }
 
         ServerResult served = await server.StopAsync();
-        Assert.InRange(served.DurationSeconds!.Value - served.Server.Cost.Seconds, 0.2, double.MaxValue);
+        Assert.InRange(served.DurationSeconds!.Value - served.Server.Cost!.Seconds, 0.2, double.MaxValue);
     }
 
     [Fact]

@@ -205,7 +205,10 @@ public sealed class RateSearchTests
 
         static RunResult With(long lost, double cpuMicroseconds) => Latencies(1, 1).WithLost(lost)
             .WithClients(clients => clients with { AfterStart = clients.AfterStart with { ClientSent = 1_000 } })
-            .WithServer(server => server with { Cost = server.Cost with { Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 } });
+            .WithServer(server => server with
+            {
+                Cost = server.Cost! with { Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 },
+            });
     }
 
     [Fact]

@@ -8,8 +8,11 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static class CaseBlocks
 {
     /// <summary>Returns the rate of a case, or why there is none.</summary>
-    public static string RateOf(CaseResult result) =>
-        result.Summary is { } summary ? Figure(summary.MessagesPerSecond.Median) : result.Launches.Count == 0 ? "not run" : "failed";
+    public static string RateOf(BenchmarkResult benchmark, CaseResult result) =>
+        CaseFigures.Of(benchmark, result).MessagesPerSecond is { } rate ? Figure(rate.Value) : StateOf(result);
+
+    /// <summary>Returns why a case has no figures.</summary>
+    public static string StateOf(CaseResult result) => result.Launches.Count == 0 ? "not run" : "failed";
 
     /// <summary>Returns the library of a case, with a mark if it has figures that may not be used.</summary>
     public static string NameOf(CaseResult result) => result.Library + MarkOf(result);
@@ -86,7 +89,7 @@ internal static class CaseBlocks
         ];
     }
 
-    public static Section DetailsOf(CaseResult result, Media media) => new(result.Library,
+    public static Section DetailsOf(BenchmarkResult benchmark, CaseResult result, Media media) => new(result.Library,
     [
         .. CommonBlocks.Invalid(result.InvalidReasons),
         .. result.MedianLaunch() is not { } median ? [] : (Block?[])
@@ -103,7 +106,7 @@ internal static class CaseBlocks
     ])
     {
         IsFolded = true,
-        Note = $": {RateOf(result)}{(result.Summary is null ? string.Empty : " msg/s")}{(result.Valid ? string.Empty : ", invalid")}",
+        Note = $": {RateOf(benchmark, result)}{(result.Summary is null ? string.Empty : " msg/s")}{(result.Valid ? string.Empty : ", invalid")}",
         Media = media,
     };
 
@@ -136,8 +139,17 @@ internal static class Loads
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);
         string driver = DriverOf([.. runs.Where(run => run.Framing is not null)]) is { } library ? $", clients of {library}" : string.Empty;
         return runs is not [var first, ..] ? string.Empty
-            : Deliveries.Fits(benchmark) ? $": {Of(first)}"
-            : $": {Of(first)}, {NameOf(first.Protocol)}{driver}";
+            : Deliveries.Fits(benchmark) && benchmark.Baseline is null ? $": {Of(first)}"
+            : $": {Of(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first)}";
+    }
+
+    /// <summary>Returns the impairment of a load with its delivery, or a delivery that is not the usual one, after a comma; otherwise, empty.</summary>
+    public static string PathOf(RunResult run)
+    {
+        string impairment = string.Join(", ", ImpairmentOptions.Of(run.Plan.Impairment).Where(option => option.Key != ImpairmentOptions.SeedName)
+            .Select(option => $"{option.Key.TrimStart('-')} {option.Value}"));
+        bool hasDelivery = !run.Plan.Protocol.IsStream() && (impairment.Length > 0 || run.Plan.Transmission != Transmission.Unreliable);
+        return (hasDelivery ? $", {run.Transmission.ToLowerInvariant()}" : string.Empty) + (impairment.Length > 0 ? $", {impairment}" : string.Empty);
     }
 
     /// <summary>Returns whether the load of a benchmark has a fixed rate: an open loop.</summary>

@@ -34,7 +34,29 @@ internal static class DecisionTable
             .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item)),
             new("place", name => Places(name, " / ")) { ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal) },
         ];
-        return names.Length == 0 ? null : Table.Of(ofBaselines ? Ranking.TitleOfBaselines : "Libraries", ofBaselines ? columns[..^1] : columns, names);
+        if (names.Length == 0)
+        {
+            return null;
+        }
+
+        Table table = ofBaselines
+            ? Table.Of(Ranking.TitleOfBaselines, columns[..^1], names)
+            : Table.Of("Libraries", columns, names, name => benchmarks.All(benchmark => IsFirst(CaseOf(benchmark, name))) ? Tone.Good : Tone.Plain);
+        return benchmarks is [var only] ? WithBars(table, only, names) : table;
+    }
+
+    private static bool IsFirst(CaseResult? result) => result is { ToBaseline.Rank: 1 } && Ranking.HasPlace(result);
+
+    private static Table WithBars(Table table, BenchmarkResult benchmark, string[] names)
+    {
+        double? BarOf(CaseResult? result) => result is null ? null : Ranking.BarOf(benchmark, result)?.Ratio;
+        return table with
+        {
+            Bars = Plot.BarsOf(
+                Axis.Linear(benchmark.Cases.Select(BarOf).OfType<double>(), Number), origin: 0, names.Select(name => BarOf(CaseOf(benchmark, name)) ?? 0)),
+            BarTitle = benchmark.RankedBy == RankedFigure.ServerCpu ? "CPU × best" : "msg/s × best",
+            ColumnsBeforeBars = 1,
+        };
     }
 
     public static string LegendOf(SuiteResult suite)
@@ -44,18 +66,19 @@ internal static class DecisionTable
         [
             .. from benchmark in benchmarks.Index()
                let best = benchmark.Item.Cases.First(result => result.ToBest is not null)
-               let cost = Ranking.CostOf(benchmark.Item, best) / best.ToBest!.ServerCpu?.Ratio
-               let rate = Loads.HaveRate(benchmark.Item) ? null : Ranking.RateOf(benchmark.Item, best) / best.ToBest!.Rate.Ratio
+               let figures = CaseFigures.Of(benchmark.Item, best)
+               let cost = figures.ServerCpuMicroseconds?.Value / best.ToBest!.ServerCpu?.Ratio
+               let rate = Loads.HaveRate(benchmark.Item) ? null : figures.MessagesPerSecond?.Value / best.ToBest!.Rate.Ratio
                let timed = benchmark.Item.Cases.FirstOrDefault(result => result.ToBest?.P99 is not null)
-               let tail = timed is null ? null : Ranking.P99Of(benchmark.Item, timed) / timed.ToBest!.P99!.Ratio
-               let figures = (string[])
+               let tail = timed is null ? null : CaseFigures.Of(benchmark.Item, timed).P99Microseconds?.Value / timed.ToBest!.P99!.Ratio
+               let ofOne = (string[])
                [
                    .. cost is null ? [] : (string[])[Time(cost)],
                    .. rate is null ? [] : (string[])[$"{Figure(rate)} msg/s"],
                    .. tail is null ? [] : (string[])[$"p99 {Time(tail)}"],
                ]
-               where figures.Length > 0
-               select $"{string.Join(" and ", figures)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
+               where ofOne.Length > 0
+               select $"{string.Join(" and ", ofOne)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
         ];
         string unit = units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
         string places = benchmarks.Count > 1 ? " Places are in the order of the benchmarks." : string.Empty;
@@ -103,7 +126,7 @@ internal static class DecisionTable
             };
         Column<string> OfRatio(string title, string shortTitle, Func<CaseResult?, RatioFigure?> ratio) => Of(
             title, shortTitle, result => ratio(result)?.Ratio, result => Ranking.RatioOf(ratio(result)), result => Ranking.ShortRatioOf(ratio(result)));
-        double? Tail(CaseResult? result) => result?.Summary?.P99Microseconds?.Median;
+        double? Tail(CaseResult? result) => result is null ? null : CaseFigures.Of(benchmark, result).P99Microseconds?.Value;
         Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
         Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
             : Loads.HaveRate(benchmark) ? Of("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
@@ -202,7 +225,7 @@ internal static class RankingSentences
         double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
         string messages = each == 1 ? "one message" : Invariant($"{each:#,0.##} messages");
         string rate = run.Schedule is null ? string.Empty : " per second";
-        return $", {Count(run.Plan.Clients, "client")} with {messages}{rate} each over {Loads.NameOf(run.Protocol)}";
+        return $", {Count(run.Plan.Clients, "client")} with {messages}{rate} each over {Loads.NameOf(run.Protocol)}{Loads.PathOf(run)}";
     }
 
     private static string OutcomeOf(BenchmarkResult benchmark)
@@ -220,14 +243,20 @@ internal static class RankingSentences
         // The best of those that have a place is among the first, whatever places the others had.
         int place = ranked.Min(result => result.ToBaseline!.Rank!.Value);
         CaseResult[] first = [.. ranked.Where(result => result.ToBaseline!.Rank == place)];
+
+        // The ratio of the table. Those over other rounds may differ, so none is made of two.
+        string? cheapest = compared.FirstOrDefault(result => result.ToBest!.ServerCpu is { Ratio: 1, Lower: null })?.Library;
+        string than = benchmark.RankedBy == RankedFigure.ServerCpu || cheapest is null || (first is [var fastest] && fastest.Library == cheapest)
+            ? string.Empty
+            : $" as {cheapest}";
         (string Name, double Cost)[] others =
         [
             .. from result in ranked.Except(first)
-               let cost = result.ToBest?.ServerCpu?.Ratio / ranked[0].ToBest?.ServerCpu?.Ratio
+               let cost = result.ToBest!.ServerCpu?.Ratio
                where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || Math.Abs(Math.Log(cost.Value)) > PrecisionOf(benchmark, result))
                select (result.Library, cost.Value),
         ];
-        return LeadOf(first, first.Length == ranked.Length, benchmark.RankedBy) + CostsOf(others, benchmark.RankedBy);
+        return LeadOf(first, first.Length == ranked.Length, benchmark.RankedBy) + CostsOf(others, benchmark.RankedBy, than);
     }
 
     private static string LeadOf(CaseResult[] first, bool areAll, RankedFigure figure)
@@ -245,8 +274,9 @@ internal static class RankingSentences
     }
 
     // The first in full, the others by their number.
-    private static string CostsOf((string Name, double Cost)[] others, RankedFigure figure) => others is not [var (name, cost), ..] ? string.Empty :
-        $"; {name} {(figure == RankedFigure.ServerCpu ? string.Empty : "costs the server ")}{Times(cost)} times as much" +
+    private static string CostsOf((string Name, double Cost)[] others, RankedFigure figure, string than) =>
+        others is not [var (name, cost), ..] ? string.Empty :
+        $"; {name} {(figure == RankedFigure.ServerCpu ? string.Empty : "costs the server ")}{Times(cost)} times as much{than}" +
             string.Concat(others.Skip(1).Select(other => $", {other.Name} {Times(other.Cost)}"));
 
     private static string Times(double cost) => Figure(cost, "0.0") is not "1.0" and var text ? text : Figure(cost, "0.00");

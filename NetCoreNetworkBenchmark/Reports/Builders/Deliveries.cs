@@ -18,41 +18,23 @@ internal static class Deliveries
     // A loss of 5 % each way takes a tenth of the messages that are not retransmitted.
     private const double LeastSpan = 0.1;
 
-    private static readonly Column<CaseResult>[] s_columns =
-    [
-        new("Library", result => (result.MedianLaunch()?.Library ?? result.Library) + CaseBlocks.MarkOf(result)) { IsText = true, IsRowHeader = true },
-        new("Delivery", result => result.MedianLaunch() is { } run ? run.Plan.Variant ?? run.Transmission.ToLowerInvariant() : null) { IsText = true },
-        new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
-        new("msg/s", result => result.Summary?.MessagesPerSecond.Median) { Text = CaseBlocks.RateOf },
-        Latency(Percentile.P50, 2),
-        Latency(Percentile.P90, 5),
-        Latency(Percentile.P99, 0),
-        Latency(Percentile.P999, 1),
-        Latency(new("longest", 1, latency => latency.Max), 3),
-        new("lost", result => (double?)result.Summary?.Delivery?.Lost / result.Summary?.Delivery?.Sent)
-        {
-            Text = result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent),
-        },
-        new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
-            ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
-            : null) { Priority = 6 },
-        new("launches", CaseBlocks.ValidOf) { Priority = 8 },
-    ];
-
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Summary?.Delivery is not null);
 
     public static string MethodOf(SuiteResult suite, string launches)
     {
         RunResult[] streams = [.. CaseBlocks.MediansOf(suite.Benchmarks).Where(run => run.ClientLibrary is not null)];
         string clients = Loads.DriverOf(streams) is { } driver ? $" The clients over TCP are those of {driver}." : string.Empty;
-        return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, as the median of " +
-            $"{launches} {(launches == "1" ? "launch" : "launches")}; the other figures are of all launches together. A round trip counts from the time at " +
+        string rate = suite.Benchmarks.FirstOrDefault(Ranking.HasBest)?.Baseline is { } baseline
+            ? $"in proportion to those of {baseline}, whose figure is the median of its sets"
+            : $"as the median of {launches} {(launches == "1" ? "launch" : "launches")}";
+        return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, " +
+            $"{rate}; the other figures are of all launches together. A round trip counts from the time at " +
             "which the message was due. \"lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really " +
             $"lost, to the server and to the clients.{clients}";
     }
 
     public static Table TableOf(BenchmarkResult benchmark) =>
-        Table.Of(benchmark.Title, s_columns, benchmark.Cases, CaseBlocks.ToneOf);
+        Table.Of(benchmark.Title, ColumnsOf(benchmark), benchmark.Cases, CaseBlocks.ToneOf);
 
     /// <summary>Returns whether benchmarks differ in nothing but the loss, so that they have plots together.</summary>
     public static bool HavePlots(IEnumerable<BenchmarkResult> benchmarks)
@@ -73,7 +55,8 @@ internal static class Deliveries
         [
             .. from benchmark in measured.Index()
                from result in benchmark.Item.Cases
-               select new DeliveryBar(result, PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length), losses[benchmark.Index]),
+               let places = PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length)
+               select new DeliveryBar(benchmark.Item, result, places, losses[benchmark.Index]),
         ];
         string delay = RequestedOf(measured[0])?.Delay is { } each ? $", delayed {Figure(each.TotalMilliseconds, "0.###", " ms")} each way" : string.Empty;
         Plot PlotFor(string title, Axis y, Func<LatencySummary, double, (double Low, double High, double? Cross)> of) =>
@@ -108,8 +91,32 @@ internal static class Deliveries
         ];
     }
 
-    private static Column<CaseResult> Latency(Percentile percentile, int priority) =>
-        new(percentile.Name, result => result.Summary?.Delivery is { } delivery ? percentile.Of(delivery.Microseconds) / MicrosecondsPerMillisecond : null)
+    // Where the latencies of slices are compared, those of all launches are named apart.
+    private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark) =>
+    [
+        new("Library", result => (result.MedianLaunch()?.Library ?? result.Library) + CaseBlocks.MarkOf(result)) { IsText = true, IsRowHeader = true },
+        new("Delivery", result => result.MedianLaunch() is { } run ? run.Plan.Variant ?? run.Transmission.ToLowerInvariant() : null) { IsText = true },
+        new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
+        new("msg/s", result => CaseFigures.Of(benchmark, result).MessagesPerSecond?.Value) { Text = result => CaseBlocks.RateOf(benchmark, result) },
+        Latency(benchmark, Percentile.P50, 2),
+        Latency(benchmark, Percentile.P90, 5),
+        Latency(benchmark, Percentile.P99, 0),
+        Latency(benchmark, Percentile.P999, 1),
+        Latency(benchmark, new("longest", 1, latency => latency.Max), 3),
+        new("lost", result => (double?)result.Summary?.Delivery?.Lost / result.Summary?.Delivery?.Sent)
+        {
+            Text = result => Share(result.Summary?.Delivery?.Lost, result.Summary?.Delivery?.Sent),
+        },
+        new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
+            ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
+            : null) { Priority = 6 },
+        new("launches", CaseBlocks.ValidOf) { Priority = 8 },
+    ];
+
+    private static Column<CaseResult> Latency(BenchmarkResult benchmark, Percentile percentile, int priority) =>
+        new(
+            Ranking.HasLatency(benchmark) ? $"{percentile.Name} of all" : percentile.Name,
+            result => result.Summary?.Delivery is { } delivery ? percentile.Of(delivery.Microseconds) / MicrosecondsPerMillisecond : null)
         {
             Format = "0.0",
             Unit = " ms",
@@ -136,15 +143,15 @@ internal static class Deliveries
         return (middle - (width * WidthOfBar / 2), middle + (width * WidthOfBar / 2));
     }
 
-    private sealed record DeliveryBar(CaseResult Result, (double From, double To) Places, string Loss)
+    private sealed record DeliveryBar(BenchmarkResult Benchmark, CaseResult Result, (double From, double To) Places, string Loss)
     {
         public LatencySummary? Latency => Result.Summary?.Delivery?.Microseconds;
 
-        public double Rate => Result.Summary?.MessagesPerSecond.Median ?? 0;
+        public double Rate => CaseFigures.Of(Benchmark, Result).MessagesPerSecond?.Value ?? 0;
 
         public string Words => $"{Loss} loss, {Result.Library}: " + (Latency is { } latency
             ? $"p50 {Milliseconds(latency.P50)}, p99 {Milliseconds(latency.P99)}, p99.9 {Milliseconds(latency.P999)}, {Figure(Rate)} msg/s" +
                 (Result.Valid ? string.Empty : ", invalid")
-            : CaseBlocks.RateOf(Result));
+            : CaseBlocks.RateOf(Benchmark, Result));
     }
 }

@@ -48,8 +48,6 @@ internal static class Format
 
     public static string ShortTime(double microseconds) => Scaled(microseconds, Shortest);
 
-    public static string Microseconds(double microseconds) => Figure(microseconds, Math.Abs(microseconds) >= 100 ? "N0" : "0.###", " µs");
-
     public static string Milliseconds(double? microseconds, string format = "#,0.0") => Figure(microseconds / MicrosecondsPerMillisecond, format, " ms");
 
     public static string Number(double value) => Figure(value, "#,0.###");

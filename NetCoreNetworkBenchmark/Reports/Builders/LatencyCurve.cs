@@ -33,8 +33,8 @@ internal static class LatencyCurve
             .. from mark in Percentile.All
                let value = mark.Of(summary)
                where Axis.PositionOf(mark.Share) < end
-               select new PlotPoint(Axis.PositionOf(mark.Share), value, $"{distribution.Name}, {mark.Name}: {Microseconds(value)}"),
-            new PlotPoint(end, summary.Max, $"{distribution.Name}, max: {Microseconds(summary.Max)}"),
+               select new PlotPoint(Axis.PositionOf(mark.Share), value, $"{distribution.Name}, {mark.Name}: {Time(value)}"),
+            new PlotPoint(end, summary.Max, $"{distribution.Name}, max: {Time(summary.Max)}"),
         ];
         IEnumerable<PlotPoint> line = histogram is not null ? PointsOf(histogram, summary, end)
             : summary.Min is { } least ? [new PlotPoint(0, least, null)]
@@ -45,7 +45,7 @@ internal static class LatencyCurve
         {
             Marks = marks,
             Line = PlotStyle.Line,
-            Words = $"{distribution.Name}: p50 {Microseconds(summary.P50)}, p99 {Microseconds(summary.P99)}, max {Microseconds(summary.Max)}",
+            Words = $"{distribution.Name}: p50 {Time(summary.P50)}, p99 {Time(summary.P99)}, max {Time(summary.Max)}",
         };
     }
 

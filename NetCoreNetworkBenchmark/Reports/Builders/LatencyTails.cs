@@ -17,8 +17,8 @@ internal static class LatencyTails
         Column<CaseResult>[] columns =
         [
             new("Library", CaseBlocks.NameOf) { IsText = true, IsRowHeader = true },
-            OfTime("p50", summary => summary.P50Microseconds?.Median),
-            new("p99 (of each set)", result => result.Summary!.P99Microseconds!.Median) { Text = P99Of },
+            OfTime("p50 of all sets", summary => summary.P50Microseconds?.Median),
+            new("p99 of all sets (of each)", result => result.Summary!.P99Microseconds!.Median) { Text = P99Of },
             OfTime("p99.9", summary => summary.P999Microseconds?.Median),
             OfTime("largest", summary => summary.MaxMicroseconds),
         ];

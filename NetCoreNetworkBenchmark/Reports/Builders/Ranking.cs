@@ -72,7 +72,7 @@ internal static class Ranking
             [
                 .. from result in cases
                    let bar = BarOf(benchmark, result)
-                   let value = !isRanked || result.Summary is null ? CaseBlocks.RateOf(result)
+                   let value = !isRanked || result.Summary is null ? CaseBlocks.RateOf(benchmark, result)
                        : bar is null ? (result.Valid ? "-" : "invalid")
                        : Figure(bar.Ratio, "0.00")
                    select new PlotRow(
@@ -90,12 +90,12 @@ internal static class Ranking
 
     /// <summary>Returns the bar of a case: its rate, or the ratio by which it is ranked, which is that of its row in the table.</summary>
     public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result) => Fits(benchmark) ? FigureOf(benchmark, result, benchmark.RankedBy)
-        : result.Summary?.MessagesPerSecond is { } rate ? new RatioFigure(rate.Median, rate.Lower, rate.Upper)
+        : CaseFigures.Of(benchmark, result).MessagesPerSecond is { } rate ? new RatioFigure(rate.Value, rate.Lower, rate.Upper)
         : null;
 
     /// <summary>Returns the cases, the best first; cases without a place are after the others, and baselines after the libraries.</summary>
     public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => !Fits(benchmark)
-        ? benchmark.Cases.OrderByDescending(result => result.Summary?.MessagesPerSecond.Median ?? -1)
+        ? benchmark.Cases.OrderByDescending(result => CaseFigures.Of(benchmark, result).MessagesPerSecond?.Value ?? -1)
         : benchmark.Cases
             .OrderBy(result => result.IsBaseline)
             .ThenBy(result => !HasPlace(result))
@@ -112,22 +112,6 @@ internal static class Ranking
         { Rank: { } first, LastRank: { } last } when last != first => Invariant($"{first} – {last}"),
         var only => Figure(only!.Rank),
     };
-
-    /// <summary>Returns the messages per second of a case at the median speed of the baseline: in agreement with the ratios.</summary>
-    public static double? RateOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(
-        benchmark, result, candidate => FigureOf(benchmark, candidate, RankedFigure.MessagesPerSecond), baseline => baseline.Summary?.MessagesPerSecond.Median);
-
-    /// <summary>Returns the server's CPU time per message, in microseconds, at the median speed of the baseline.</summary>
-    public static double? CostOf(BenchmarkResult benchmark, CaseResult result) => AtBaseline(
-        benchmark, result, candidate => FigureOf(benchmark, candidate, RankedFigure.ServerCpu), baseline => baseline.Summary?.ServerCpuMicroseconds?.Median);
-
-    /// <summary>Returns the 50th percentile of the latency in a slice, in microseconds, on the scale of the baseline's geometric mean.</summary>
-    public static double? P50Of(BenchmarkResult benchmark, CaseResult result) =>
-        AtBaseline(benchmark, result, candidate => candidate.ToBest?.P50, baseline => MeanOf(baseline, slices => slices.P50Microseconds ?? []));
-
-    /// <summary>Returns the 99th percentile of the latency in a slice, in microseconds, on the scale of the baseline's geometric mean.</summary>
-    public static double? P99Of(BenchmarkResult benchmark, CaseResult result) =>
-        AtBaseline(benchmark, result, candidate => candidate.ToBest?.P99, baseline => MeanOf(baseline, slices => slices.P99Microseconds ?? []));
 
     public static string RatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %") : string.Empty);
@@ -146,7 +130,8 @@ internal static class Ranking
             bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null,
             Func<CaseResult, string>? text = null) =>
             new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle, Text = text };
-        double? Rate(CaseResult result) => (hasBest ? RateOf(benchmark, result) : null) ?? result.Summary?.MessagesPerSecond.Median;
+        CaseFigures Of(CaseResult result) => CaseFigures.Of(benchmark, result);
+        object? CoresOf(CaseResult result) => Of(result).ServerCpuMicroseconds?.Value * Of(result).MessagesPerSecond?.Value / MicrosecondsPerSecond;
         Column<CaseResult> IfRatio(bool condition, string name, string shortName, int priority, Func<CaseResult, RatioFigure?> figure) => If(
             condition && isRanked, $"{name} {RelationOf(benchmark)}", result => figure(result)?.Ratio, priority, $"{shortName} {RelationOf(benchmark)}",
             result => RatioOf(figure(result)));
@@ -169,20 +154,20 @@ internal static class Ranking
             .. ratios.OrderBy(column => column.Priority),
             IfRatio(hasLatency, "p99", "p99", 0, result => result.ToBest?.P99),
             IfRatio(hasLatency, "p50", "p50", 4, result => result.ToBest?.P50),
-            If(!hasRate, "msg/s", result => Rate(result), text: result => Rate(result) is { } rate ? Figure(rate) : CaseBlocks.RateOf(result)) with
+            If(!hasRate, "msg/s", result => Of(result).MessagesPerSecond?.Value, text: result => CaseBlocks.RateOf(benchmark, result)) with
             {
                 IsOptional = hasRate,
             },
             If(
-                !isRanked, "95 % interval", result => result.Summary?.MessagesPerSecond.Lower, 2,
-                text: result => Interval(result.Summary?.MessagesPerSecond.Lower, result.Summary?.MessagesPerSecond.Upper, "N0")),
-            IfTime(hasBest, "server CPU per message", result => CostOf(benchmark, result), 2, "CPU"),
-            If(hasRate, "of a core", result => CostOf(benchmark, result) * result.Summary?.MessagesPerSecond.Median / 1e6, 1) with { Format = "P0" },
-            IfTime(hasRate, "p50", result => hasLatency ? P50Of(benchmark, result) : result.Summary?.P50Microseconds?.Median, 4),
-            IfTime(hasRate, "p99", result => hasLatency ? P99Of(benchmark, result) : result.Summary?.P99Microseconds?.Median, hasLatency ? 2 : 0),
+                !isRanked, "95 % interval", result => Of(result).MessagesPerSecond?.Lower, 2,
+                text: result => Interval(Of(result).MessagesPerSecond?.Lower, Of(result).MessagesPerSecond?.Upper, "N0")),
+            IfTime(hasBest, "server CPU per message", result => Of(result).ServerCpuMicroseconds?.Value, 2, "CPU"),
+            If(hasRate, "of a core", CoresOf, 1) with { Format = "P0" },
+            IfTime(hasRate, "p50", result => Of(result).P50Microseconds?.Value, 4),
+            IfTime(hasRate, "p99", result => Of(result).P99Microseconds?.Value, hasLatency ? 2 : 0),
             IfTime(hasRate && !hasLatency, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
-            If(!hasBest && !hasRate, "p50 of all", result => result.Summary?.P50Microseconds?.Median, 4) with { Unit = " µs" },
-            If(!hasBest && !hasRate, "p99 of all", result => result.Summary?.P99Microseconds?.Median, 1) with { Unit = " µs" },
+            IfTime(!hasBest && !hasRate, "p50 of all", result => Of(result).P50Microseconds?.Value, 4),
+            IfTime(!hasBest && !hasRate, "p99 of all", result => Of(result).P99Microseconds?.Value, 1),
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];
@@ -199,14 +184,15 @@ internal static class Ranking
         string validity = result.Valid || result.Summary is null ? string.Empty : ", invalid";
         if (!Fits(benchmark))
         {
-            Spread rate = result.Summary!.MessagesPerSecond;
-            return $"{Figure(rate.Median)} msg/s{(rate.Lower is null ? string.Empty : $" ({Interval(rate.Lower, rate.Upper, "N0")})")}{validity}";
+            CaseFigure rate = CaseFigures.Of(benchmark, result).MessagesPerSecond!;
+            return $"{Figure(rate.Value)} msg/s{(rate.Lower is null ? string.Empty : $" ({Interval(rate.Lower, rate.Upper, "N0")})")}{validity}";
         }
 
+        CaseFigures absolute = CaseFigures.Of(benchmark, result);
         string Figures(RankedFigure figure, string name, string value) => FigureOf(benchmark, result, figure) is not { } ratio ? string.Empty
             : $", {(result.ToBest is null ? string.Empty : $"{RatioOf(ratio)} × ")}{name} ({value})";
-        string ofCpu = Figures(RankedFigure.ServerCpu, "the server CPU", $"{Time(CostOf(benchmark, result))} per message");
-        string ofRate = Figures(RankedFigure.MessagesPerSecond, "the messages", $"{Figure(RateOf(benchmark, result))} msg/s");
+        string ofCpu = Figures(RankedFigure.ServerCpu, "the server CPU", $"{Time(absolute.ServerCpuMicroseconds?.Value)} per message");
+        string ofRate = Figures(RankedFigure.MessagesPerSecond, "the messages", $"{Figure(absolute.MessagesPerSecond?.Value)} msg/s");
         string figures = benchmark.RankedBy == RankedFigure.ServerCpu ? ofCpu + ofRate : ofRate + ofCpu;
         return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}{figures}{validity}";
     }
@@ -219,24 +205,4 @@ internal static class Ranking
         (false, RankedFigure.ServerCpu) => result?.ToBaseline?.ServerCpu,
         _ => result?.ToBaseline?.Rate,
     };
-
-    private static double? AtBaseline(
-        BenchmarkResult benchmark, CaseResult result, Func<CaseResult, RatioFigure?> figure, Func<CaseResult, double?> scale) =>
-        benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline) is { } baseline
-            ? figure(result)?.Ratio / figure(baseline)?.Ratio * scale(baseline)
-            : null;
-
-    // The geometric mean over the sets of that over the slices, as the ratios are estimated.
-    private static double? MeanOf(CaseResult result, Func<SliceSeries, IReadOnlyList<double?>> figures)
-    {
-        double[] sets =
-        [
-            .. from launch in result.Launches
-               where launch.IsValid
-               let kept = launch.Slices is { } slices ? figures(slices).OfType<double>().ToArray() : []
-               where kept.Length > 0
-               select kept.Average(Math.Log),
-        ];
-        return sets.Length == 0 ? null : Math.Exp(sets.Average());
-    }
 }

@@ -71,7 +71,7 @@ internal static class RowTables
     }
 
     private static string NameOf(Cell cell) =>
-        cell.Run is null ? $"{cell.Case.Library} ({CaseBlocks.RateOf(cell.Case)})" : CaseBlocks.NameOf(cell.Case);
+        cell.Run is null ? $"{cell.Case.Library} ({CaseBlocks.StateOf(cell.Case)})" : CaseBlocks.NameOf(cell.Case);
 
     private static double? TotalSecondsOf(RunResult? run) =>
         run?.Clients.Figures.FirstOrDefault(figure => figure.Name == WorkloadFigure.WholeTime && figure.Value > 0)?.Value;

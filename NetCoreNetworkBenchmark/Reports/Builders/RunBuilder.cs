@@ -49,10 +49,10 @@ internal static class RunBuilder
     public static Document Of(ServerResult result)
     {
         ServerReport server = result.Server;
-        Cost[] costs = [new("Server", PlotStyle.Colour(0), server.Cost)];
+        Cost[] costs = server.Cost is { } cost ? [new("Server", PlotStyle.Colour(0), cost)] : [];
         string duration = result.DurationSeconds is { } seconds
-            ? Invariant($"{seconds:0.000} s from the first to the last message, {Math.Max(0, seconds - server.Cost.Seconds):0.000} s of it idle")
-            : Figure(server.Cost.Seconds, ThreeDecimals, " s");
+            ? Invariant($"{seconds:0.000} s from the first to the last message, {Math.Max(0, seconds - (server.Cost?.Seconds ?? 0)):0.000} s of it idle")
+            : Figure(server.Cost?.Seconds, ThreeDecimals, " s");
         return new Document($"{result.Plan.Test} server: {result.Library}", result.HarnessVersion,
         [
             CommonBlocks.LoadOn(
@@ -125,8 +125,8 @@ internal static class RunBuilder
             new("Data", Figure(run.MebibytesPerSecond, "N2", " MiB/s")),
             .. from row in s_latencies
                where row.Name is "mean" or "p50" or "p99" or "p99.9" or "max"
-               select new Fact($"Latency, {row.Name}", Figure(row.Of(run.Clients.Latency), "N3", " µs")),
-            new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Figure(cost?.CpuMicrosecondsPerMessage, "N3", " µs")),
+               select new Fact($"Latency, {row.Name}", Time(row.Of(run.Clients.Latency))),
+            new(run.Costs.Server is null ? "CPU of both sides per message" : "Server CPU per message", Time(cost?.CpuMicrosecondsPerMessage)),
             new("Lost", Figure(run.Lost)),
             new("Errors", Figure(run.Errors)),
         ])
@@ -159,7 +159,11 @@ internal static class RunBuilder
             [
                 new("percentile", row => row.Name) { IsText = true, IsRowHeader = true },
                 .. measured.Index().Select(distribution => new Column<(string Name, Func<LatencyReport, double?> Of)>(
-                    $"{distribution.Item.Name}, µs", row => row.Of(distribution.Item.Latency)) { Format = "N3", Priority = distribution.Index }),
+                    distribution.Item.Name, row => row.Of(distribution.Item.Latency))
+                {
+                    Text = row => Time(row.Of(distribution.Item.Latency)),
+                    Priority = distribution.Index,
+                }),
             ],
             rows) with
         {

@@ -111,8 +111,8 @@ internal static class RunFacts
 
     private static Fact MeanOf(RunResult run) => new("Message latency", (run.LatencyMicroseconds, run.IsOneWay) switch
     {
-        ({ } latency, true) => Figure(latency.Mean, "N3", " µs (one way)"),
-        ({ } latency, _) => Figure(latency.Mean, "N3", " µs"),
+        ({ } latency, true) => $"{Time(latency.Mean)} (one way)",
+        ({ } latency, _) => Time(latency.Mean),
         (_, false) => "not measured, no message came back",
         _ when run.Messages.ClientReceived == 0 => "not measured, no message reached a client",
         _ => "not measured, one way needs one clock at both ends and messages of 16 bytes",
@@ -186,13 +186,13 @@ internal static class RunFacts
         .. hosts.Server is { } server ? [new Fact($"Host {server.Host}", $"server, {CostOf(server)}")] : (Fact[])[],
         .. hosts.Clients.Select(host => new Fact($"Host {host.Host}",
             Invariant($"{host.Clients:N0} clients, {host.Messages:N0} messages{(host.Share is { } share ? Invariant($" ({share:P1})") : string.Empty)}") +
-                (host.LatencyMicroseconds is { } latency ? Invariant($", p50 {latency.P50:N3} µs, p99 {latency.P99:N3} µs") : string.Empty) +
+                (host.LatencyMicroseconds is { } latency ? $", p50 {Time(latency.P50)}, p99 {Time(latency.P99)}" : string.Empty) +
                 $", {CostOf(host)}")),
         .. (hosts.Missing ?? []).Select(host => new Fact(
             $"Host {host.Host}", $"{(host.Clients is { } clients ? Invariant($"{clients:N0} clients") : "server")}, no figures")),
     ];
 
-    private static string CostOf(HostResult host) => $"{Figure(host.Cost.CpuMicrosecondsPerMessage, "N3", " µs")} CPU per message, " +
+    private static string CostOf(HostResult host) => $"{Time(host.Cost.CpuMicrosecondsPerMessage)} CPU per message, " +
         Invariant($"{host.Environment.Cores} cores of {host.Environment.Cpu}, {host.Environment.Framework}");
 
     private static Fact Parts(string name, params string?[] parts) =>

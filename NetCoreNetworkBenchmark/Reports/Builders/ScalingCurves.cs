@@ -6,11 +6,11 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The figures of a matrix of loads over the values of each varied option: a table, and a plot of each figure.</summary>
 internal static class ScalingCurves
 {
-    private static readonly Column<ScalingPoint>[] s_figures =
+    private static readonly (string Title, bool IsTime, Func<CaseFigures, CaseFigure?> Of)[] s_figures =
     [
-        new("msg/s", point => point.Case.Summary?.MessagesPerSecond.Median),
-        Time("p99", point => point.Case.Summary?.P99Microseconds?.Median),
-        Time("server CPU per message", point => point.Case.Summary?.ServerCpuMicroseconds?.Median),
+        ("msg/s", false, figures => figures.MessagesPerSecond),
+        ("p99", true, figures => figures.P99Microseconds),
+        ("server CPU per message", true, figures => figures.ServerCpuMicroseconds),
     ];
 
     public static IEnumerable<Section> Of(SuiteResult suite)
@@ -27,7 +27,7 @@ internal static class ScalingCurves
         where plan is not null
         let subject = suite.Benchmarks.Count == 1 ? plan.Library : result.Library
         let load = string.Join(", ", others.Select(other => other.WordsOf(plan)))
-        select new ScalingPoint(load.Length == 0 ? subject : $"{subject} ({load})", option.ValuesOf([plan]), result);
+        select new ScalingPoint(load.Length == 0 ? subject : $"{subject} ({load})", option.ValuesOf([plan]), benchmark, result);
 
     private static Section SectionOf(PlanOption option, ScalingPoint[] points)
     {
@@ -39,7 +39,12 @@ internal static class ScalingCurves
         [
             new("Library", point => point.Name + CaseBlocks.MarkOf(point.Case)) { IsText = true, IsRowHeader = true },
             new(name, point => point.Value),
-            .. s_figures,
+            .. from figure in s_figures
+               select new Column<ScalingPoint>(figure.Title, point => figure.Of(point.Figures)?.Value)
+               {
+                   Text = figure.IsTime ? point => Time(figure.Of(point.Figures)?.Value) : null,
+                   IsOptional = figure.IsTime,
+               },
         ];
         return new Section($"By {name}",
         [
@@ -51,23 +56,27 @@ internal static class ScalingCurves
 
     // Numbers are at their place on a logarithmic axis, other values side by side.
     private static Plot PlotOf(
-        Column<ScalingPoint> figure, PlanOption option, string[] values, IGrouping<string, ScalingPoint>[] curves, Palette palette)
+        (string Title, bool IsTime, Func<CaseFigures, CaseFigure?> Of) figure, PlanOption option, string[] values,
+        IGrouping<string, ScalingPoint>[] curves, Palette palette)
     {
         double[] numbers = [.. values.Select(value => NumberOf(value) ?? 0)];
         bool areNumbers = numbers.All(number => number > 0);
-        Func<double, string> label = figure.Text is null ? Short : ShortTime;
+        Func<double, string> label = figure.IsTime ? ShortTime : Short;
         Series[] lines =
         [
             .. from curve in curves
                select new Series(curve.Key, palette.Of(curve.Key),
                [
                    .. from point in curve
-                      let value = figure.Value(point) as double?
+                      let value = figure.Of(point.Figures)
                       where value is not null
                       let index = Array.IndexOf(values, point.Value)
                       let place = areNumbers ? numbers[index] : index + 1
                       orderby place
-                      select new PlotPoint(place, value.Value, $"{curve.Key}, {option.Name} {point.Value}: {label(value.Value)}", !point.Case.Valid),
+                      select new PlotPoint(place, value.Value, $"{curve.Key}, {option.Name} {point.Value}: {label(value.Value)}", !point.Case.Valid)
+                      {
+                          Interval = value is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
+                      },
                ])
                { Line = PlotStyle.Line },
         ];
@@ -76,13 +85,17 @@ internal static class ScalingCurves
         {
             XTitle = option.Name.TrimStart('-'),
             YTitle = figure.Title,
+            Note = !lines.Any(line => line.Points.Any(point => point.Interval is not null)) ? null
+                : curves.Any(curve => curve.Any(point => Ranking.HasBest(point.Benchmark)))
+                ? "Thin lines: the interval of the ratio to the best case of the load, which itself has none."
+                : "Thin lines: 95 % interval between launches.",
         };
     }
 
     private static double? NumberOf(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
 
-    private static Column<ScalingPoint> Time(string title, Func<ScalingPoint, double?> value) =>
-        new(title, point => value(point)) { Text = point => Format.Time(value(point)), IsOptional = true };
-
-    private sealed record ScalingPoint(string Name, string Value, CaseResult Case);
+    private sealed record ScalingPoint(string Name, string Value, BenchmarkResult Benchmark, CaseResult Case)
+    {
+        public CaseFigures Figures { get; } = CaseFigures.Of(Benchmark, Case);
+    }
 }

@@ -136,7 +136,7 @@ internal readonly record struct LoadPoint(double Load, LatencyReport Latency, bo
                             let known = percentile.In(load.Latency)
                             where known is not null
                             let value = known.Value
-                            select new PlotPoint(load.Load, value, $"{Figure(load.Load)} {unit}, {percentile.Name}: {Microseconds(value)}", !load.Holds)
+                            select new PlotPoint(load.Load, value, $"{Figure(load.Load)} {unit}, {percentile.Name}: {Time(value)}", !load.Holds)
                where points.Any()
                select new Series(percentile.Name, PlotStyle.Colour(line.Index), [.. points]),
             .. from limit in limits.Index()

@@ -162,7 +162,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             IsFolded = true,
             Media = MediaOfDetails(benchmark),
         },
-        .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(result, MediaOfDetails(benchmark))),
+        .. benchmark.Cases.Select(result => CaseBlocks.DetailsOf(benchmark, result, MediaOfDetails(benchmark))),
     ])
     { Id = id, Media = MediaOf(benchmark) };
 

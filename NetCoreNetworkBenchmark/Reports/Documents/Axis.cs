@@ -23,6 +23,8 @@ internal sealed class Axis
 
     public IReadOnlyList<AxisTick> Ticks { get; }
 
+    public bool IsLogarithmic => _scale == Logarithm;
+
     /// <summary>The values that have a line through the plot.</summary>
     public IReadOnlyList<double> Lines { get; private init; }
 

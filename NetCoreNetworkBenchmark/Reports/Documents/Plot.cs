@@ -28,7 +28,7 @@ internal sealed record Plot(
     /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
     public static Plot Lines(
         string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
-        new(title, x, y(lines.SelectMany(line => line.Points).Select(point => point.Y), label))
+        new(title, x, y(lines.SelectMany(line => line.Points).SelectMany(ValuesOf), label))
         {
             Series = lines,
             Legend = lines.Length == 1 ? [] : [.. lines.Select(line => (line.Name, line.Style))],
@@ -41,6 +41,8 @@ internal sealed record Plot(
         Origin = origin,
         Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar(PlotStyle.Bar, value)] })],
     };
+
+    private static double[] ValuesOf(PlotPoint point) => point.Interval is { } interval ? [point.Y, interval.Lower, interval.Upper] : [point.Y];
 
     public override bool IsIn(Media medium) =>
         base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null)) && Rows.Count + Series.Count + Ranges.Count > 0;
@@ -89,7 +91,10 @@ internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint
 }
 
 /// <summary>A point. It is a circle if its figure may not be used.</summary>
-internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false);
+internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false)
+{
+    public (double Lower, double Upper)? Interval { get; init; }
+}
 
 /// <summary>A bar that stands between two places of the horizontal axis, with a line across it; a flat one if it has one value.</summary>
 internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High, double? Cross);

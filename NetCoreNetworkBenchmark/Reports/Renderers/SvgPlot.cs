@@ -68,7 +68,7 @@ internal sealed class SvgPlot
                 Axes(),
                 _plot.Rows.Count > 0 ? Path(Origin, $"M{Number(Across(_plot.Origin))} {Number(_top)}V{Number(_bottom)}") : null,
                 _plot.Rows.Select(Row),
-                _plot.Series.Select(series => Element("g", ("class", series.Style), Line(series), series.Marks.Select(Dot))),
+                _plot.Series.Select(series => Element("g", ("class", series.Style), Line(series), IntervalsOf(series), series.Marks.Select(Dot))),
                 _plot.Ranges.Select(Range),
             ]);
     }
@@ -104,9 +104,11 @@ internal sealed class SvgPlot
         ])),
         Element("g", ("class", MiddleText), LabelsOfX()),
         Element("g", (_plot.Y?.Ticks ?? []).Select(tick => Text(tick.Label, _left - 6, Down(tick.Value) + 4))),
-        Text(_plot.YTitle, 2, _top - 9, Title),
-        Text(_plot.XTitle, _right, _bottom + SpaceOfLabels + 12, $"{Title} {EndText}"),
+        Text(NameOf(_plot.YTitle, _plot.Y), 2, _top - 9, Title),
+        Text(NameOf(_plot.XTitle, _plot.X), _right, _bottom + SpaceOfLabels + 12, $"{Title} {EndText}"),
     ];
+
+    private static string? NameOf(string? title, Axis? axis) => title is not null && axis is { IsLogarithmic: true } ? $"{title} (logarithmic)" : title;
 
     // A label that would touch the one before it is left out; its line stays.
     private IEnumerable<XElement?> LabelsOfX()
@@ -152,6 +154,17 @@ internal sealed class SvgPlot
 
     private XElement? Line(Series series) => series.Points.Count < 2 ? null : Path(
         series.Line, $"M{string.Join('L', series.Points.Select(point => $"{Number(Across(point.X))} {Number(Down(point.Y))}").Distinct())}");
+
+    private XElement? IntervalsOf(Series series)
+    {
+        string path = string.Concat(
+            from point in series.Points
+            from interval in point.Interval is { } known ? [known] : Array.Empty<(double Lower, double Upper)>()
+            let x = Across(point.X)
+            let ends = (Lower: Number(Down(interval.Lower)), Upper: Number(Down(interval.Upper)))
+            select $"M{Number(x)} {ends.Lower}V{ends.Upper}M{Number(x - 4)} {ends.Lower}h8M{Number(x - 4)} {ends.Upper}h8");
+        return path.Length == 0 ? null : Path(Interval, path);
+    }
 
     // A line without length has round ends. It is shorter than a circle, of which a page has a thousand.
     private XElement Dot(PlotPoint point)

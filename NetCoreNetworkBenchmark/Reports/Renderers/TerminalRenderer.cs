@@ -49,8 +49,9 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
         switch (block)
         {
             case Section { IsLead: true } section:
+                // The end stays in sight, so what a reader decides by is there.
                 _hasBlock = false;
-                Draw(section.Blocks);
+                Draw(section.Blocks.Reverse());
                 break;
             case Section section:
                 Line(Styled(section.Title, "bold"));

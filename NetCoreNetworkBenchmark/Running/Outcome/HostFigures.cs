@@ -26,8 +26,8 @@ internal static class HostFigures
         return new HostsResult(
             hosts.Launcher.ToString(),
             evidence.StartSkew?.TotalMilliseconds,
-            evidence.ServerHost is { } server && evidence.Server is { } served
-                ? OfHost(server, all, served.LibraryVersion, served.Cost)
+            evidence.ServerHost is { } server && evidence.Server is { Cost: { } cost } served
+                ? OfHost(server, all, served.LibraryVersion, cost)
                 : null,
             [
                 .. evidence.LoadGenerators.Zip(evidence.GeneratorHosts)

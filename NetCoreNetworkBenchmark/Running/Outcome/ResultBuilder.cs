@@ -22,6 +22,8 @@ internal static class ResultBuilder
         double? gap = CountGap.Of(evidence.Workload, result);
         return result with
         {
+            // The validity is judged by the times of the server, but in a process with the clients its cost is that of both.
+            Server = evidence.OneProcess && result.Server is { } server ? server with { Cost = null, Idle = null } : result.Server,
             Verdict = new RunVerdict(
             [
                 .. Sentence(evidence.Fault),

@@ -315,6 +315,6 @@ internal static class CountGap
 
     private static string Sentence(double gap, RunResult result, double bound) => Invariant(
         $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
-        Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost.Seconds:0.000} s, ") +
+        Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost?.Seconds:0.000} s, ") +
         Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
 }

@@ -80,7 +80,7 @@ internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterva
         ServerReport report = server.Report(_measured ?? server.Read().Since(_begin));
         return report with
         {
-            Cost = report.Cost with { StoppedSeconds = _timeline?.Stopped.TotalSeconds },
+            Cost = report.Cost! with { StoppedSeconds = _timeline?.Stopped.TotalSeconds },
             Idle = _idle.CostOf(messages: 0),
             Timeline = _timeline?.Report(),
             Slices = _slices,

@@ -1,0 +1,45 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Documents;
+
+namespace NetCoreNetworkBenchmark.Reports;
+
+/// <summary>The figures of the pages as comma-separated values: a row for each case. They are written if they are requested.</summary>
+public sealed class SummaryReport : IJoiningReport
+{
+    private static readonly Column<Row>[] s_columns =
+    [
+        new("benchmark", row => row.Benchmark.Title),
+        new("library", row => row.Case.Library),
+        new("place", row => row.Case.IsBaseline || !Ranking.HasPlace(row.Case) ? null : Ranking.PlaceOf(row.Case)),
+        new("valid", row => row.Case.Valid),
+        .. Figures("messagesPerSecond", figures => figures.MessagesPerSecond),
+        .. Figures("serverCpuMicroseconds", figures => figures.ServerCpuMicroseconds),
+        new("p50Microseconds", row => row.Figures.P50Microseconds?.Value),
+        .. Figures("p99Microseconds", figures => figures.P99Microseconds),
+    ];
+
+    public string Name => "summary";
+
+    public bool IsWrittenByDefault => false;
+
+    public string? FileNameOf(Result result) => result is SuiteResult ? $"{ResultFile.FileNameOf(result.Kind)}.summary.csv" : null;
+
+    public void WriteAll(IReadOnlyList<Result> results, TextWriter writer) => CsvReport.Write(
+        Table.Of(
+            "Cases",
+            s_columns,
+            from suite in results.OfType<SuiteResult>()
+            from benchmark in suite.Benchmarks
+            from result in benchmark.Cases
+            select new Row(benchmark, result, CaseFigures.Of(benchmark, result))),
+        writer);
+
+    private static Column<Row>[] Figures(string name, Func<CaseFigures, CaseFigure?> of) =>
+    [
+        new(name, row => of(row.Figures)?.Value),
+        new($"{name}.lower", row => of(row.Figures)?.Lower),
+        new($"{name}.upper", row => of(row.Figures)?.Upper),
+    ];
+
+    private sealed record Row(BenchmarkResult Benchmark, CaseResult Case, CaseFigures Figures);
+}

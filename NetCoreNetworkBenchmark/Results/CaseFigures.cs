@@ -1,0 +1,57 @@
+namespace NetCoreNetworkBenchmark.Results;
+
+/// <summary>
+/// The figures of a case in absolute units, as every report has them. If the cases of the benchmark were compared in slices, a figure is the ratio of the case
+/// on the scale on which the baseline has its median (of a latency, the geometric mean of its slices), so that figures and ratios agree. Otherwise, it is that
+/// of <see cref="CaseResult.Summary"/>.
+/// </summary>
+/// <param name="Library">The name of the case.</param>
+/// <param name="MessagesPerSecond">Messages per second; null without valid launches.</param>
+/// <param name="ServerCpuMicroseconds">The server's CPU time per message, in microseconds; null if it is not known.</param>
+/// <param name="P50Microseconds">The 50th percentile of the latency, in microseconds; null if it is not known.</param>
+/// <param name="P99Microseconds">The 99th percentile of the latency, in microseconds; null if it is not known.</param>
+public sealed record CaseFigures(
+    string Library, CaseFigure? MessagesPerSecond, CaseFigure? ServerCpuMicroseconds, CaseFigure? P50Microseconds, CaseFigure? P99Microseconds)
+{
+    internal static CaseFigures Of(BenchmarkResult benchmark, CaseResult result)
+    {
+        CaseResult? baseline = benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline);
+        bool hasLatency = benchmark.Cases.Any(candidate => candidate.ToBest?.P99 is not null);
+        CaseFigure? Scaled(Func<BestRatio, RatioFigure?> ratio, Func<CaseResult, double?> scale) =>
+            result.ToBest is { } toBest && ratio(toBest) is { } own && baseline?.ToBest is { } ofBaseline
+                && scale(baseline) / ratio(ofBaseline)?.Ratio is { } best
+            ? new CaseFigure(own.Ratio * best, own.Lower * best, own.Upper * best)
+            : null;
+        CaseFigure? OfSummary(Func<CaseSummary, Spread?> figure) => result.Summary is { } summary && figure(summary) is { } spread
+            ? new CaseFigure(spread.Median, baseline is null ? spread.Lower : null, baseline is null ? spread.Upper : null)
+            : null;
+        return new CaseFigures(
+            result.Library,
+            Scaled(ratio => ratio.Rate, of => of.Summary?.MessagesPerSecond.Median) ?? OfSummary(summary => summary.MessagesPerSecond),
+            Scaled(ratio => ratio.ServerCpu, of => of.Summary?.ServerCpuMicroseconds?.Median) ?? OfSummary(summary => summary.ServerCpuMicroseconds),
+            hasLatency ? Scaled(ratio => ratio.P50, of => MeanOf(of, slices => slices.P50Microseconds)) : OfSummary(summary => summary.P50Microseconds),
+            hasLatency ? Scaled(ratio => ratio.P99, of => MeanOf(of, slices => slices.P99Microseconds)) : OfSummary(summary => summary.P99Microseconds));
+    }
+
+    // The geometric mean over the sets of that over the slices, as the ratios are estimated.
+    private static double? MeanOf(CaseResult result, Func<SliceSeries, IReadOnlyList<double?>?> figures)
+    {
+        double[] sets =
+        [
+            .. from launch in result.Launches
+               where launch.IsValid
+               let kept = launch.Slices is { } slices ? (figures(slices) ?? []).OfType<double>().ToArray() : []
+               where kept.Length > 0
+               select kept.Average(Math.Log),
+        ];
+        return sets.Length == 0 ? null : Math.Exp(sets.Average());
+    }
+}
+
+/// <summary>A figure of a case.</summary>
+/// <param name="Value">The figure.</param>
+/// <param name="Lower">
+/// The lower end of its interval: that of the ratio to the best library, which itself has none, or without slices the 95 % interval between launches.
+/// </param>
+/// <param name="Upper">The upper end of the interval; null if there is none.</param>
+public sealed record CaseFigure(double Value, double? Lower = null, double? Upper = null);
