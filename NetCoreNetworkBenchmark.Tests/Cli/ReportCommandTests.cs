@@ -184,14 +184,28 @@ public sealed class ReportCommandTests : IDisposable
         string server = _program.Save("server", SampleResults.Server);
         (_, string expected, _) = await RunAsync("report", run, "-f", "hgrm");
         Assert.Equal(
-            (0, expected, $"Note: '{Path.Combine(server, "server.json")}' is omitted, because hgrm is not applicable to its kind of result.\n"),
+            (0, expected, $"Note: '{Path.Combine(server, "server.json")}' is omitted: hgrm is not applicable to this server.\n"),
             await RunAsync("report", run, server, "-f", "hgrm"));
         await AssertRefusedAsync(
-            "Error: --format: hgrm is not applicable to this server. Use bencher, csv, github-action, hlog, html, json, markdown, summary or svg.",
+            "Error: --format: hgrm is not applicable to this server. Use html, json or markdown.",
             "report", server, "-f", "hgrm");
         await AssertRefusedAsync(
             "Error: --format: \"xml\" is not one of bencher, csv, github-action, hgrm, hlog, html, json, markdown, summary, svg.",
             "report", run, "-f", "xml");
+    }
+
+    [Theory]
+    [InlineData("bencher")]
+    [InlineData("github-action")]
+    public async Task A_format_of_valid_cases_alone_names_formats_that_an_invalid_run_has(string format)
+    {
+        string invalid = _program.Save("invalid", SampleResults.Invalid);
+        await AssertRefusedAsync(
+            $"Error: --format: {format} has valid cases alone, and this run has none. Use csv, html, json or markdown.",
+            "report", invalid, "-f", format);
+        Assert.Equal(
+            $"Note: '{Path.Combine(invalid, "result.json")}' is omitted: {format} has valid cases alone, and this run has none.\n",
+            (await RunAsync("report", invalid, _program.Save("run", SampleResults.Valid), "-f", format)).Errors);
     }
 
     [Fact]

@@ -67,7 +67,7 @@ public sealed class ComparerTests
                 with
             { Environment = SampleResults.Valid.Environment }).Cases);
         Assert.Contains(
-            "Ssl Reliable, 1000 clients, 1 messages, 32 bytes, framing Length, clients of Epoll, mutual TLS, key P256, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
+            "Ssl Reliable, 1000 clients, 1 message, 32 bytes, framing Length, clients of Epoll, mutual TLS, key P256, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
             Compare(run, others[1]).NotCompared[0],
             StringComparison.Ordinal);
 
@@ -272,8 +272,8 @@ public sealed class ComparerTests
     {
         ResultSet before = new("old", [Suites.Run(1000), Suites.Run(1000).WithPlan(plan => plan with { Clients = 10 })]);
         ComparisonResult result = Comparer.Compare(before, new ResultSet("new", [Suites.Run(1000)]), 0.1, "1.2.3");
-        Assert.Equal("PingPong (Udp Unreliable, 1000 clients, 1 messages, 32 bytes)", Assert.Single(result.Cases).Benchmark);
-        Assert.Equal(["PingPong, ENet (Udp Unreliable, 10 clients, 1 messages, 32 bytes) is in the old results only."], result.NotCompared);
+        Assert.Equal("PingPong (Udp Unreliable, 1000 clients, 1 message, 32 bytes)", Assert.Single(result.Cases).Benchmark);
+        Assert.Equal(["PingPong, ENet (Udp Unreliable, 10 clients, 1 message, 32 bytes) is in the old results only."], result.NotCompared);
     }
 
     private static ComparisonResult Compare(Result before, Result after) =>

@@ -75,7 +75,7 @@ public sealed class ResultSetTests
     {
         ResultSet set = SetOf(Suites.Run(10), Suites.Run(20));
         CaseKey key = Assert.Single(set.Cases);
-        Assert.Equal(("PingPong, ENet", "Udp Unreliable, 1000 clients, 1 messages, 32 bytes"), (key.Name, key.Load));
+        Assert.Equal(("PingPong, ENet", "Udp Unreliable, 1000 clients, 1 message, 32 bytes"), (key.Name, key.Load));
         Assert.Equal([(10, null), (20, null)], RatesOf(set, key));
     }
 
@@ -107,7 +107,7 @@ public sealed class ResultSetTests
         Assert.Equal(10, set.Cases.Count);
         Assert.All(set.Cases, key => Assert.Single(set.LaunchesOf(key)));
         Assert.Contains("Udp Unreliable, 1000 clients, 26500 msg/s, 32 bytes", set.Cases.Select(key => key.Load));
-        Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --loss 1%", set.Cases.Select(key => key.Load));
+        Assert.Contains("Udp Unreliable, 1000 clients, 1 message, 32 bytes, --loss 1%", set.Cases.Select(key => key.Load));
     }
 
     [Fact]
@@ -119,7 +119,7 @@ public sealed class ResultSetTests
         RunResult WithFanOut(int receivers) => run.WithPlan(plan => plan.WithWorkloadOption("--fan-out", $"{receivers}"));
         ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);
         Assert.Equal(3, set.Cases.Count);
-        Assert.Contains("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, --fan-out 3", set.Cases.Select(key => key.Load));
+        Assert.Contains("Udp Unreliable, 1000 clients, 1 message, 32 bytes, --fan-out 3", set.Cases.Select(key => key.Load));
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class ResultSetTests
             ServerThreads = 2,
             Pinning = new PinningPlan { ServerCores = [0, 1], ClientCores = [2] },
         })).Cases);
-        Assert.Equal("Udp Unreliable, 1000 clients, 1 messages, 32 bytes, batch=call 2 server threads server on 0-1 clients on 2", key.Load);
+        Assert.Equal("Udp Unreliable, 1000 clients, 1 message, 32 bytes, batch=call 2 server threads server on 0-1 clients on 2", key.Load);
     }
 
     [Fact]

@@ -46,7 +46,7 @@ public sealed class SuiteTests : InTemporaryFolder
         int launches = errors.Split("FAILED: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1;
         Assert.Equal(1, exitCode);
         Assert.InRange(launches, 2, int.MaxValue);
-        Assert.Equal(launches, page.Split("**Invalid:** Launch 1 failed: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1);
+        Assert.Equal(launches, page.Split("**Invalid:** In set 1 it failed: The start did not end within its deadline of 0.3 s and was stopped.").Length - 1);
         Assert.Contains("failed", output, StringComparison.Ordinal);
     }
 

@@ -193,6 +193,41 @@ public sealed class RankingTests
     }
 
     [Fact]
+    public void An_interval_that_shows_nothing_is_not_printed_and_foretells_no_time()
+    {
+        var open = new RatioFigure(0.92, 0.18, 4.67);
+        Assert.Equal(("0.92 ±>100 %", "0.92 ±>100"), (Ranking.RatioOf(open), Ranking.ShortRatioOf(open)));
+        Assert.Equal("cannot be told yet", Format.Interval(new RatioInterval(0.001, 1862.81, 0.99941)));
+        SuiteResult suite = SuiteOf(With(s_closed, "ENet-CSharp", result => result with { ToBest = result.ToBest! with { Rate = open } }) with
+        {
+            Decision = s_closed.Decision! with { Undecided = [new UndecidedPair("ENet", "ENet-CSharp", open, 7_140)] },
+        });
+        Assert.Equal(
+            "Undecided: 1 pair of neighbours in Benchmark 1; the time that would decide cannot be told yet.", RankingSentences.UndecidedOf(suite));
+        Assert.Equal(
+            ["Benchmark 1, ENet and ENet-CSharp: ratio 0.92 ±>100 %; the time that would decide it cannot be told yet."], RankingSentences.PairsOf(suite));
+        Assert.DoesNotContain("all intervals within", RankingSentences.ConditionsOf(suite), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(9.9, "about 17 more minutes would decide it")]
+    [InlineData(10.1, "the time that would decide it cannot be told yet")]
+    public void PairsOf_foretells_at_most_ten_times_the_time_that_was_measured(double times, string outcome)
+    {
+        var pair = new UndecidedPair("ENet", "LiteNetLib", new RatioFigure(1.1, 0.9, 1.3), times * 100);
+        SuiteResult suite = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Seconds = 100, Undecided = [pair] } });
+        Assert.EndsWith($"; {outcome}.", Assert.Single(RankingSentences.PairsOf(suite)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(0.95, "95 %")]
+    [InlineData(0.995, "99.5 %")]
+    [InlineData(0.99941, "99.9 %")]
+    [InlineData(0.99999, "99.9 %")]
+    public void Confidence_has_one_decimal_and_is_not_rounded_up(double confidence, string text) =>
+        Assert.Equal(text, Format.Confidence(new RatioInterval(0.9, 1.1, confidence)));
+
+    [Fact]
     public void The_legend_names_the_interval_that_decides_and_that_of_each_ratio_in_results_of_earlier_versions()
     {
         SuiteResult earlier = SuiteOf(s_closed with { Decision = s_closed.Decision! with { Confidence = null } });

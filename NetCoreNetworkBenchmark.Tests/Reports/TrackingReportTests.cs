@@ -76,7 +76,7 @@ public sealed class TrackingReportTests
     {
         JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleSuites.Suite))!;
         KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
-        Assert.Equal("Benchmark 1, Udp Unreliable, 1000 clients, 1 messages, 32 bytes: ENet", only.Key);
+        Assert.Equal("Benchmark 1, Udp Unreliable, 1000 clients, 1 message, 32 bytes: ENet", only.Key);
         Spread rate = SampleSuites.Suite.Benchmarks[0].Cases[0].Summary!.MessagesPerSecond;
         JsonNode throughput = only.Value!["throughput"]!;
         Assert.Equal(
@@ -91,7 +91,7 @@ public sealed class TrackingReportTests
     {
         JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Valid))!;
         KeyValuePair<string, JsonNode?> only = Assert.Single(root.AsObject());
-        Assert.Equal("PingPong, Udp Unreliable, 1000 clients, 1 messages, 32 bytes: ENet", only.Key);
+        Assert.Equal("PingPong, Udp Unreliable, 1000 clients, 1 message, 32 bytes: ENet", only.Key);
         Assert.Equal(["throughput", "latency", "latency-p99", "server-cpu"], only.Value!.AsObject().Select(measure => measure.Key));
         Assert.Equal(1000 * SampleResults.Valid.LatencyMicroseconds!.P50, (double)only.Value["latency"]!["value"]!);
     }

@@ -30,7 +30,7 @@ internal static partial class HostOptions
             RequiresBothSides = true,
             Apply = (plan, text) => plan with { Hosts = plan.Hosts with { ClientHosts = ReadHosts(text) } },
             Text = plan => plan.Hosts.ClientHosts.Count == 0 ? null : TextOf(plan.Hosts.ClientHosts),
-            Key = text => string.Create(CultureInfo.InvariantCulture, $"clients on {text.Split(',').Length} hosts"),
+            Key = text => $"clients on {Plural.Of(text.Split(',').Length, "host")}",
         },
         Choice(
             LauncherName, null, "program that starts processes on other hosts", ["ssh", "slurm"],

@@ -68,7 +68,7 @@ internal static class LoadOptions
         Number(
             ClientsName, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
             (plan, value) => plan with { Clients = value }) with
-        { IsCommon = true, TakesSeveral = true, Key = text => text == "1" ? "1 client" : $"{text} clients" });
+        { IsCommon = true, TakesSeveral = true, Key = text => Plural.Of(text, "client") });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
@@ -78,7 +78,7 @@ internal static class LoadOptions
             Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
             IsCommon = true,
             TakesSeveral = true,
-            Key = text => $"{text} messages",
+            Key = text => Plural.Of(text, "message"),
         },
         Of(
             RateName, null, "messages per second over all clients, sent on schedule (open loop)",
@@ -128,7 +128,7 @@ internal static class LoadOptions
             Details = "the sizes in a range are uniformly distributed, the same in every run; over a stream it requires --framing Length or Checked",
             IsCommon = true,
             TakesSeveral = true,
-            Key = text => $"{text} bytes",
+            Key = text => Plural.Of(text, "byte"),
         },
         Choice(
             MessageLoadName, "-x", "content of the messages", Enum.GetNames<MessageLoad>(),

@@ -17,7 +17,7 @@ internal static class ProcessOptions
             Details = "if the library supports several",
             Requires = LibraryCapability.ServerThreads,
             TakesSeveral = true,
-            Key = text => $"{text} server threads",
+            Key = text => Plural.Of(text, "server thread"),
         },
         Number(
             ClientThreadsName, null, "threads that serve the clients", 1, PlanLimits.MostThreads,

@@ -108,7 +108,9 @@ public sealed record LaunchFigures(
 /// <param name="MessagesPerSecond">Round trips per second.</param>
 /// <param name="P50Microseconds">The 50th percentile of the round trips, in microseconds; null if none could be timed.</param>
 /// <param name="P99Microseconds">The 99th percentile of the round trips, in microseconds; null if none could be timed.</param>
-/// <param name="P999Microseconds">The 99.9th percentile of the round trips, in microseconds; null if the load was no interleaved open loop.</param>
+/// <param name="P999Microseconds">
+/// The 99.9th percentile of the round trips, in microseconds; null if the load was no interleaved open loop, or if they are fewer than 1,000.
+/// </param>
 /// <param name="MessagesPerServerCpuSecond">Messages for each second of the server's CPU time; null if the server had no process of its own.</param>
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
 /// <param name="Delivery">The delivery under an impairment, of all launches together; null if the load was no open loop, or if nothing was impaired.</param>
@@ -121,7 +123,10 @@ public sealed record CaseSummary(
 /// <param name="Microseconds">The round trips of the messages that came back, in microseconds.</param>
 /// <param name="Sent">Messages that the clients sent.</param>
 /// <param name="Lost">Messages that never came back, or not before the deadline for a loss.</param>
-public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost);
+public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost)
+{
+    internal long Returned => Sent - Lost;
+}
 
 /// <summary>A figure over several launches.</summary>
 /// <param name="Median">The median over the launches. For latencies: the percentile of all launches together.</param>
@@ -224,7 +229,11 @@ public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu, RatioFi
 /// <param name="Lower">The lower end.</param>
 /// <param name="Upper">The upper end.</param>
 /// <param name="Confidence">The confidence, such as 0.999.</param>
-public sealed record RatioInterval(double Lower, double Upper, double Confidence);
+public sealed record RatioInterval(double Lower, double Upper, double Confidence)
+{
+    /// <summary>Whether the interval is so wide that it shows nothing.</summary>
+    internal bool IsOpen => new RatioFigure(1, Lower, Upper).IsOpen;
+}
 
 /// <summary>The ratio of a figure to another, from several launches.</summary>
 /// <param name="Ratio">The ratio.</param>
@@ -234,4 +243,7 @@ public sealed record RatioFigure(double Ratio, double? Lower, double? Upper)
 {
     /// <summary>Half the width of the interval on a logarithmic scale, such as 0.03 for ±3 %; null if there is no interval.</summary>
     internal double? HalfWidth => Lower is > 0 and var lower && Upper is { } upper ? Math.Log(upper / lower) / 2 : null;
+
+    /// <summary>Whether the interval is so wide that it shows nothing: it has a half width of more than 100 %, as after few sets that differ.</summary>
+    internal bool IsOpen => Upper is not null && !(HalfWidth <= 1);
 }

@@ -47,7 +47,7 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
         run is { IsOneWay: false, Schedule: { LateShare: > RateKnee.MostShare } schedule }
             ? Invariant($"the clients were the limit: {schedule.LateShare:P1} of the messages were sent late (limit: {RateKnee.MostShare:P0})")
         : (run.Relay?.Counts?.ToServer.Missed ?? 0) + (run.Relay?.Counts?.ToClients.Missed ?? 0) is > 0 and var missed
-            ? Invariant($"the relay of the impairment was the limit: it missed {missed:N0} datagrams")
+            ? Invariant($"the relay of the impairment was the limit: it missed {Plural.Of(missed, "datagram")}")
         : null;
 }
 

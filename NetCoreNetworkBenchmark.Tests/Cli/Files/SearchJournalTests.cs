@@ -38,15 +38,20 @@ public sealed class SearchJournalTests : InTemporaryFolder
     }
 
     [Fact]
-    public void A_continuation_repeats_a_step_that_failed_or_is_undecided()
+    public void A_continuation_repeats_a_step_that_failed_or_does_not_show_the_library()
     {
         RunResult disturbed = SampleResults.Valid with { Verdict = SampleResults.Valid.Verdict with { Disturbances = ["Other programs ran."] } };
+        RunResult late = SampleResults.OpenLoop.WithClients(clients => clients with
+        {
+            Measured = clients.Measured with { SentLate = clients.Measured.ClientSent },
+        });
         using (SearchJournal journal = Start())
         {
             journal.Save(new SearchStep(10, null, SampleResults.Valid));
             journal.Save(new SearchStep(20, "Input/output error", null));
             journal.Save(new SearchStep(40, "The host b failed.", SampleResults.Valid.WithClients(clients => clients with { Aborted = true })));
             journal.Save(new SearchStep(80, "Other programs ran.", disturbed));
+            journal.Save(new SearchStep(160, "The clients were the limit.", late));
         }
 
         using SearchJournal continued = Continue();

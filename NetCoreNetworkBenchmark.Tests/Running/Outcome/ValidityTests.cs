@@ -102,7 +102,7 @@ public sealed class ValidityTests
         RunResult result = s_good.WithClients(clients => clients with { AfterStart = clients.AfterStart with { Duplicated = 1, Reordered = 2 } });
         RunPlan reliable = s_closed with { Transmission = Transmission.Reliable };
         Assert.Equal(
-            ["1 messages arrived twice despite reliable delivery.", "2 messages arrived after a later one despite reliable delivery."],
+            ["1 message arrived twice despite reliable delivery.", "2 messages arrived after a later one despite reliable delivery."],
             FaultsOf(reliable, result));
         Assert.Empty(FaultsOf(s_closed, result));
         Assert.Empty(FaultsOf(reliable, result with { Relay = RelayWith(counts => counts) }));

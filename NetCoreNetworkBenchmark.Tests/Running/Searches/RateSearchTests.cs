@@ -60,7 +60,7 @@ public sealed class RateSearchTests
     }
 
     [Theory]
-    [InlineData(1, null, "1 messages were lost.")]
+    [InlineData(1, null, "1 message was lost.")]
     [InlineData(0, "The clients could not hold the rate.", "The clients could not hold the rate.")]
     public async Task A_lost_message_and_a_rate_that_the_clients_could_not_hold_break_the_limit(int lost, string? fault, string reason)
     {

@@ -108,6 +108,21 @@ public sealed class CaseSummarizerTests
         Assert.Equal((null, null), (summary.P99Microseconds.Lower, summary.P99Microseconds.Upper));
     }
 
+    [Theory, InlineData(999, null), InlineData(1_000, 9.0)]
+    public void A_percentile_is_absent_when_all_sets_together_have_too_few_latencies_for_it(int count, double? p999)
+    {
+        RunResult run = SampleResults.OpenLoop.WithHistogram(HistogramOf(9_000, count));
+        CaseSummary summary = CaseSummarizer.Summarize("Toy", [.. Launches(run)], isInterleaved: true).Summary!;
+        Assert.Equal(p999, summary.P999Microseconds is { } found ? Math.Round(found.Median, 1) : null);
+        Assert.NotNull(summary.P99Microseconds);
+    }
+
+    [Theory]
+    [InlineData(false, "Launch 2 failed: It hung.")]
+    [InlineData(true, "In set 2 it failed: It hung.")]
+    public void The_reason_of_an_invalid_case_names_the_launch_or_the_set(bool isInterleaved, string reason) => Assert.Equal(
+        [reason], CaseSummarizer.Summarize("Toy", [.. Launches(Good(100)), new LaunchResult(2, null, "It hung.")], isInterleaved).InvalidReasons);
+
     [Fact]
     public void The_delivery_of_an_impaired_open_loop_is_of_all_launches_together()
     {
@@ -184,9 +199,28 @@ public sealed class LaunchScheduleTests
     [Fact]
     public async Task A_control_that_fails_is_a_failed_launch_and_the_others_go_on()
     {
-        var schedule = new LaunchSchedule([s_case]) { Control = _ => throw new BenchmarkException("The control is broken.") };
+        int controls = 0;
+        var schedule = new LaunchSchedule([s_case with { Launches = 3 }])
+        {
+            Control = _ => ++controls == 2 ? throw new BenchmarkException("The control is broken.") : Task.FromResult(1000.0),
+            Measure = (_, _, _) => Task.FromResult(SampleResults.Valid),
+        };
         await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
-        Assert.Equal([new LaunchResult(1, null, "The control is broken."), new LaunchResult(2, null, "The control is broken.")], schedule.ResultsOf(s_case));
+        Assert.Equal([null, "The control is broken.", null], schedule.ResultsOf(s_case with { Launches = 3 }).Select(launch => launch.Failure));
+    }
+
+    [Fact]
+    public async Task A_case_whose_first_launch_has_no_result_is_not_launched_again_and_the_others_are()
+    {
+        SuiteCase[] cases = [.. from title in (string[])["Broken", "Good"] select s_case with { Title = title, Launches = 3 }];
+        var schedule = new LaunchSchedule(cases)
+        {
+            Control = _ => Task.FromResult(1000.0),
+            Measure = (suiteCase, _, _) => suiteCase.Title == "Broken" ? throw new IOException("There is no server.") : Task.FromResult(SampleResults.Valid),
+        };
+        await schedule.RunAsync(Token).WaitAsync(LibraryUnderTest.Deadline, Token);
+        Assert.Equal(["There is no server."], schedule.ResultsOf(cases[0]).Select(launch => launch.Failure));
+        Assert.Equal([1, 2, 3], schedule.ResultsOf(cases[1]).Select(launch => launch.Number));
     }
 
     public static TheoryData<Exception> Unexpected =>

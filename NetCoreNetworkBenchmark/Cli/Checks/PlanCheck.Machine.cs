@@ -59,9 +59,10 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || library.DescriptorsPerClient == 0 || needed <= ports
             ? null
             : new Shortage(
-                Invariant($"{plan.Clients:N0} clients need {needed:N0} local ports, and this system has {ports:N0} for clients of one address; ") +
+                $"{Plural.Of(plan.Clients, "client needs", "clients need")} {Plural.Of(needed, "local port")}, " +
+                    Invariant($"and this system has {ports:N0} for clients of one address; ") +
                     (needed <= LocalPorts.Most ? LocalPorts.Remedy : "divide the clients among several hosts with --client-hosts"),
-                Invariant($"use at most {ports / perClient:N0} clients"));
+                $"use at most {Plural.Of(ports / perClient, "client")}");
     }
 
     /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
@@ -72,7 +73,8 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || needed <= memory
             ? null
             : new Shortage(
-                Invariant($"{plan.Clients:N0} clients with {plan.ParallelMessages:N0} messages of {plan.MessageSize:N0} bytes in flight ") +
+                $"{Plural.Of(plan.Clients, "client")} with {Plural.Of(plan.ParallelMessages, "message")} of " +
+                    $"{Plural.Of(plan.MessageSize, "byte")} in flight " +
                     TooMuch(needed, memory),
                 "fewer clients, messages or bytes");
     }
@@ -112,9 +114,10 @@ internal static partial class PlanCheck
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
         return plan.Hosts.IsNone && most is { } limit && needed > limit
             ? new Shortage(
-                Invariant($"{plan.Clients:N0} clients need about {needed:N0} open descriptors, and this process may have {limit:N0}; ") +
+                $"{Plural.Of(plan.Clients, "client needs", "clients need")} about " +
+                    Invariant($"{needed:N0} open descriptors, and this process may have {limit:N0}; ") +
                     DescriptorLimit.RemedyFor(needed, isMacOs),
-                Invariant($"use at most {Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient):N0} clients"))
+                $"use at most {Plural.Of(Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient), "client")}")
             : null;
     }
 

@@ -13,11 +13,10 @@ internal static partial class PlanCheck
     public static void CheckSides(CliRequest request, LibraryInfo library)
     {
         RunPlan plan = request.Plan;
-        string threads = library.MostServerThreads == 1 ? "thread" : "threads";
         ThrowIf(
             plan.ServerThreads > library.MostServerThreads ? Rejected(
                 "--server-threads",
-                Invariant($"{library.Name} supports at most {library.MostServerThreads:N0} server {threads} on this system; ") +
+                $"{library.Name} supports at most {Plural.Of(library.MostServerThreads.Value, "server thread")} on this system; " +
                     Invariant($"{plan.ServerThreads:N0} were requested."))
             : request.IsGiven(ProcessOptions.ClientThreadsName) && !library.ClientThreadsByPlan ? Rejected(
                 ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.")

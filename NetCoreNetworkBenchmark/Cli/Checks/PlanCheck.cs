@@ -24,7 +24,7 @@ internal static partial class PlanCheck
         ThrowIf(
             plan.MessageSize > transmission.LargestMessage ? Rejected(
                 option,
-                Invariant($"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {transmission.LargestMessage:N0} bytes in a message; ") +
+                $"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {Plural.Of(transmission.LargestMessage, "byte")} in a message; " +
                     (plan.Payload is { } payload
                         ? Invariant($"line {payload.LineAbove(transmission.LargestMessage)} of '{payload.File}' has more.")
                         : Invariant($"{plan.MessageSize:N0} were requested.")))
@@ -34,7 +34,8 @@ internal static partial class PlanCheck
                 "--framing", $"{library.Name} has no {plan.Framing} framing over {plan.Protocol.Name()}. " +
                     $"Use {Or([.. library.Framings.Except([Framing.Http])])}.")
             : plan.Clients > library.MostClients ? Rejected(
-                LoadOptions.ClientsName, Invariant($"{library.Name} supports at most {library.MostClients:N0} clients; {plan.Clients:N0} were requested."))
+                LoadOptions.ClientsName, $"{library.Name} supports at most {Plural.Of(library.MostClients.Value, "client")}; " +
+                    Invariant($"{plan.Clients:N0} were requested."))
             : FaultOfDescriptors(plan, library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())?.OfPlan(LoadOptions.ClientsName));
     }
 

@@ -32,7 +32,7 @@ internal static class ListCommand
         info.Unavailable is null ? info.Version : "cannot run here",
         string.Join(", ", info.Protocols),
         info.MostClients?.ToString("N0", CultureInfo.InvariantCulture) ?? "by the machine",
-        string.Join(", ", info.Transmissions.Select(transmission => Invariant($"{transmission.OverheadBytes} bytes {transmission.Transmission}"))),
+        string.Join(", ", info.Transmissions.Select(transmission => $"{Plural.Of(transmission.OverheadBytes, "byte")} {transmission.Transmission}")),
     ];
 
     private static IEnumerable<string> RemarksOf(LibraryInfo info) =>

@@ -29,9 +29,18 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
     public IReport FormatOf(ParseResult parsed, CommandContext context) =>
         context.ReportNamed(OptionValues.Choice(Format.Name, parsed.GetValue(Format)!, formats));
 
-    public void Require(IReport format, Result result) => PlanCheck.ThrowIf(format.FileNameOf(result) is not null ? null : OptionValues.Rejected(
-        Format.Name,
-        $"{format.Name} is not applicable to this {result.Kind.ToString().ToLowerInvariant()}. Use {OptionValues.Or([.. formats.Except([format.Name])])}."));
+    public void Require(IReport format, Result result, CommandContext context) => PlanCheck.ThrowIf(format.FileNameOf(result) is not null ? null
+        : OptionValues.Rejected(Format.Name, $"{WhyNot(format, result)}. Use {OptionValues.Or(
+            [.. formats.Where(name => context.ReportNamed(name).FileNameOf(result) is not null)])}."));
+
+    /// <summary>Returns the reason why a format has nothing of a result, without a point.</summary>
+    public static string WhyNot(IReport format, Result result)
+    {
+        string kind = result.Kind.ToString().ToLowerInvariant();
+        return format is TrackingReport && result is RunResult or SuiteResult
+            ? $"{format.Name} has valid cases alone, and this {kind} has none"
+            : $"{format.Name} is not applicable to this {kind}";
+    }
 
     /// <summary>Writes one file if a format and the name of such a file are given; otherwise, those of all formats into a folder.</summary>
     public string Write(Result result, string path, ParseResult parsed, CommandContext context)
@@ -56,7 +65,7 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         bool hasFormat = HasFormat(parsed);
         PlanCheck.ThrowIf(hasFormat && json ? BenchmarkException.BadInput($"--json cannot be combined with {Format.Name}. Use one of them.") : null);
         IReport format = FormatOf(parsed, context);
-        Require(format, result);
+        Require(format, result, context);
         string? path = parsed.GetValue(Output);
         if (hasFormat && path is not null)
         {

@@ -54,11 +54,11 @@ internal sealed class ReportCommand : CommandWithoutLoad
         FoundResult[] results = [.. all.Where(item => format.FileNameOf(item.Result) is not null)];
         if (results.Length == 0)
         {
-            _output.Require(format, all[0].Result);
+            _output.Require(format, all[0].Result, context);
         }
 
         context.Notify("Note", all.Except(results).Select(item =>
-            $"'{item.File}' is omitted, because {format.Name} is not applicable to its kind of result."));
+            $"'{item.File}' is omitted: {OutputOptions.WhyNot(format, item.Result)}."));
         if (format is IJoiningReport joining)
         {
             joining.WriteAll([.. results.Select(item => item.Result)], context.Output);

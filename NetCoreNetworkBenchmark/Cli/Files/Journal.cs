@@ -41,7 +41,7 @@ internal abstract class Journal : IDisposable
     public abstract string Steps { get; }
 
     /// <summary>The number of steps that were saved, with their word.</summary>
-    public string EarlierSteps => EarlierCount == 1 ? $"1 {Step}" : Invariant($"{EarlierCount:N0} {Steps}");
+    public string EarlierSteps => Plural.Of(EarlierCount, Step, Steps);
 
     protected abstract string Step { get; }
 

@@ -22,10 +22,10 @@ internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Jou
 
     public SearchStep? Find(double value) => Find(NumberOf(value));
 
-    /// <summary>Saves a step. A continuation repeats one that failed or is undecided.</summary>
+    /// <summary>Saves a step. A continuation repeats one that failed or does not show the library.</summary>
     public void Save(SearchStep step)
     {
-        if (!step.IsFailed && !step.IsUndecided)
+        if (!step.IsFailed && !step.IsSpoiled)
         {
             Save(NumberOf(step.Value), step);
         }

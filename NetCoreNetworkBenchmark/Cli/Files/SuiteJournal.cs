@@ -36,7 +36,7 @@ internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase>
     private static IReadOnlyDictionary<string, string> FactsOf(IReadOnlyList<SuiteCase> cases, string command) => JournalFacts.Of(
         command,
         cases.Select(suiteCase => (
-            $"case '{suiteCase}'", Invariant($"{suiteCase.Launches} launches of ") + JournalFacts.TextOf(suiteCase.Plan, suiteCase.Library))));
+            $"case '{suiteCase}'", $"{Plural.Of(suiteCase.Launches, "launch", "launches")} of " + JournalFacts.TextOf(suiteCase.Plan, suiteCase.Library))));
 
     // The name contains the position of the case: the head defines the cases and their order.
     private string NumberOf(SuiteCase suiteCase, int launch)

@@ -166,7 +166,7 @@ internal static class Loads
     /// <summary>Returns the rate of an open loop.</summary>
     public static string RateOf(RunPlan plan) => plan.LastRate is { } last
         ? $"{Figure(plan.Rate)} to {Figure(last)} msg/s in {plan.Iterations} steps"
-        : $"{Figure(plan.Rate)} msg/s";
+        : $"{Figure(plan.Rate)} msg/s{(plan.Clients == 1 ? string.Empty : $" ({Number(plan.Rate!.Value / plan.Clients)} for each client)")}";
 
     /// <summary>Returns the kind of arrivals, to be appended to a rate; empty for even ones.</summary>
     public static string ArrivalsOf(RunPlan plan) => plan.Arrivals == Arrivals.Even ? string.Empty : $", {plan.Arrivals} arrivals";

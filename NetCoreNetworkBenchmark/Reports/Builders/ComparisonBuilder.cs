@@ -231,7 +231,7 @@ internal static class ComparisonBuilder
         ];
         return plots.Length == 0 ? null : new Section("Latencies",
         [
-            new Paragraph("Latency over percentiles, of the launch with the median rate in each set. If a set has several results of a case, they are merged."),
+            new Paragraph("Latency over percentiles, of the launch with the median rate among the old and the new ones. Results of one case are merged."),
             .. plots,
         ])
         { Media = Media.Html };

@@ -140,27 +140,28 @@ internal static class RankingSentences
 {
     private const double SecondsOfMinute = 60;
 
+    // In the time that was measured.
+    private const double FarthestForecast = 10;
+
     /// <summary>Returns the conditions of a ranking in one line: the date, the machine, the versions, the time and the widest interval.</summary>
     public static string ConditionsOf(SuiteResult suite)
     {
         IReadOnlyList<BenchmarkResult> benchmarks = DecisionTable.BenchmarksOf(suite);
         CaseResult[] ranked = [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Where(result => !result.IsBaseline)];
-        double[] halves =
+        RatioFigure[] ratios =
         [
-            .. from result in ranked
-               from half in (double?[])[result.ToBest?.Rate.HalfWidth, result.ToBest?.ServerCpu?.HalfWidth, result.ToBest?.P99?.HalfWidth]
-               where half is not null
-               select half.Value,
+            .. ranked.SelectMany(result => (RatioFigure?[])[result.ToBest?.Rate, result.ToBest?.ServerCpu, result.ToBest?.P99]).OfType<RatioFigure>(),
         ];
+        double[] halves = ratios.Any(ratio => ratio.IsOpen) ? [] : [.. ratios.Select(ratio => ratio.HalfWidth).OfType<double>()];
         double seconds = suite.Benchmarks.Sum(benchmark => benchmark.Decision?.Seconds ?? 0);
         IEnumerable<string> versions = ranked.Select(result => result.MedianLaunch()).OfType<RunResult>()
             .Select(run => $"{run.Library} {run.LibraryVersion}").Distinct();
         string[] facts =
         [
             Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd}"),
-            Invariant($"{suite.Environment.Cpu}, {suite.Environment.Cores} cores"),
+            $"{suite.Environment.Cpu}, {Count(suite.Environment.Cores, "core")}",
             string.Join(", ", versions.Prepend(suite.Environment.Framework)),
-            .. seconds > 0 ? [Invariant($"{seconds / SecondsOfMinute:0.#} minutes")] : (string[])[],
+            .. seconds > 0 ? [Plural.Of(seconds / SecondsOfMinute, "minute", format: "0.#")] : (string[])[],
             .. halves.Length > 0 ? [Invariant($"all intervals within ±{100 * halves.Max():0.#} %")] : (string[])[],
         ];
         return $"{string.Join("; ", facts)}.";
@@ -185,10 +186,11 @@ internal static class RankingSentences
     {
         BenchmarkResult[] benchmarks = [.. suite.Benchmarks.Where(benchmark => benchmark.Decision?.Undecided.Count > 0)];
         UndecidedPair[] pairs = [.. benchmarks.SelectMany(benchmark => benchmark.Decision!.Undecided)];
-        int foreseen = pairs.Count(pair => pair.MoreSeconds is not null);
+        int foreseen = benchmarks.Sum(benchmark => benchmark.Decision!.Undecided.Count(pair => IsForeseen(benchmark, pair)));
 
         // The pairs of a benchmark are measured together, and one benchmark after the other.
-        double seconds = benchmarks.Sum(benchmark => benchmark.Decision!.Undecided.Max(pair => pair.MoreSeconds ?? 0));
+        double seconds = benchmarks.Sum(benchmark =>
+            benchmark.Decision!.Undecided.Where(pair => IsForeseen(benchmark, pair)).Max(pair => pair.MoreSeconds) ?? 0);
         string[] counts =
         [
             .. from benchmark in benchmarks.Index()
@@ -196,10 +198,10 @@ internal static class RankingSentences
                select $"{(benchmark.Index == 0 ? $"{Count(pairsOf, "pair")} of neighbours" : Figure(pairsOf))} in {benchmark.Item.Title}",
         ];
         string where = counts.Length <= DecisionTable.MostBenchmarks ? string.Join(", ", counts)
-            : Invariant($"{pairs.Length} pairs of neighbours in {counts.Length} benchmarks");
+            : $"{Count(pairs.Length, "pair")} of neighbours in {Count(counts.Length, "benchmark")}";
         string which = foreseen < pairs.Length ? Invariant($"{foreseen} of them") : pairs.Length == 1 ? "it" : "them";
         string time = pairs.All(pair => pair.Ratio.HalfWidth is null) ? "to decide takes two sets in which both have valid figures"
-            : foreseen == 0 ? "two more hours would decide none"
+            : foreseen == 0 ? (pairs.All(IsLasting) ? "two more hours would decide none" : "the time that would decide cannot be told yet")
             : $"up to {Minutes(seconds)} would decide {which}";
         return pairs.Length == 0 ? null : $"Undecided: {where}; {time}.";
     }
@@ -208,10 +210,17 @@ internal static class RankingSentences
     public static IEnumerable<string> PairsOf(SuiteResult suite) =>
         from benchmark in suite.Benchmarks
         from pair in benchmark.Decision?.Undecided ?? []
-        let time = pair.MoreSeconds is { } seconds ? $"about {Minutes(seconds)} would decide it"
+        let time = IsForeseen(benchmark, pair) ? $"about {Minutes(pair.MoreSeconds!.Value)} would decide it"
             : pair.Ratio.HalfWidth is null ? "that takes two sets in which both have valid figures"
-            : "two more hours would not decide it"
+            : IsLasting(pair) ? "two more hours would not decide it"
+            : "the time that would decide it cannot be told yet"
         select $"{benchmark.Title}, {pair.First} and {pair.Second}: ratio {Ranking.RatioOf(pair.Ratio)}; {time}.";
+
+    // The scatter of few sets does not show that of many.
+    private static bool IsForeseen(BenchmarkResult benchmark, UndecidedPair pair) =>
+        !pair.Ratio.IsOpen && pair.MoreSeconds <= FarthestForecast * benchmark.Decision!.Seconds;
+
+    private static bool IsLasting(UndecidedPair pair) => pair is { MoreSeconds: null, Ratio: { IsOpen: false, HalfWidth: not null } };
 
     private static string Minutes(double seconds) => Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute");
 
@@ -223,7 +232,7 @@ internal static class RankingSentences
         }
 
         double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
-        string messages = each == 1 ? "one message" : Invariant($"{each:#,0.##} messages");
+        string messages = each == 1 ? "one message" : Plural.Of(each, "message", format: "#,0.##");
         string rate = run.Schedule is null ? string.Empty : " per second";
         return $", {Count(run.Plan.Clients, "client")} with {messages}{rate} each over {Loads.NameOf(run.Protocol)}{Loads.PathOf(run)}";
     }
@@ -269,7 +278,7 @@ internal static class RankingSentences
 
         string names = $"{string.Join(", ", first[..^1].Select(result => result.Library))} and {first[^1].Library}";
         return areAll ? $"{names} are undecided"
-            : isCost ? $"{names} cost the server least, undecided between them"
+            : isCost ? $"{names} cost the server least, with differences within the noise"
             : $"{names} are fastest, with differences within the noise";
     }
 

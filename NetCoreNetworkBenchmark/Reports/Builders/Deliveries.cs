@@ -26,7 +26,7 @@ internal static class Deliveries
         string clients = Loads.DriverOf(streams) is { } driver ? $" The clients over TCP are those of {driver}." : string.Empty;
         string rate = suite.Benchmarks.FirstOrDefault(Ranking.HasBest)?.Baseline is { } baseline
             ? $"in proportion to those of {baseline}, whose figure is the median of its sets"
-            : $"as the median of {launches} {(launches == "1" ? "launch" : "launches")}";
+            : $"as the median of {launches}";
         return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, " +
             $"{rate}; the other figures are of all launches together. A round trip counts from the time at " +
             "which the message was due. \"lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really " +
@@ -116,7 +116,7 @@ internal static class Deliveries
     private static Column<CaseResult> Latency(BenchmarkResult benchmark, Percentile percentile, int priority) =>
         new(
             Ranking.HasLatency(benchmark) ? $"{percentile.Name} of all" : percentile.Name,
-            result => result.Summary?.Delivery is { } delivery ? percentile.Of(delivery.Microseconds) / MicrosecondsPerMillisecond : null)
+            result => result.Summary?.Delivery is { } delivery ? percentile.In(delivery.Microseconds, delivery.Returned) / MicrosecondsPerMillisecond : null)
         {
             Format = "0.0",
             Unit = " ms",
@@ -145,12 +145,17 @@ internal static class Deliveries
 
     private sealed record DeliveryBar(BenchmarkResult Benchmark, CaseResult Result, (double From, double To) Places, string Loss)
     {
+        private static readonly Percentile[] s_named = [Percentile.P50, Percentile.P99, Percentile.P999];
+
         public LatencySummary? Latency => Result.Summary?.Delivery?.Microseconds;
 
         public double Rate => CaseFigures.Of(Benchmark, Result).MessagesPerSecond?.Value ?? 0;
 
         public string Words => $"{Loss} loss, {Result.Library}: " + (Latency is { } latency
-            ? $"p50 {Milliseconds(latency.P50)}, p99 {Milliseconds(latency.P99)}, p99.9 {Milliseconds(latency.P999)}, {Figure(Rate)} msg/s" +
+            ? string.Concat(from percentile in s_named
+                            let time = percentile.In(latency, Result.Summary!.Delivery!.Returned)
+                            where time is not null
+                            select $"{percentile.Name} {Milliseconds(time)}, ") + $"{Figure(Rate)} msg/s" +
                 (Result.Valid ? string.Empty : ", invalid")
             : CaseBlocks.RateOf(Benchmark, Result));
     }

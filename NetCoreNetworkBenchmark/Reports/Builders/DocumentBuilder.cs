@@ -64,9 +64,9 @@ internal static class CommonBlocks
         new Facts(
         [
             new("System", $"{machine.Os} ({machine.Kernel})"),
-            new("Processor", Invariant($"{machine.Cpu}, {machine.Cores} logical cores, {machine.Architecture}")),
+            new("Processor", $"{machine.Cpu}, {Count(machine.Cores, "logical core")}, {machine.Architecture}"),
             new("Cores", machine.CoreTopology),
-            new("CPU quota", Known(machine.CpuQuota, "0.##", " cores")),
+            new("CPU quota", machine.CpuQuota is { } quota ? Plural.Of(quota, "core", format: "0.##") : null),
             new("Mainboard", machine.Mainboard ?? "unknown"),
             new("Memory", Figure(machine.MemoryBytes / BytesPerMebibyte / 1024, "N1", " GiB")),
             new("Framework", machine.Framework),

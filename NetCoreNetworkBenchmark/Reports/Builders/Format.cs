@@ -21,15 +21,17 @@ internal static class Format
     public static string Interval(double? lower, double? upper, string format) =>
         lower is null || upper is null ? "-" : $"{Figure(lower, format)} – {Figure(upper, format)}";
 
-    public static string Interval(RatioInterval? interval) => Interval(interval?.Lower, interval?.Upper, ThreeDecimals);
+    public static string Interval(RatioInterval? interval) =>
+        interval is { IsOpen: true } ? "cannot be told yet" : Interval(interval?.Lower, interval?.Upper, ThreeDecimals);
 
-    public static string Confidence(RatioInterval interval) => Invariant($"{100 * interval.Confidence:0.###} %");
+    /// <summary>Returns a confidence in per cent, rounded down, so that it holds.</summary>
+    public static string Confidence(RatioInterval interval) => Invariant($"{Math.Floor((1000 * interval.Confidence) + 1e-6) / 10:0.#} %");
 
-    public static string Count(long count, string noun) => Invariant($"{count:N0} {noun}{(count == 1 ? string.Empty : "s")}");
+    public static string Count(long count, string noun) => Plural.Of(count, noun);
 
     public static string SizeOf(RunPlan plan) => plan.SmallestMessage is { } smallest
         ? Invariant($"{smallest:N0} to {plan.MessageSize:N0} bytes")
-        : Figure(plan.MessageSize, unit: " bytes");
+        : Count(plan.MessageSize, "byte");
 
     public static string Names(IReadOnlyDictionary<string, long> errors) => errors.Count == 0
         ? string.Empty
@@ -89,7 +91,10 @@ internal sealed record Percentile(string Name, double Share, Func<LatencySummary
     /// <summary>Returns the percentile; null if too few latencies were recorded to have it.</summary>
     /// <remarks>Results of older versions have no count.</remarks>
     public double? In(LatencyReport? latency) =>
-        latency is { Microseconds: { } summary, Count: var count } && (count == 0 || count >= LatencyReport.LeastCount(Share)) ? Of(summary) : null;
+        latency is { Microseconds: { } summary, Count: var count } ? In(summary, count) : null;
+
+    /// <param name="count">The number of latencies; 0 if it is not known.</param>
+    public double? In(LatencySummary latency, long count) => count == 0 || Share == 1 || count >= LatencyReport.LeastCount(Share) ? Of(latency) : null;
 
     public static readonly IReadOnlyList<Percentile> All =
         [P50, P90, new("p95", 0.95, latency => latency.P95), P99, P999, new("p99.99", 0.9999, latency => latency.P9999)];

@@ -23,10 +23,10 @@ internal static class Ranking
     public static string MethodOf(SuiteResult suite)
     {
         InterleavingMethod method = suite.Interleaving!;
-        string sets = method.LimitSeconds is null ? Figure(suite.LaunchCount) : Invariant($"{suite.LaunchCount} or more");
+        string sets = method.LimitSeconds is null ? Count(suite.LaunchCount, "fresh set") : Invariant($"{suite.LaunchCount} or more fresh sets");
         string baseline = suite.Benchmarks.Select(benchmark => benchmark.Baseline).FirstOrDefault(baseline => baseline is not null) ?? "the baseline";
         return Invariant($"All libraries of a benchmark were measured in alternating slices of {1000 * method.SliceSeconds:0} ms, ") +
-            Invariant($"in {sets} fresh sets of processes. ") +
+            Invariant($"in {sets} of processes. ") +
             $"A ratio is compared within the rounds, ± half of the {IntervalOf(suite)}. Libraries that are undecided share a range of places. " +
             $"Messages per second and CPU time are the ratios on the scale on which {baseline} has its median, so that they agree with the ratios. " +
             (suite.Benchmarks.Any(HasLatency)
@@ -114,11 +114,15 @@ internal static class Ranking
     };
 
     public static string RatioOf(RatioFigure? figure) =>
-        Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %") : string.Empty);
+        Figure(figure?.Ratio, "0.00") + (figure is { IsOpen: true } ? " ±>100 %"
+            : figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %")
+            : string.Empty);
 
     /// <summary>Returns a ratio with half the width of its interval in whole per cent, rounded up.</summary>
     public static string ShortRatioOf(RatioFigure? figure) =>
-        Figure(figure?.Ratio, "0.00") + (figure?.HalfWidth is { } half ? Invariant($" ±{Math.Ceiling((100 * half) - 1e-6):0}") : string.Empty);
+        Figure(figure?.Ratio, "0.00") + (figure is { IsOpen: true } ? " ±>100"
+            : figure?.HalfWidth is { } half ? Invariant($" ±{Math.Ceiling((100 * half) - 1e-6):0}")
+            : string.Empty);
 
     // A column without a value is left out: the rows that have none return null.
     private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark)

@@ -7,8 +7,6 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>Tables in which each benchmark is a row, with the figures of the reference benchmark for framed messages as columns.</summary>
 internal static class RowTables
 {
-    private const double BytesPerMegabyte = 1e6;
-
     private static readonly Column<Cell>[] s_totalTimes =
     [
         new("total s", cell => TotalSecondsOf(cell.Run)) { Format = ThreeDecimals },
@@ -63,7 +61,7 @@ internal static class RowTables
     {
         string meaning = table == RowTable.TotalTimes
             ? "Time from the first message of the first client to the last answer, and messages per second in it (QPS), the mean of the repetitions."
-            : "Least, mean and largest round trip, the content that clients received (1 MB is 10⁶ bytes), and messages per second (QPS)." +
+            : "Least, mean and largest round trip, the content that clients received, and messages per second (QPS)." +
                 (runs.All(run => run.Plan.ParallelMessages == 1) ? string.Empty
                 : " The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
                     "\"burst\" is from the first of them to the last answer, in the mean.");
@@ -90,7 +88,7 @@ internal static class RowTables
             Milliseconds(
                 whole?.ToLowerInvariant() ?? string.Empty,
                 run => run.Clients.Distributions is [var times, ..] ? times.Latency.Microseconds?.Mean : null) with { IsOptional = true },
-            new("MB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerMegabyte) { Format = "N3", Priority = 2 },
+            new("MiB/s", cell => cell.Run?.MessagesPerSecond * cell.Run?.Plan.MessageSize / BytesPerMebibyte) { Format = "N3", Priority = 2 },
             new("QPS", cell => cell.Run?.MessagesPerSecond),
         ];
     }

@@ -92,7 +92,7 @@ internal static class RunBuilder
             _ => new("Rate", SendingOf(run)),
         },
         new("Message size", SizeOf(run.Plan)),
-        new("Defined duration", Invariant($"{run.Plan.Duration.TotalSeconds} seconds")),
+        new("Defined duration", Plural.Of(run.Plan.Duration.TotalSeconds, "second", format: "#,0.###")),
         new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with
     { Media = Media.File };
 
@@ -111,7 +111,7 @@ internal static class RunBuilder
     private static string SendingOf(RunResult run) => (run.Schedule, run.IsOneWay) switch
     {
         ({ } schedule, true) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
-        (not null, _) => $"{Loads.RateOf(run.Plan)} (open loop{Loads.ArrivalsOf(run.Plan)})",
+        (not null, _) => $"{Loads.RateOf(run.Plan)}, open loop{Loads.ArrivalsOf(run.Plan)}",
         (_, true) => "as fast as the clients take it",
         _ => Invariant($"{run.Plan.ParallelMessages:N0} in flight each"),
     };
@@ -203,8 +203,8 @@ internal static class RunBuilder
 
         RunTotals seen = run.Totals;
         string clients = to.Stream is null
-            ? Invariant($"{relay.Clients:N0} clients")
-            : Invariant($"{relay.Cuts:N0} cuts, {relay.Clients:N0} connections, {relay.ResetConnections:N0} of them reset");
+            ? Count(relay.Clients, "client")
+            : $"{Count(relay.Cuts, "cut")}, {Count(relay.Clients, "connection")}, {Figure(relay.ResetConnections)} of them reset";
         (string Name, long ToServer, long ToClients, long? Seen)[] rows = to.Stream is { } sent && back.Stream is { } answered
             ?
             [
@@ -224,7 +224,7 @@ internal static class RunBuilder
             ];
         return
         [
-            new Paragraph(Invariant($"Impaired on purpose with {Pairs(ImpairmentOptions.Of(run.Plan.Impairment), " ")}: {relay.Stalls:N0} stalls, {clients}.")),
+            new Paragraph($"Impaired on purpose with {Pairs(ImpairmentOptions.Of(run.Plan.Impairment), " ")}: {Count(relay.Stalls, "stall")}, {clients}."),
             Table.Of(
                 "What the relay did",
                 [

@@ -72,7 +72,7 @@ internal static class RunFacts
             : $"{string.Join(", ", run.Clients.Iterations.Select(iteration => Figure(iteration.MessagesPerSecond)))} msg/s"),
         new("Think time", run.Plan.Think == TimeSpan.Zero ? null : Invariant($"{run.Plan.Think.TotalMilliseconds} ms")),
         new("Payload", run.Plan.Payload is { } payload
-            ? Invariant($"{Path.GetFileName(payload.File)}: {payload.Messages:N0} messages of {Format.SizeOf(run.Plan)}, ") +
+            ? $"{Path.GetFileName(payload.File)}: {Count(payload.Messages, "message")} of {Format.SizeOf(run.Plan)}, " +
                 Invariant($"mean {payload.MeanSize:N1}, SHA-256 {payload.Sha256}")
             : null),
         .. (run.Plan.Assemblies ?? []).Select(assembly => new Fact("Assembly", $"{assembly.Name} {assembly.Version}, SHA-256 {assembly.Sha256}")),
@@ -171,7 +171,7 @@ internal static class RunFacts
             new("Connections lost as the server counts them", sides[true].Any()
                 ? Figure(sides[true].Sum(reason => reason.Value)) + Names(sides[true].ToDictionary())
                 : null),
-            new("Connections opened again", Invariant($"{connections.Returned:N0} in {connections.Attempts:N0} attempts")),
+            new("Connections opened again", $"{Figure(connections.Returned)} in {Count(connections.Attempts, "attempt")}"),
             new("From the loss to the first answer", connections.Gaps.Microseconds is { } gap
                 ? (gap.Min is { } least ? $"min {Milliseconds(least)}, " : string.Empty) +
                     $"mean {Milliseconds(gap.Mean)}, p50 {Milliseconds(gap.P50)}, p99 {Milliseconds(gap.P99)}, max {Milliseconds(gap.Max)}"
@@ -185,15 +185,16 @@ internal static class RunFacts
             (hosts.StartSkewMilliseconds is { } skew ? Invariant($", measurements began within {skew:N1} ms") : string.Empty)),
         .. hosts.Server is { } server ? [new Fact($"Host {server.Host}", $"server, {CostOf(server)}")] : (Fact[])[],
         .. hosts.Clients.Select(host => new Fact($"Host {host.Host}",
-            Invariant($"{host.Clients:N0} clients, {host.Messages:N0} messages{(host.Share is { } share ? Invariant($" ({share:P1})") : string.Empty)}") +
+            $"{Count(host.Clients ?? 0, "client")}, {Count(host.Messages ?? 0, "message")}" +
+                (host.Share is { } share ? Invariant($" ({share:P1})") : string.Empty) +
                 (host.LatencyMicroseconds is { } latency ? $", p50 {Time(latency.P50)}, p99 {Time(latency.P99)}" : string.Empty) +
                 $", {CostOf(host)}")),
         .. (hosts.Missing ?? []).Select(host => new Fact(
-            $"Host {host.Host}", $"{(host.Clients is { } clients ? Invariant($"{clients:N0} clients") : "server")}, no figures")),
+            $"Host {host.Host}", $"{(host.Clients is { } clients ? Count(clients, "client") : "server")}, no figures")),
     ];
 
     private static string CostOf(HostResult host) => $"{Time(host.Cost.CpuMicrosecondsPerMessage)} CPU per message, " +
-        Invariant($"{host.Environment.Cores} cores of {host.Environment.Cpu}, {host.Environment.Framework}");
+        $"{Count(host.Environment.Cores, "core")} of {host.Environment.Cpu}, {host.Environment.Framework}";
 
     private static Fact Parts(string name, params string?[] parts) =>
         new(name, parts.OfType<string>().Any() ? string.Join(", ", parts.OfType<string>()) : null);
@@ -220,6 +221,6 @@ internal static class RunFacts
     private static string DataSize(double bytes)
     {
         int unit = bytes < BytesPerStep ? 0 : Math.Min((int)Math.Log(bytes, BytesPerStep), s_units.Length);
-        return unit == 0 ? Figure(bytes, "0", " bytes") : Figure(bytes / Math.Pow(BytesPerStep, unit), ThreeDecimals, $" {s_units[unit - 1]}");
+        return unit == 0 ? Count((long)bytes, "byte") : Figure(bytes / Math.Pow(BytesPerStep, unit), ThreeDecimals, $" {s_units[unit - 1]}");
     }
 }

@@ -32,7 +32,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     public Document Build()
     {
         EnvironmentInfo machine = suite.Environment;
-        string title = IsRanked ? $"Network libraries on {machine.Framework}, ranked" : Invariant($"{machine.Cpu}, {machine.Cores} cores, {machine.Os}");
+        string title = IsRanked ? $"Network libraries on {machine.Framework}, ranked" : $"{machine.Cpu}, {Count(machine.Cores, "core")}, {machine.Os}";
         return new Document(title, suite.HarnessVersion,
         [
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
@@ -92,7 +92,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         ];
         return
         [
-            new Paragraph(Invariant($"{valid:N0} of {cases.Length:N0} cases are valid."))
+            new Paragraph($"{Figure(valid)} of {Plural.Of(cases.Length, "case is", "cases are")} valid.")
             {
                 Tone = valid == cases.Length ? Tone.Good : Tone.Bad,
                 Media = valid == cases.Length ? Media.File : Media.All,
@@ -108,14 +108,17 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             : suite.Benchmarks.Any(Deliveries.Fits) ? Deliveries.MethodOf(suite, LaunchesOf())
             : suite.Interleaving is not null
             ? $"{Ranking.MethodOf(suite)} ▒, or the thin line on a bar, is {Ranking.MeaningOfIntervals}{(IsRanked ? string.Empty : PerCpuSecond)}"
-            : $"Medians of {LaunchesOf()} launches in fresh processes, with their 95 % confidence interval between launches (▒). " +
+            : $"Medians of {LaunchesOf()} in fresh processes, with their 95 % confidence interval between launches (▒). " +
                 $"The latencies are percentiles of all launches together.{PerCpuSecond}";
     }
 
     private string LaunchesOf()
     {
         int[] counts = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Launches.Count).Where(count => count > 0)];
-        return counts.Length == 0 || counts.Min() == counts.Max() ? Figure(suite.LaunchCount) : Invariant($"{counts.Min()} to {counts.Max()}");
+        return Plural.Of(
+            counts.Length == 0 || counts.Min() == counts.Max() ? Figure(suite.LaunchCount) : Invariant($"{counts.Min()} to {counts.Max()}"),
+            "launch",
+            "launches");
     }
 
     /// <summary>The file of the picture with which a Markdown page begins; null if it has none.</summary>
@@ -186,7 +189,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
                           group result.Library by remark)
             select $"{benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}"),
         .. CommonBlocks.Warnings(suite.Fitness),
-        new Paragraph("The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots.")
+        new Paragraph(suite.Interleaving is null
+            ? "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots."
+            : "The curves, costs and details of a case are of its set with the median rate. The rates of the other sets are in the plots.")
         {
             Media = Media.Html,
         },

@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// <summary>The participants of one run. If one breaks, every wait ends with its reason. Disposing ends all of them.</summary>
 internal sealed class ParticipantGroup : IAsyncDisposable
 {
+    private volatile Func<IEnumerable<IParticipant>>? _silent;
+
     /// <summary>The server.</summary>
     public required IServerHost Server { get; init; }
 
@@ -17,6 +19,9 @@ internal sealed class ParticipantGroup : IAsyncDisposable
 
     /// <summary>Whether all participants share a process, so that their costs cannot be separated.</summary>
     public bool OneProcess { get; init; }
+
+    /// <summary>The names of those who have not answered in the wait that is going on or was given up; none if its subject names them.</summary>
+    public IEnumerable<string> Silent => _silent?.Invoke().Select(participant => participant.Name) ?? [];
 
     // Clients end before the relay, and the relay before the server.
     private IEnumerable<IParticipant> All => ((IParticipant?[])[.. LoadGenerators, Relay, Server]).OfType<IParticipant>();
@@ -39,6 +44,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         string what, Task awaited, TimeSpan deadline, CancellationToken cancellationToken, Func<IEnumerable<IParticipant>>? silent = null)
     {
         Task first;
+        _silent = silent;
         try
         {
             first = await Task.WhenAny([awaited, .. All.Select(participant => participant.Broken)])
@@ -46,7 +52,7 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
         catch (TimeoutException exception)
         {
-            throw Deadlines.Hung(what, deadline, exception, silent?.Invoke().Select(participant => participant.Name) ?? []);
+            throw Deadlines.Hung(what, deadline, exception, Silent);
         }
 
         if (first != awaited && first is Task<Exception> broken)
@@ -64,8 +70,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         string what, IReadOnlyList<IParticipant> asked, IReadOnlyList<Task<T>> answers, TimeSpan deadline, CancellationToken cancellationToken)
     {
         Task<T[]> all = Task.WhenAll(answers);
-        await UnlessBrokenAsync(what, all, deadline, cancellationToken, () => asked.Where((_, index) => !answers[index].IsCompleted))
-            .ConfigureAwait(false);
+        IEnumerable<IParticipant> silent = asked.Where((_, index) => answers[index] is { IsCompleted: false } or { IsCanceled: true });
+        await UnlessBrokenAsync(what, all, deadline, cancellationToken, () => silent).ConfigureAwait(false);
         return await all.ConfigureAwait(false);
     }
 

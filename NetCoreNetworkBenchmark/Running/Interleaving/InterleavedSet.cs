@@ -136,6 +136,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         private TimeSpan _slice = slice;
         private TimeSpan _warmedUp;
+        private ParticipantGroup? _participants;
         private Run? _run;
         private RunResult? _result;
         private string? _failure;
@@ -150,7 +151,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             "The start",
             async token =>
             {
-                _run = await new Run(_plan, source.Library, source.Workload, source.Place(_plan)).OpenAsync(token).ConfigureAwait(false);
+                _participants = source.Place(_plan);
+                _run = await new Run(_plan, source.Library, source.Workload, _participants).OpenAsync(token).ConfigureAwait(false);
 
                 // Libraries that poll would take the cores from those that still start.
                 await _run.SuspendAsync(token).ConfigureAwait(false);
@@ -222,7 +224,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             }
             catch (OperationCanceledException) when (over.IsCancellationRequested)
             {
-                _failure = Deadlines.Hung(what, deadline!.Value).Message;
+                _failure = Deadlines.Hung(what, deadline!.Value, silent: _participants?.Silent ?? []).Message;
             }
             catch (Exception exception)
             {

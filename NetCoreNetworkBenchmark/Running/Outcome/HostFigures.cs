@@ -43,7 +43,7 @@ internal static class HostFigures
     {
         foreach (MissingHost host in hosts.Missing ?? [])
         {
-            string part = host.Clients is { } some ? Invariant($"{some:N0} clients") : "the server";
+            string part = host.Clients is { } some ? Plural.Of(some, "client") : "the server";
             yield return $"{host.Host} has no figures ({part}){(host.Reason == fault ? "." : $": {host.Reason}")}";
         }
 

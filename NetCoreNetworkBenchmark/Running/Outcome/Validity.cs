@@ -50,6 +50,7 @@ internal static class Validity
         // A relay may repeat and reorder. A client that connects again may have the answers of two connections.
         bool isOrdered = plan.Transmission == Transmission.Reliable && result is { Relay: null, Reconnections: null };
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
+        string unexpected = Plural.Of(unsolicited, "unsolicited datagram");
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
         long missed = SumOf(result.Relay?.Counts, direction => direction.Missed ?? 0);
@@ -60,19 +61,19 @@ internal static class Validity
             If(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}"),
             isLossExpected || lost == 0 ? null
                 : !isOneWay && plan.Rate is null
-                ? Invariant($"{lost:N0} messages were lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}")
-                : If(plan.Transmission == Transmission.Reliable, $"{lost:N0} messages were lost despite reliable delivery."),
+                ? $"{Plural.Of(lost, "message was", "messages were")} lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"
+                : If(plan.Transmission == Transmission.Reliable, $"{Plural.Of(lost, "message was", "messages were")} lost despite reliable delivery."),
             If(
                 result.Corrupted > 0 && SumOf(result.Relay?.Counts, direction => direction.Corrupted) == 0,
-                $"{result.Corrupted:N0} messages {(isOneWay ? "reached the clients" : "came back")} damaged."),
-            If(isOrdered && result.Duplicated > 0, $"{result.Duplicated:N0} messages arrived twice despite reliable delivery."),
-            If(isOrdered && result.Reordered > 0, $"{result.Reordered:N0} messages arrived after a later one despite reliable delivery."),
-            If(result.Errors > 0, $"{result.Errors:N0} errors occurred ({Names(result.ErrorsByName)})."),
+                $"{Plural.Of(result.Corrupted, "message")} {(isOneWay ? "reached the clients" : "came back")} damaged."),
+            If(isOrdered && result.Duplicated > 0, $"{Plural.Of(result.Duplicated, "message")} arrived twice despite reliable delivery."),
+            If(isOrdered && result.Reordered > 0, $"{Plural.Of(result.Reordered, "message")} arrived after a later one despite reliable delivery."),
+            If(result.Errors > 0, $"{Plural.Of(result.Errors, "error")} occurred ({Names(result.ErrorsByName)})."),
             If(
                 unsolicited > MostUnsolicited * served,
-                $"The server received {unsolicited:N0} unsolicited datagrams beside {served:N0} messages of its clients (limit: {MostUnsolicited:P0})."),
-            If(unreal > 0, $"{unreal:N0} latencies are below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
-            If(missed > 0, $"The relay could not keep up: it missed {missed:N0} datagrams, in addition to those of --loss."),
+                $"The server received {unexpected} beside {Plural.Of(served, "message")} of its clients (limit: {MostUnsolicited:P0})."),
+            If(unreal > 0, $"{Plural.Of(unreal, "latency is", "latencies are")} below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
+            If(missed > 0, $"The relay could not keep up: it missed {Plural.Of(missed, "datagram")}, in addition to those of --loss."),
             If(
                 isOneWay && LateShareOfInputs(result) > MostLate,
                 $"The clients could not hold the rate of their inputs: {LateShareOfInputs(result):P1} were sent too late (limit: {MostLate:P0})."),
@@ -210,7 +211,7 @@ internal static class ClientLimit
         if (clients > Saturation && server is not > Saturation)
         {
             string threads = result.Clients.Threads is { } count
-                ? Invariant($"their {count:N0} {(count == 1 ? "thread" : "threads")}")
+                ? $"their {Plural.Of(count, "thread")}"
                 : "their cores";
             string other = server is null ? string.Empty : ", and the server used less of its own";
 
@@ -314,7 +315,8 @@ internal static class CountGap
     }
 
     private static string Sentence(double gap, RunResult result, double bound) => Invariant(
-        $"The server counted {Math.Abs(gap):P1} {(gap < 0 ? "fewer" : "more")} messages than the clients in the same time (limit: {bound:P0}): ") +
-        Invariant($"{result.Messages.ServerReceived:N0} in {result.Server?.Cost?.Seconds:0.000} s, ") +
-        Invariant($"the clients {result.Messages.ClientReceived:N0} in {result.DurationSeconds:0.000} s.");
+        $"The server counted messages at a rate {Math.Abs(gap):P1} {(gap < 0 ? "lower" : "higher")} than the clients (limit: {bound:P0}): ") +
+        $"{RateOf(result.Messages.ServerReceived, result.Server?.Cost?.Seconds)}, the clients {RateOf(result.Messages.ClientReceived, result.DurationSeconds)}.";
+
+    private static string RateOf(long? messages, double? seconds) => Invariant($"{messages / seconds:N0} msg/s ({messages:N0} in {seconds:0.000} s)");
 }

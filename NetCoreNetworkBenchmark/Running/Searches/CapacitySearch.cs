@@ -36,7 +36,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
             HighestClients = (int?)outcome.Highest,
             Conclusion = outcome.Conclude(
                 clients => Invariant($"{clients:N0}"),
-                outcome.Highest == bound.Clients ? bound.Sentence : Invariant($"The search ended after {outcome.Steps.Count} steps.")),
+                outcome.Highest == bound.Clients ? bound.Sentence : $"The search ended after {Plural.Of(outcome.Steps.Count, "step")}."),
             Aborted = outcome.Aborted,
             Fitness = fitness,
             Environment = MachineInspector.Inspect(),

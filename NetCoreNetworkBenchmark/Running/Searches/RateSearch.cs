@@ -65,7 +65,8 @@ internal sealed class RateSearch(RunPlan template, LibraryInfo library) : Search
 
     // The relay counts datagrams over the whole load. A library that packs several messages into one loses them together.
     private static string? LossOf(RunResult result) => result.Relay is { Counts: { DroppedOnPurpose: > 0 and var dropped } }
-        ? result.Totals.Lost <= dropped ? null : Invariant(
-            $"{result.Totals.Lost:N0} messages were lost, more than the {dropped:N0} datagrams that the relay dropped; --limit loss=SHARE allows a share")
-        : result.Lost > 0 ? Invariant($"{result.Lost:N0} messages were lost") : null;
+        ? result.Totals.Lost <= dropped ? null
+            : $"{Plural.Of(result.Totals.Lost, "message was", "messages were")} lost, more than the {Plural.Of(dropped, "datagram")} " +
+                "that the relay dropped; --limit loss=SHARE allows a share"
+        : result.Lost > 0 ? $"{Plural.Of(result.Lost, "message was", "messages were")} lost" : null;
 }

@@ -23,20 +23,20 @@ internal static class CaseSummarizer
         {
             P50Microseconds = LatencyOf(quoted, latency => latency.P50),
             P99Microseconds = LatencyOf(quoted, latency => latency.P99),
-            P999Microseconds = isInterleaved && isOpenLoop ? LatencyOf(quoted, latency => latency.P999) : null,
+            P999Microseconds = isInterleaved && isOpenLoop ? LatencyOf(quoted, latency => latency.P999, 0.999) : null,
             MaxMicroseconds = isInterleaved && isOpenLoop ? quoted.Max(result => result.LatencyMicroseconds?.Max) : null,
             MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond!.Value),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),
         };
-        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches)]);
+        return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, isInterleaved)]);
     }
 
     // A run that was aborted at the start of its measurement has no figures.
     private static bool HasFigures(RunResult result) =>
         result.MessagesPerSecond > 0 && double.IsFinite(result.MessagesPerSecond);
 
-    private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches)
+    private static IEnumerable<string> FindInvalidity(IReadOnlyList<LaunchResult> launches, bool isInterleaved)
     {
         if (launches.Count == 0)
         {
@@ -47,14 +47,17 @@ internal static class CaseSummarizer
         foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && !IsDisturbed(launch) && !(mayLeaveOut && OnlyLost(launch))))
         {
             string what = launch.Result is null ? "failed" : "is invalid";
-            yield return Invariant($"Launch {launch.Number} {what}: {launch.Failure}");
+            yield return isInterleaved
+                ? Invariant($"In set {launch.Number} it {what}: {launch.Failure}")
+                : Invariant($"Launch {launch.Number} {what}: {launch.Failure}");
         }
 
         int disturbed = launches.Count(IsDisturbed);
         if (2 * disturbed >= launches.Count && disturbed > 0)
         {
             string? failure = launches.Last(IsDisturbed).Failure;
-            yield return Invariant($"Other programs disturbed {disturbed} of {launches.Count} launches (limit: fewer than half). The last time: {failure}");
+            string all = isInterleaved ? Plural.Of(launches.Count, "set") : Plural.Of(launches.Count, "launch", "launches");
+            yield return Invariant($"Other programs disturbed {disturbed} of {all} (limit: fewer than half). The last time: {failure}");
         }
     }
 
@@ -64,7 +67,7 @@ internal static class CaseSummarizer
 
     // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
     // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.
-    private static Spread? LatencyOf(RunResult[] results, Func<LatencySummary, double> figure)
+    private static Spread? LatencyOf(RunResult[] results, Func<LatencySummary, double> figure, double share = 0)
     {
         LatencyReport[] latencies = [.. results.Select(result => result.Clients.Latency).Where(latency => latency.Microseconds is not null)];
         if (latencies.Length == 0)
@@ -73,9 +76,13 @@ internal static class CaseSummarizer
         }
 
         Spread spread = SpreadOf(latencies.Select(latency => figure(latency.Microseconds!)));
-        return latencies.Any(latency => latency.Histogram is null)
-            ? spread
-            : new Spread(figure(LatencyReport.Merge(latencies).Microseconds!), null, null, spread.Modes);
+        if (latencies.Any(latency => latency.Histogram is null))
+        {
+            return spread;
+        }
+
+        LatencyReport all = LatencyReport.Merge(latencies);
+        return all.Count < LatencyReport.LeastCount(share) ? null : new Spread(figure(all.Microseconds!), null, null, spread.Modes);
     }
 
     // A single launch has too few messages for a high percentile.

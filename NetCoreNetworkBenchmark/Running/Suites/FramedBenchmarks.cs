@@ -27,11 +27,11 @@ internal static class FramedBenchmarks
             .. from protocol in protocols
                from size in s_contents
                let plan = PlanOf(template, roundTrip, protocol, 1, 1, size)
-               select CaseOf("Round trip", "Group 1: one client, one message in flight", roundTrip, plan, LatenciesOf(Bytes(size))),
+               select CaseOf("Round trip", "Group 1: one client, one message in flight", roundTrip, plan, LatenciesOf(Plural.Of(size, "byte"))),
             .. from protocol in protocols
                from size in s_contents
                let plan = PlanOf(template, burst, protocol, 1, Math.Min(BurstMessages, BurstBytes / size), size)
-               let row = LatenciesOf(Invariant($"{plan.ParallelMessages:N0} x {Bytes(size)}"))
+               let row = LatenciesOf(Invariant($"{plan.ParallelMessages:N0} x {Plural.Of(size, "byte")}"))
                select CaseOf("Bursts", "Group 2: one client, bursts", burst, plan, row),
             .. from protocol in protocols
                from query in s_queries
@@ -41,8 +41,6 @@ internal static class FramedBenchmarks
     }
 
     private static BenchmarkRow LatenciesOf(string load) => new(RowTable.Latencies, load);
-
-    private static string Bytes(int size) => Invariant($"{size:N0} {(size == 1 ? "byte" : "bytes")}");
 
     // The time of a query counts from the first message to the last answer, so the load ends by itself.
     private static Benchmark QueryCase(RunPlan plan, IWorkload burst, double? published) => CaseOf(

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
 /// Runs the launches of one case or of several, one after the other: the first launch of each, then the second. Before each launch the raw sockets' control is
-/// measured. A launch that fails is recorded as failed, and the others go on.
+/// measured. A launch that fails is recorded as failed, and the others go on. A case whose first launch has no result is not launched again.
 /// </summary>
 internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSchedule
 {
@@ -17,6 +17,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     private static readonly TimeSpan s_firstGuess = TimeSpan.FromSeconds(3);
 
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
+    private ParticipantGroup? _participants;
     private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
 
     public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
@@ -51,6 +52,12 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
                 continue;
             }
 
+            // What cannot run on this machine does not run in a further launch.
+            if (_results[suiteCase] is [{ Result: null }])
+            {
+                continue;
+            }
+
             var step = new SuiteStep($"{suiteCase}, launch {launch}", index + 1, count, _expected, (count - index - 1) * _expected);
             Starting?.Invoke(step);
             long start = Stopwatch.GetTimestamp();
@@ -76,11 +83,13 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     }
 
     private Task<RunResult> RunAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken) =>
-        new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Placement.InFreshProcesses(suiteCase.Plan))
+        new Run(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, _participants = Placement.InFreshProcesses(suiteCase.Plan))
         {
             Progress = progress,
             IsWatched = IsWatched,
         }.RunAsync(cancellationToken);
+
+    private string Hung(TimeSpan deadline) => Deadlines.Hung("The run", deadline, silent: _participants?.Silent ?? []).Message;
 
     private async Task<LaunchResult> MeasureAsync(SuiteCase suiteCase, int launch, CancellationToken cancellationToken)
     {
@@ -93,14 +102,14 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
             over.CancelAfter(deadline);
             RunResult result = await (Measure ?? RunAsync)(suiteCase, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested
-                ? new LaunchResult(launch, null, Deadlines.Hung("The run", deadline).Message)
+                ? new LaunchResult(launch, null, Hung(deadline))
                 : new LaunchResult(launch, result, result.Valid ? null : string.Join(' ', result.InvalidReasons), control);
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
             string reason = cancellationToken.IsCancellationRequested
                 ? "It was aborted before anything was measured."
-                : Deadlines.Hung("The run", deadline).Message;
+                : Hung(deadline);
             return new LaunchResult(launch, null, reason);
         }
         catch (Exception exception)

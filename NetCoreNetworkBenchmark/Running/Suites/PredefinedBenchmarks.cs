@@ -109,7 +109,7 @@ internal static class PredefinedBenchmarks
 
     private static Benchmark MatrixCase(RunPlan template, IWorkload test, Protocol protocol, int clients)
     {
-        string title = Invariant($"{test.Name} {protocol.ToString().ToUpperInvariant()}, {clients} {(clients == 1 ? "client" : "clients")}");
+        string title = $"{test.Name} {protocol.ToString().ToUpperInvariant()}, {Plural.Of(clients, "client", format: "0")}";
         RunPlan plan = template with
         {
             Test = test.Name,

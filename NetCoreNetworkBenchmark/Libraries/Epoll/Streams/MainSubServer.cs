@@ -59,7 +59,7 @@ internal sealed class MainSubServer : IBenchmarkServer
 
     private string Describe()
     {
-        string loops = _subLoops.Count == 1 ? "1 event loop" : string.Create(CultureInfo.InvariantCulture, $"{_subLoops.Count} event loops round-robin");
+        string loops = Plural.Of(_subLoops.Count, "event loop", "event loops round-robin");
         return $"Connections were handed to {loops}: {string.Join(", ", _subLoops.Select(loop => loop.Count.ToString(CultureInfo.InvariantCulture)))}.";
     }
 }

@@ -49,8 +49,9 @@ internal sealed class CoreTopology
         }
 
         IEnumerable<string> numbers = _cores.Values.GroupBy(core => core.FirstThread).GroupBy(core => core.Count()).OrderByDescending(cores => cores.Key)
-            .Select((cores, index) => Invariant($"{cores.Count()}{(index > 0 ? string.Empty : cores.Count() == 1 ? " core" : " cores")} with {cores.Key}") +
-                (index > 0 ? string.Empty : cores.Key == 1 ? " thread" : " threads"));
+            .Select((cores, index) => index > 0
+                ? Invariant($"{cores.Count()} with {cores.Key}")
+                : $"{Plural.Of(cores.Count(), "core")} with {Plural.Of(cores.Key, "thread")}");
         return string.Join(", ", numbers) + (Kinds > 1 ? $"; kinds: {KindsText(_cores.Keys)}" : string.Empty);
     }
 
