@@ -22,7 +22,7 @@ internal static class Suites
     }
 
     public static RunResult WithCost(this RunResult run, Func<ProcessCost, ProcessCost> change) =>
-        run.WithServer(server => server with { Cost = change(server.Cost) });
+        run.WithServer(server => server with { Cost = change(server.Cost!) });
 
     /// <summary>ENet and its baseline Sockets at a fixed rate, in four sets of five slices.</summary>
     /// <param name="machine">The factor of all times.</param>
