@@ -115,7 +115,7 @@ rewrite_readme() {
 
 has_drawing() { has_program aha && has_program chromium && has_program script; }
 
-# draw_picture FOLDER: the ranking of the result on a terminal, from its conditions to its legend.
+# draw_picture FOLDER: the end of the result on a terminal, from the table of the libraries on.
 draw_picture() {
     program=$root/NetCoreNetworkBenchmark/bin/Release/net10.0/NetCoreNetworkBenchmark
     if ! { [ -x "$program" ] && { has_drawing || install_packages "no picture is drawn" aha chromium bsdutils; } && has_drawing; }; then
@@ -123,7 +123,7 @@ draw_picture() {
         return
     fi
     TERM=xterm-256color script -qec "stty cols $columns; '$program' report '$root/$1/results.json'" /dev/null </dev/null | tr -d '\r' \
-        | awk '/[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]; / { begun = 1 } /^Figures are / { last = 1 } last && /^$/ { exit } begun' >"$work/text"
+        | awk '/Library .*CPU/ { text = ""; begun = 1 } begun { text = text $0 "\n" } END { sub(/\n+$/, "\n", text); printf "%s", text }' >"$work/text"
     [ -s "$work/text" ] || fail "The result on a terminal has no ranking, so Docs/screenshot.png is as it was."
     {
         printf '<!DOCTYPE html><meta charset="utf-8"><style>body { margin: 12px; background: #1e1e1e; color: #d4d4d4 } '
