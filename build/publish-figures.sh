@@ -123,7 +123,11 @@ draw_picture() {
         return
     fi
     TERM=xterm-256color script -qec "stty cols $columns; '$program' report '$root/$1/results.json'" /dev/null </dev/null | tr -d '\r' \
-        | awk '/Library .*CPU/ { text = ""; begun = 1 } begun { text = text $0 "\n" } END { sub(/\n+$/, "\n", text); printf "%s", text }' >"$work/text"
+        | awk '
+            /Library.*CPU 1/ { lines = 0; begun = 1 }
+            begun { text[++lines] = $0 }
+            /[^ ]/ { last = lines }
+            END { for (line = 1; line <= last; line++) print text[line] }' >"$work/text"
     [ -s "$work/text" ] || fail "The result on a terminal has no ranking, so Docs/screenshot.png is as it was."
     {
         printf '<!DOCTYPE html><meta charset="utf-8"><style>body { margin: 12px; background: #1e1e1e; color: #d4d4d4 } '
