@@ -316,7 +316,8 @@ internal static class CountGap
 
     private static string Sentence(double gap, RunResult result, double bound) => Invariant(
         $"The server counted messages at a rate {Math.Abs(gap):P1} {(gap < 0 ? "lower" : "higher")} than the clients (limit: {bound:P0}): ") +
-        $"{RateOf(result.Messages.ServerReceived, result.Server?.Cost?.Seconds)}, the clients {RateOf(result.Messages.ClientReceived, result.DurationSeconds)}.";
+        $"{RateOf(result.Messages.ServerReceived, result.Server?.Cost?.Seconds)}, " +
+        $"the clients {RateOf(result.Messages.ClientReceived, result.DurationSeconds)}.";
 
     private static string RateOf(long? messages, double? seconds) => Invariant($"{messages / seconds:N0} msg/s ({messages:N0} in {seconds:0.000} s)");
 }
