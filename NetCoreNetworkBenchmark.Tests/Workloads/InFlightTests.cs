@@ -12,6 +12,7 @@ public sealed class InFlightTests
     public static TheoryData<string> Loads =>
     [
         .. from workload in LibraryUnderTest.Catalog.Workloads
+           where workload.LatencyKind == LatencyKind.RoundTrip
            from rate in new[] { string.Empty, " --rate 1000" }
            where rate.Length == 0 || !workload.ExcludedOptions.ContainsKey("--rate")
            let load = $"-t {workload.Name}{rate}"

@@ -48,6 +48,7 @@ internal static class SampleFrames
         Iterations = 3,
         Rate = 0.1,
         Think = TimeSpan.FromMilliseconds(10),
+        Tick = TimeSpan.FromMilliseconds(50),
         LossDeadline = TimeSpan.FromTicks(1),
         ConnectDeadline = TimeSpan.FromSeconds(16),
         StopDeadline = TimeSpan.FromSeconds(6),
