@@ -34,15 +34,9 @@ public sealed class InOrderFramework : XunitTestFramework
             }
 
             var ordered = OrderTestCollections(ctxt).ToLookup(collection => collection.Collection.DisableParallelization);
-            ILookup<bool, (IXunitTestCollection Collection, List<IXunitTestCase>)> waits =
-                ordered[false].ToLookup(collection => collection.Collection.TestCollectionDisplayName == nameof(HostNetwork));
-            var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(waits[false]);
-
-            // The tests over several hosts wait for most of their time, so they run beside the others and take the place of none.
-            var hosts = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(waits[true]);
+            var parallel = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[false]);
             var alone = new ConcurrentQueue<(IXunitTestCollection, List<IXunitTestCase>)>(ordered[true]);
-            RunSummary[] summaries = await Task.WhenAll(
-                Enumerable.Repeat(parallel, ctxt.MaxParallelThreads).Append(hosts).Select(queue => Task.Run(() => RunAllAsync(queue))));
+            RunSummary[] summaries = await Task.WhenAll(Enumerable.Range(0, ctxt.MaxParallelThreads).Select(_ => Task.Run(() => RunAllAsync(parallel))));
             var whole = new RunSummary();
             foreach (RunSummary summary in (RunSummary[])[.. summaries, await RunAllAsync(alone)])
             {

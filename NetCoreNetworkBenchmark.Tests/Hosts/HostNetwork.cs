@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Hosts;
 
 /// <summary>The tests over several hosts run one after the other: all hosts share the cores of this machine.</summary>
-[CollectionDefinition(nameof(HostNetwork))]
+[CollectionDefinition(nameof(HostNetwork), DisableParallelization = true)]
 public sealed class HostNetworkGroup;
 
 /// <summary>

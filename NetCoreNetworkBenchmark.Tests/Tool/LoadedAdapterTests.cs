@@ -76,7 +76,7 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
         string[] briefly = ["--launches", "2", "--rounds", "3", "--slice", "0.02", "--threshold", "99%", "--json"];
         (int code, string output, string errors) = await RunAsync(
             ["versus", build, .. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly, .. briefly]);
-        Assert.True(code == 0, errors);
+        Assert.True(code is 0 or 5, errors);
         var result = (ComparisonResult)ResultFile.Parse(output);
         Assert.Equal("FastNet", Assert.Single(result.Cases).Library);
         Assert.Contains($"--load {adapter.Assembly}", result.Command, StringComparison.Ordinal);
