@@ -64,6 +64,6 @@ global using NetCoreNetworkBenchmark.Workloads;
 global using NetCoreNetworkBenchmark.Workloads.Capacity;
 global using NetCoreNetworkBenchmark.Workloads.Multicasts;
 global using NetCoreNetworkBenchmark.Workloads.Replication;
-global using NetCoreNetworkBenchmark.Workloads.ServerPush;
 global using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+global using NetCoreNetworkBenchmark.Workloads.ServerPush;
 global using Xunit;

@@ -1,5 +1,5 @@
-using NetCoreNetworkBenchmark.Reports.Builders;
 using Microsoft.Playwright;
+using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Tests.Browser;
 

@@ -1,5 +1,4 @@
 using kcp2k;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 namespace NetCoreNetworkBenchmark.Libraries.Kcp2k;
 

@@ -1,5 +1,4 @@
 using LiteNetLib;
-using NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using NetCoreNetworkBenchmark.Options;
 using NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 namespace NetCoreNetworkBenchmark.Workloads.Replication;
