@@ -177,6 +177,18 @@ public sealed class LaunchRatioErrorRateTests
 
 public sealed class SetRatioTests
 {
+    [Theory]
+    [InlineData(1e-9)]
+    [InlineData(1)]
+    [InlineData(1e9)]
+    public void An_interval_that_excludes_nothing_has_ends_that_a_file_can_hold(double ratio)
+    {
+        RatioInterval interval = SetRatio.Of(ratio, 4, degrees: 1).IntervalAt(0.9999)!;
+        Assert.All(
+            (double[])[interval.Lower, interval.Upper, 1 / interval.Lower, 1 / interval.Upper],
+            end => Assert.InRange(end, double.Epsilon, double.MaxValue));
+    }
+
     [Fact]
     public void A_quotient_has_the_errors_of_both()
     {

@@ -61,7 +61,9 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
 
     private static RatioInterval IntervalOf(double ratio, double standardError, double degrees, double confidence)
     {
-        double half = StudentInterval.HalfWidth(standardError, degrees, confidence);
+        // Wider intervals exclude no ratio either, and their ends would not be positive numbers.
+        const double Widest = 300;
+        double half = Math.Min(StudentInterval.HalfWidth(standardError, degrees, confidence), Widest);
         return new RatioInterval(ratio * Math.Exp(-half), ratio * Math.Exp(half), confidence);
     }
 }
