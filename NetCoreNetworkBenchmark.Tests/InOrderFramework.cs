@@ -60,15 +60,12 @@ public sealed class InOrderFramework : XunitTestFramework
 }
 
 /// <summary>
-/// Starts the classes with builds, with runs of the whole program and with the browser before the others. They take longest, and the tests of a class run one
-/// after another, so one that began last would be waited for on an idle machine.
+/// Starts the classes with runs of the whole program before the others. They take longest, and the tests of a class run one after another, so one that began
+/// last would be waited for on an idle machine.
 /// </summary>
 public sealed class WholeRunsFirst : ITestCollectionOrderer
 {
-    private static readonly string[] s_longest = [$".{nameof(Tool)}.", $".{nameof(EndToEnd)}.", $".{nameof(Browser)}."];
-
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
         where TTestCollection : ITestCollection =>
-        [.. testCollections.OrderBy(collection => s_longest
-            .TakeWhile(part => !collection.TestCollectionDisplayName.Contains(part, StringComparison.Ordinal)).Count())];
+        [.. testCollections.OrderByDescending(collection => collection.TestCollectionDisplayName.Contains($".{nameof(EndToEnd)}.", StringComparison.Ordinal))];
 }

@@ -206,12 +206,8 @@ public sealed class SeveralHostsTests
     }
 }
 
-/// <summary>
-/// One coordinator with many drivers. The figures of Docs/several-hosts.md are the output of these tests. No other test runs at the same time: so many
-/// processes would take the processors from it.
-/// </summary>
-[CollectionDefinition(nameof(ManyLoadGeneratorsTests), DisableParallelization = true)]
-[Collection(nameof(ManyLoadGeneratorsTests))]
+/// <summary>One coordinator with many drivers. The figures of Docs/several-hosts.md are the output of these tests.</summary>
+[Collection(nameof(HostNetwork))]
 [Trait("Category", "Long")]
 public sealed class ManyLoadGeneratorsTests
 {
