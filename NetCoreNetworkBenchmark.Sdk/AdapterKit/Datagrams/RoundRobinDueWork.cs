@@ -15,8 +15,9 @@ public sealed class RoundRobinDueWork : IDueWork
     // The number of peers that have their turn before the next flush, which may cost a library a visit of all peers.
     private int _untilFlush;
 
-    /// <summary>Creates the turns of one server. The messages that the calls have left unsent are sent by
-    /// <c>flush</c>, when all peers that waited have had their turn.</summary>
+    /// <summary>
+    /// Creates the turns of one server. The messages that the calls have left unsent are sent by <c>flush</c>, when all peers that waited have had their turn.
+    /// </summary>
     public RoundRobinDueWork(PollLoop loop, IServerHandler handler, Action flush)
     {
         _loop = loop;

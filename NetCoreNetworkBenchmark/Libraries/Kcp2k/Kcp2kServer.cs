@@ -181,7 +181,8 @@ internal sealed class Kcp2kServer : IPolledServerSocket
 
     private sealed class Peer(Kcp2kServer server, int connection) : PushPeer(server._turns.Turns)
     {
-        protected override bool IsFull => Open is { } open && Kcp2kBenchmark.IsFull(open, server._channel);
+        // Only reliable messages wait in a queue, so others need no search for their connection.
+        protected override bool IsFull => server._channel == KcpChannel.Reliable && Open is { } open && Kcp2kBenchmark.IsFull(open, server._channel);
 
         private KcpServerConnection? Open => server._server.connections.GetValueOrDefault(connection);
 

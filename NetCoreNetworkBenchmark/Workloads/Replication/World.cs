@@ -17,7 +17,8 @@ internal sealed class World(int players)
         return (player + (number % 2 == 0 ? distance : players - distance)) % players;
     }
 
-    // An input that was overtaken by a later one is no news. Two threads may have read different halves of a state: its time is then that of a later input.
+    // An input that arrives after a later one is ignored. The two values are not written together: a thread that reads them meanwhile may get the time of the
+    // new input with the number of the one before, and gets the new number at the next tick.
     public void Set(int player, PlayerInput input)
     {
         if (SequenceNumber.IsAfter(input.Sequence, _sequences[player]))
