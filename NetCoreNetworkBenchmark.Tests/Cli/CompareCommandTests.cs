@@ -33,6 +33,16 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((0, string.Empty), (code, errors));
     }
 
+    [Fact]
+    public async Task Compare_judges_the_requested_figure_alone()
+    {
+        (string before, string after) = (_program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of([.. s_rates.Select(rate => rate / 2)])));
+        Assert.Equal(3, (await RunAsync("compare", before, after, "--figure", "rate", "--fail-on-regression")).Code);
+        Assert.Equal(0, (await RunAsync("compare", before, after, "--figure", "allocated", "--fail-on-regression")).Code);
+        Assert.Equal(5, (await RunAsync("compare", before, after, "--figure", "p99", "--fail-on-regression")).Code);
+        await AssertRefusedAsync("Error: --figure: ", "compare", before, after, "--figure", "p98");
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

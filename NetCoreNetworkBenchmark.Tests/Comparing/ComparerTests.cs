@@ -175,6 +175,34 @@ public sealed class ComparerTests
     }
 
     [Theory]
+    [InlineData(1, Verdict.Same)]
+    [InlineData(1.11, Verdict.Undecided)]
+    [InlineData(2, Verdict.Slower)]
+    public void An_undecided_p99_makes_no_case_undecided(double cpu, Verdict verdict)
+    {
+        SuiteResult Of(double cost) => SampleSuites.SuiteOf([.. s_rates.Index().Select(launch => Suites.Run(1000)
+            .WithPlan(plan => plan with { Rate = 1000 })
+            .WithCost(used => used with { UserCpuSeconds = cost * launch.Item / 1000, SystemCpuSeconds = 0 })
+            .WithLatency(SampleResults.Valid.LatencyMicroseconds! with { P99 = launch.Index % 2 == 0 ? 900 : 1500 }))]);
+        ComparedCase found = Assert.Single(Compare(Of(10), Of(10 * cpu)).Cases);
+        Assert.Equal(
+            (verdict, Verdict.Undecided), (found.Verdict, found.Figures.Single(figure => figure.Figure == JudgedFigure.P99).Verdict));
+    }
+
+    [Fact]
+    public void The_requested_figure_alone_decides_a_case()
+    {
+        (ResultSet before, ResultSet after) = (new("old", [Suites.Of(s_rates)]), new("new", [Suites.Of(Times(s_rates, 0.5))]));
+        ComparisonResult Of(JudgedFigure figure) => Comparer.Compare(before, after, 0.1, "1.2.3", requested: figure);
+        ComparedCase rate = Assert.Single(Of(JudgedFigure.MessagesPerSecond).Cases);
+        Assert.Equal((Verdict.Slower, JudgedFigure.MessagesPerSecond), (rate.Verdict, Assert.Single(rate.Figures).Figure));
+        Assert.Equal(Verdict.Same, Assert.Single(Of(JudgedFigure.AllocatedBytes).Cases).Verdict);
+        ComparisonResult closed = Of(JudgedFigure.P99);
+        Assert.Empty(closed.Cases);
+        Assert.Equal(["Benchmark 1, ENet: the requested figure is not judged, or not known of each launch."], closed.NotCompared);
+    }
+
+    [Theory]
     [InlineData(1.5, Verdict.Slower)]
     [InlineData(1, Verdict.Faster)]
     [InlineData(1.11, Verdict.Undecided)]

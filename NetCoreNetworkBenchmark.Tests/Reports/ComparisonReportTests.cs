@@ -9,11 +9,11 @@ public sealed class ComparisonReportTests
     [InlineData(1, 0, 0, "bad", "The case is slower.")]
     [InlineData(0, 0, 1, null, "The case is undecided.")]
     [InlineData(0, 17, 0, "good", "None of 17 cases is slower.")]
-    [InlineData(0, 5, 12, null, "12 of 17 cases are undecided, the other 5 are not slower.")]
-    [InlineData(0, 1, 1, null, "1 of 2 cases is undecided, the other one is not slower.")]
+    [InlineData(0, 5, 12, null, "Of 17 cases, 12 are undecided, 5 are not slower.")]
+    [InlineData(0, 1, 1, null, "Of 2 cases, 1 is undecided, 1 is not slower.")]
     [InlineData(0, 0, 17, null, "None of 17 cases could be decided.")]
-    [InlineData(2, 5, 10, "bad", "2 of 17 cases are slower, 5 are the same or faster, 10 are undecided.")]
-    [InlineData(1, 1, 0, "bad", "1 of 2 cases is slower, 1 is the same or faster.")]
+    [InlineData(2, 5, 10, "bad", "Of 17 cases, 2 are slower, 5 are the same or faster, 10 are undecided.")]
+    [InlineData(1, 1, 0, "bad", "Of 2 cases, 1 is slower, 1 is the same or faster.")]
     public void The_first_sentence_says_how_many_cases_were_decided(int slower, int same, int undecided, string? style, string sentence)
     {
         static IEnumerable<ComparedCase> Cases(int count, Verdict verdict) =>
@@ -47,8 +47,34 @@ public sealed class ComparisonReportTests
             ],
         });
         Assert.Equal(
-            ["slower: p99 +64 % ± 10 %", "same", "undecided: server CPU", "undecided"],
+            ["slower: p99 +64 % ± 10 %", "same", "undecided", "undecided"],
             page.Split('\n').Where(line => line.StartsWith("| Benchmark 1", StringComparison.Ordinal)).Select(line => line.Split('|')[^2].Trim()));
         Assert.Contains("* Judged: server CPU, p99, allocated bytes. A case is slower if one of them is", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Figures_that_make_no_case_undecided_are_counted_in_a_sentence_apart()
+    {
+        ComparedFigure Of(JudgedFigure figure, Verdict verdict) => new(figure, 10, 10, 1, 0.9, 1.1, verdict, new RatioInterval(0.8, 1.2, 0.995));
+        ComparedCase With(params Verdict[] others) => SampleResults.Comparison.Cases[1] with
+        {
+            Verdict = Verdict.Same,
+            Figures =
+            [
+                Of(JudgedFigure.ServerCpu, Verdict.Same),
+                .. others.Zip([JudgedFigure.P99, JudgedFigure.AllocatedBytes], (verdict, figure) => Of(figure, verdict)),
+            ],
+        };
+        string page = new MarkdownReport().TextOf(SampleResults.Comparison with
+        {
+            Cases = [With(Verdict.Same, Verdict.Undecided), With(Verdict.Undecided), With(Verdict.Undecided, Verdict.Undecided)],
+        });
+        Assert.Contains(
+            "\nNone of 3 cases is slower.\n\n" +
+                "Apart from the verdicts, p99 can be told for 1 of 3 cases, allocated bytes can be told for 0 of 2: the others need more launches. ",
+            page,
+            StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "Apart from", new MarkdownReport().TextOf(SampleResults.Comparison with { Cases = [With(Verdict.Same)] }), StringComparison.Ordinal);
     }
 }

@@ -21,12 +21,14 @@ internal static class Comparer
     ];
 
     /// <param name="anyMachine">Whether sets of different machines are judged too.</param>
-    public static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, string harnessVersion, bool anyMachine = false)
+    /// <param name="requested">The only figure to judge; null for all. Cases without it are not compared.</param>
+    public static ComparisonResult Compare(
+        ResultSet before, ResultSet after, double threshold, string harnessVersion, bool anyMachine = false, JudgedFigure? requested = null)
     {
         ComparedFact[] differences = [.. DifferencesOf(before, after)];
         bool isJudged = anyMachine || !differences.Any(fact => fact.IsOfMachine);
-        CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after))];
-        CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline)];
+        CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after, requested))];
+        CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline && (requested is null || pair.Figures.Count > 0))];
         double confidence = FigureContrast.ConfidenceOf(compared.SelectMany(pair => pair.Figures), threshold);
         LaunchRatio? control = before.Control.Count > 0 && after.Control.Count > 0 ? LaunchRatio.Of(before.Control, after.Control) : null;
         return new ComparisonResult
@@ -54,6 +56,10 @@ internal static class Comparer
                 .. pairs.Where(pair => pair.IsOfBaseline).Select(pair =>
                     Invariant($"{pair.Key.Name} is the baseline of the ratios; by itself it had {pair.OldMedian:N0} msg/s before ") +
                     Invariant($"and {pair.NewMedian:N0} after.")),
+                .. from pair in pairs
+                   where !pair.IsOfBaseline && !compared.Contains(pair)
+                   group pair.Key.Library by pair.Key.Benchmark into cases
+                   select $"{cases.Key}, {string.Join(", ", cases)}: the requested figure is not judged, or not known of each launch.",
                 .. from pair in compared
                    where pair.ReasonForLaunches is not null
                    group pair.Key.Library by (pair.Key.Benchmark, pair.ReasonForLaunches) into cases
@@ -110,7 +116,7 @@ internal sealed record CasePair(
     public double OldMedian => Rate.Old!.Value;
     public double NewMedian => Rate.New!.Value;
 
-    public static CasePair Of(CaseKey key, ResultSet before, ResultSet after)
+    public static CasePair Of(CaseKey key, ResultSet before, ResultSet after, JudgedFigure? requested)
     {
         (ComparableRatio? old, ComparableRatio? now, string? reason) = (before.RatiosOf(key), after.RatiosOf(key)) switch
         {
@@ -131,7 +137,7 @@ internal sealed record CasePair(
                select new FigureContrast(figure, MedianOf(earlier, figure), MedianOf(later, figure), BetterOf(figure)),
         ];
         return new CasePair(
-            key, earlier, later, FigureContrast.Choose(figures, all.Any(launch => launch.P99Microseconds is not null)),
+            key, earlier, later, FigureContrast.Choose(figures, all.Any(launch => launch.P99Microseconds is not null), requested),
             figures.Single(contrast => contrast.Figure == JudgedFigure.MessagesPerSecond), old?.Baseline, reason);
 
         JudgedRatio? BetterOf(JudgedFigure figure) => (figure, old, now) switch

@@ -79,7 +79,8 @@ public sealed record ComparedControl(int OldLaunches, int NewLaunches, double Ra
 /// <param name="Lower">The lower end of the ratio's 95 % confidence interval; null if there are too few launches.</param>
 /// <param name="Upper">The upper end of the interval; null if there are too few launches.</param>
 /// <param name="Verdict">
-/// Slower if a judged figure is; otherwise, undecided if one is; otherwise, faster if one is; otherwise, the same.
+/// Slower if a judged figure is; otherwise, undecided if the server's CPU time or the rate is; otherwise, faster if one is; otherwise, the same. A figure that
+/// was judged alone decides.
 /// </param>
 /// <param name="Baseline">The baseline of the ratios of which <see cref="Ratio"/> is the quotient; null if the figures themselves were compared.</param>
 /// <param name="DecidedBy">
@@ -93,6 +94,9 @@ public sealed record ComparedCase(
 {
     /// <summary>The judged figures, the one by which the load is ranked first; empty in results of earlier versions.</summary>
     public IReadOnlyList<ComparedFigure> Figures { get; init; } = [];
+
+    /// <summary>The figures that make a case undecided.</summary>
+    internal IReadOnlyList<ComparedFigure> DecisiveFigures => ComparedFigure.DecisiveOf(Figures);
 }
 
 /// <summary>A judged figure of a case in both sets.</summary>
@@ -107,7 +111,17 @@ public sealed record ComparedCase(
 /// <param name="Verdict">The verdict for the figure. Slower is worse: a lower rate, or more of the others.</param>
 /// <param name="DecidedBy">The interval that decides whether the figure is slower or faster; null if the launches or sets are too few for it.</param>
 public sealed record ComparedFigure(
-    JudgedFigure Figure, double? Old, double? New, double Ratio, double? Lower, double? Upper, Verdict Verdict, RatioInterval? DecidedBy = null);
+    JudgedFigure Figure, double? Old, double? New, double Ratio, double? Lower, double? Upper, Verdict Verdict, RatioInterval? DecidedBy = null)
+{
+    /// <summary>
+    /// Returns the figures of a case by which loads are ranked, which make it undecided; all if there is no such figure. The others need more launches.
+    /// </summary>
+    internal static IReadOnlyList<ComparedFigure> DecisiveOf(IReadOnlyList<ComparedFigure> figures)
+    {
+        ComparedFigure[] ranked = [.. figures.Where(figure => figure.Figure is JudgedFigure.ServerCpu or JudgedFigure.MessagesPerSecond)];
+        return ranked.Length > 0 ? ranked : figures;
+    }
+}
 
 /// <summary>A figure by which a case is judged.</summary>
 public enum JudgedFigure

@@ -16,12 +16,15 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
     };
 
     /// <summary>Returns the figures by which a case is judged: the p99 of an open loop alone, whose rate is fixed.</summary>
-    public static IReadOnlyList<FigureContrast> Choose(IReadOnlyList<FigureContrast> known, bool isOpenLoop)
+    /// <param name="known">The figures in the order of <see cref="JudgedFigure"/>.</param>
+    /// <param name="isOpenLoop">Whether the load has a fixed rate.</param>
+    /// <param name="requested">The only figure that the user requested; null for all.</param>
+    public static IReadOnlyList<FigureContrast> Choose(IReadOnlyList<FigureContrast> known, bool isOpenLoop, JudgedFigure? requested = null)
     {
         bool hasServerCpu = known.Any(contrast => contrast is { Figure: JudgedFigure.ServerCpu, Better: not null });
         return
         [
-            .. known.Where(contrast => contrast.Better is not null && contrast.Figure switch
+            .. known.Where(contrast => contrast.Better is not null && contrast.Figure == (requested ?? contrast.Figure) && contrast.Figure switch
             {
                 JudgedFigure.MessagesPerSecond => !isOpenLoop || !hasServerCpu,
                 JudgedFigure.P99 => isOpenLoop,
@@ -34,10 +37,14 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
     public static double ConfidenceOf(IEnumerable<FigureContrast> contrasts, double threshold) =>
         HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. contrasts.Select(contrast => contrast.Better)], threshold));
 
-    /// <summary>A case is slower if a figure is. It is the same or faster only if no figure is undecided.</summary>
+    /// <summary>
+    /// A case is slower if a figure is. Otherwise, it is undecided only if a figure is by which loads are ranked: of the others fewer cases can be told.
+    /// </summary>
     public static Verdict VerdictOf(IReadOnlyList<ComparedFigure> figures) =>
-        ((Verdict[])[Verdict.Slower, Verdict.Undecided, Verdict.Faster, Verdict.Same]).FirstOrDefault(
-            verdict => figures.Any(figure => figure.Verdict == verdict), Verdict.Undecided);
+        figures.Any(figure => figure.Verdict == Verdict.Slower) ? Verdict.Slower
+        : figures.Count == 0 || ComparedFigure.DecisiveOf(figures).Any(figure => figure.Verdict == Verdict.Undecided) ? Verdict.Undecided
+        : figures.Any(figure => figure.Verdict == Verdict.Faster) ? Verdict.Faster
+        : Verdict.Same;
 
     public ComparedFigure Judge(double confidence, double threshold)
     {

@@ -9,6 +9,15 @@ internal sealed class CompareCommand : CommandWithoutLoad
 {
     // Below this threshold, the noise of the machine between two days dominates.
     private const string DefaultThreshold = "10%";
+    private const string FigureName = "--figure";
+
+    private static readonly Dictionary<string, JudgedFigure> s_figures = new(StringComparer.Ordinal)
+    {
+        ["server-cpu"] = JudgedFigure.ServerCpu,
+        ["rate"] = JudgedFigure.MessagesPerSecond,
+        ["p99"] = JudgedFigure.P99,
+        ["allocated"] = JudgedFigure.AllocatedBytes,
+    };
 
     private readonly IReadOnlyList<PlanOption> _loadOptions;
     private readonly Argument<string> _old = new("OLD") { Description = "result file, or folder with result files" };
@@ -18,6 +27,11 @@ internal sealed class CompareCommand : CommandWithoutLoad
         HelpName = "VALUE",
         Description = "largest change that counts as the same",
         DefaultValueFactory = _ => DefaultThreshold,
+    };
+    private readonly Option<string?> _figure = new(FigureName)
+    {
+        HelpName = "FIGURE",
+        Description = $"judge this figure alone: {string.Join(", ", s_figures.Keys)}",
     };
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower, 5 if none is decided" };
     private readonly Option<bool> _anyMachine = new(LoadOptions.AnyMachineName) { Description = "judge results of different machines too" };
@@ -32,7 +46,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
         _output = new OutputOptions(formats, "folder for the comparison's files");
         Add(_old);
         Add(_new);
-        foreach (Option option in (Option[])[_threshold, _fail, _anyMachine, _output.Format, _output.Output, _output.Force, _json])
+        foreach (Option option in (Option[])[_threshold, _figure, _fail, _anyMachine, _output.Format, _output.Output, _output.Force, _json])
         {
             Add(option);
         }
@@ -42,9 +56,10 @@ internal sealed class CompareCommand : CommandWithoutLoad
     {
         double threshold = RunOptions.ReadThreshold(_threshold.Name, parsed.GetValue(_threshold)!, DefaultThreshold);
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
+        JudgedFigure? figure = parsed.GetValue(_figure) is { } name ? s_figures[OptionValues.Choice(FigureName, name, [.. s_figures.Keys])] : null;
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
-        ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine));
+        ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine), figure);
         bool isComplete = read[0].ReportFaults(context) & read[1].ReportFaults(context);
         bool mayFail = parsed.GetValue(_fail);
         if (mayFail)
@@ -75,11 +90,11 @@ internal sealed class CompareCommand : CommandWithoutLoad
         _ => null,
     };
 
-    private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, bool anyMachine)
+    private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, bool anyMachine, JudgedFigure? figure)
     {
         try
         {
-            return Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion, anyMachine);
+            return Comparer.Compare(before, after, threshold, ResultBuilder.HarnessVersion, anyMachine, figure);
         }
         catch (Exception exception) when (exception is FormatException or OverflowException)
         {

@@ -18,6 +18,7 @@ internal static class ComparisonBuilder
         return new Document("Comparison", comparison.HarnessVersion,
         [
             Conclude(comparison),
+            ToldOf(comparison, cases),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(cases.Count(compared => compared.Verdict == verdict))))])
             {
@@ -56,7 +57,7 @@ internal static class ComparisonBuilder
         int slower = comparison.Cases.Count(compared => compared.Verdict == Verdict.Slower);
         int undecided = comparison.Cases.Count(compared => compared.Verdict == Verdict.Undecided);
         int others = all - slower - undecided;
-        static string Are(int count, string what) => Invariant($"{count:N0} {(count == 1 ? "is" : "are")} {what}");
+        static string Are(int count, string what) => Plural.Of(count, $"is {what}", $"are {what}");
         string rest = (others > 0 ? $", {Are(others, "the same or faster")}" : string.Empty) +
             (undecided > 0 ? $", {Are(undecided, "undecided")}" : string.Empty);
         string sentence = comparison switch
@@ -65,12 +66,30 @@ internal static class ComparisonBuilder
             { Cases.Count: 0 } => "No case could be compared.",
             { Cases: [{ Verdict: var verdict }] } => $"The case is {NameOf(verdict)}.",
             { IsDecided: false } => Invariant($"None of {all:N0} cases could be decided."),
-            _ when slower > 0 => Invariant($"{slower:N0} of {all:N0} cases {(slower == 1 ? "is" : "are")} slower{rest}."),
-            _ when undecided > 0 => Invariant($"{undecided:N0} of {all:N0} cases {(undecided == 1 ? "is" : "are")} undecided, ") +
-                (others == 1 ? "the other one is not slower." : Invariant($"the other {others:N0} are not slower.")),
+            _ when slower > 0 => Invariant($"Of {all:N0} cases, {Are(slower, "slower")}{rest}."),
+            _ when undecided > 0 => Invariant($"Of {all:N0} cases, {Are(undecided, "undecided")}, {Are(others, "not slower")}."),
             _ => Invariant($"None of {all:N0} cases is slower."),
         };
         return new Paragraph(sentence) { Tone = slower > 0 ? Tone.Bad : undecided > 0 || all == 0 ? Tone.Doubtful : Tone.Good };
+    }
+
+    // The figures that make no case undecided.
+    private static Paragraph? ToldOf(ComparisonResult comparison, ComparedCase[] cases)
+    {
+        (JudgedFigure Figure, int All, int Decided)[] others =
+        [
+            .. from figure in cases.SelectMany(compared => compared.Figures.Except(compared.DecisiveFigures))
+               group figure by figure.Figure into figures
+               let decided = figures.Count(figure => figure.Verdict != Verdict.Undecided)
+               where decided < figures.Count()
+               orderby figures.Key
+               select (figures.Key, figures.Count(), decided),
+        ];
+        string[] counts = [.. others.Index().Select(other => $"{NameOf(other.Item.Figure)} can be told for {other.Item.Decided:N0} of " +
+            (other.Index == 0 ? Count(other.Item.All, "case") : Figure(other.Item.All)))];
+        return comparison.IsOfOtherMachines || others.Length == 0 ? null : new Paragraph(
+            $"Apart from the verdicts, {string.Join(", ", counts)}: the others need more launches." +
+                (comparison.Interleaving is null ? " --figure judges one alone." : string.Empty)) { Tone = Tone.Soft };
     }
 
     private static IEnumerable<Fact> FactsOf(ComparisonResult comparison) =>
@@ -89,7 +108,7 @@ internal static class ComparisonBuilder
                 "below, each launch is taken in relation to the one before it"
             : "raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios"),
         new("Judged", JudgedIn(comparison.Cases) is { Length: > 0 } judged
-            ? $"{string.Join(", ", judged.Select(NameOf))}. A case is slower if one of them is, otherwise undecided if one is"
+            ? $"{string.Join(", ", judged.Select(NameOf))}. A case is slower if one of them is, otherwise undecided if server CPU or rate is"
             : null),
         new("Slower or faster", DecisionOf(comparison.Cases) is { } interval
             ? $"the {Confidence(interval)} interval is beyond what counts as the same. Same: the 95 % interval is within it. Undecided: neither"
@@ -157,8 +176,9 @@ internal static class ComparisonBuilder
     // The figures that made the verdict.
     private static ComparedFigure[] ReasonsOf(ComparedCase compared)
     {
-        ComparedFigure[] reasons = [.. compared.Figures.Where(figure => figure.Verdict == compared.Verdict)];
-        return compared.Verdict == Verdict.Same || (compared.Verdict == Verdict.Undecided && reasons.Length == compared.Figures.Count) ? [] : reasons;
+        IReadOnlyList<ComparedFigure> figures = compared.Verdict == Verdict.Undecided ? compared.DecisiveFigures : compared.Figures;
+        ComparedFigure[] reasons = [.. figures.Where(figure => figure.Verdict == compared.Verdict)];
+        return compared.Verdict == Verdict.Same || (compared.Verdict == Verdict.Undecided && reasons.Length == figures.Count) ? [] : reasons;
     }
 
     private static string ChangeOf(ComparedFigure figure, bool isShort) => figure.Verdict == Verdict.Undecided || IntervalOf(figure) is not { } interval
@@ -178,7 +198,8 @@ internal static class ComparisonBuilder
 
     // The worst of the figures that have the verdict of the case.
     private static ComparedFigure DecisiveOf(ComparedCase compared) =>
-        compared.Figures.Where(figure => figure.Verdict == compared.Verdict).MinBy(BetterOf) ?? RateOf(compared);
+        (compared.Verdict == Verdict.Undecided ? compared.DecisiveFigures : compared.Figures)
+            .Where(figure => figure.Verdict == compared.Verdict).MinBy(BetterOf) ?? RateOf(compared);
 
     private static double BetterOf(ComparedFigure figure) => figure.Figure == JudgedFigure.MessagesPerSecond ? figure.Ratio : 1 / figure.Ratio;
 
