@@ -14,11 +14,12 @@ public sealed record CaseResult(
     string Library, IReadOnlyList<LaunchResult> Launches, CaseSummary? Summary, IReadOnlyList<string> InvalidReasons, BaselineRatio? ToBaseline = null,
     BestRatio? ToBest = null, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] bool IsBaseline = false)
 {
+    /// <summary>The figures in relation to those under other loads; null without several loads in process sets.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<LoadRatio>? ToFirstLoad { get; init; }
+
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
-
-    /// <summary>Whether each limit of the plan holds for the quoted figures; null if there is none, or no result.</summary>
-    public IReadOnlyList<LimitResult>? Limits => LimitResult.Of(QuotedLaunches(), Summary?.ServerCpuMicroseconds?.Median);
 
     /// <summary>Returns the launch whose rate is the median (the lower one of two). Its details stand for the case.</summary>
     public RunResult? MedianLaunch()
@@ -27,7 +28,8 @@ public sealed record CaseResult(
         return candidates.OrderBy(result => result.MessagesPerSecond).ElementAtOrDefault((candidates.Length - 1) / 2);
     }
 
-    private RunResult[] QuotedLaunches()
+    /// <summary>Returns the valid results of launches; if none is valid, all.</summary>
+    internal RunResult[] QuotedLaunches()
     {
         RunResult[] results = [.. Launches.Select(launch => launch.Result).OfType<RunResult>()];
         return results.Any(result => result.Valid) ? [.. results.Where(result => result.Valid)] : results;
@@ -224,6 +226,21 @@ public sealed record BaselineRatio(
 /// <param name="P50">The 50th percentile of the latency in a slice divided by that of the library with the lowest; null in a closed loop.</param>
 /// <param name="P99">The 99th percentile of the latency in a slice divided by that of the library with the lowest; null in a closed loop.</param>
 public sealed record BestRatio(RatioFigure Rate, RatioFigure? ServerCpu, RatioFigure? P50 = null, RatioFigure? P99 = null);
+
+/// <summary>
+/// The figures of a case under one load divided by those under the load that differs in the value of one option alone: its first value. The intervals are of
+/// 95 % for each ratio alone.
+/// </summary>
+/// <param name="Option">The option.</param>
+/// <param name="First">Its first value.</param>
+/// <param name="IsInRounds">
+/// Whether both loads were measured in the same rounds, whose differences are compared. Otherwise, each has sets of its own, and the interval is made of the
+/// differences between the sets of both.
+/// </param>
+/// <param name="Rate">The ratio of the messages per second; null if one of them is not known.</param>
+/// <param name="ServerCpu">The ratio of the server's CPU time per message; null if one of them is not known.</param>
+/// <param name="P99">The ratio of the 99th percentiles of the latency; null in a closed loop, and if one of them is not known.</param>
+public sealed record LoadRatio(string Option, string First, bool IsInRounds, RatioFigure? Rate, RatioFigure? ServerCpu, RatioFigure? P99);
 
 /// <summary>The interval of a ratio among several that are judged together, by which it is decided whether it differs from 1.</summary>
 /// <param name="Lower">The lower end.</param>

@@ -16,6 +16,13 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         new("GC pauses", cost => cost.Process.PauseSeconds * 1000) { Format = "N1", Unit = " ms", Priority = 2 },
     ];
 
+    public static readonly Column<Cost> Memory = new("MiB resident", cost => cost.Process.PeakResidentBytes / BytesPerMebibyte)
+    {
+        Priority = 1,
+        ShortTitle = "MiB",
+        IsOptional = true,
+    };
+
     // Without messages there is the time of the whole process.
     private static readonly Column<Cost>[] s_whole =
     [
@@ -39,7 +46,7 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
     [
         .. Collections,
         new("threads", cost => cost.Process.PeakThreads) { Priority = 3 },
-        new("MiB resident", cost => cost.Process.PeakResidentBytes / BytesPerMebibyte) { Priority = 1, ShortTitle = "MiB", IsOptional = true },
+        Memory,
         new("context switches", cost => cost.Process is { VoluntaryContextSwitches: { } voluntary, InvoluntaryContextSwitches: { } involuntary }
             ? Invariant($"{voluntary:N0} + {involuntary:N0}")
             : null) { Priority = 7, IsOptional = true },

@@ -13,6 +13,13 @@ internal static class ScalingCurves
         ("server CPU per message", true, figures => figures.ServerCpuMicroseconds),
     ];
 
+    private static readonly (string Title, int Priority, Func<LoadRatio?, RatioFigure?> Of)[] s_ratios =
+    [
+        ("CPU", 0, ratio => ratio?.ServerCpu),
+        ("msg/s", 1, ratio => ratio?.Rate),
+        ("p99", 1, ratio => ratio?.P99),
+    ];
+
     public static IEnumerable<Section> Of(SuiteResult suite)
     {
         PlanOption[] varied = [.. PlanOptions.All.Where(option => suite.Varied?.Contains(option.Name) == true)];
@@ -45,14 +52,27 @@ internal static class ScalingCurves
                    Text = figure.IsTime ? point => Time(figure.Of(point.Figures)?.Value) : null,
                    IsOptional = figure.IsTime,
                },
+            .. from ratio in s_ratios
+               select new Column<ScalingPoint>($"{ratio.Title} × {values[0]}", point => ratio.Of(point.ToFirst(option))?.Ratio)
+               {
+                   Text = point => Ranking.RatioOf(ratio.Of(point.ToFirst(option))),
+                   IsOptional = true,
+                   Priority = ratio.Priority,
+               },
         ];
         return new Section($"By {name}",
         [
             Table.Of($"By {name}", columns, curves.SelectMany(curve => curve), point => CaseBlocks.ToneOf(point.Case)),
+            MethodOf([.. points.Select(point => point.ToFirst(option)).OfType<LoadRatio>()]) is { } method ? new Paragraph(method) { Tone = Tone.Soft } : null,
             .. s_figures.Select(figure => PlotOf(figure, option, values, curves, palette)),
         ])
         { Id = $"by-{name}" };
     }
+
+    private static string? MethodOf(LoadRatio[] ratios) => ratios.Length == 0 ? null
+        : $"A ratio to {ratios[0].First} is ± half of its 95 % interval: " + (ratios[0].IsInRounds
+            ? "both loads were measured in the same rounds."
+            : "each load has sets of its own, so the interval is of the differences between the sets of both.");
 
     // Numbers are at their place on a logarithmic axis, other values side by side.
     private static Plot PlotOf(
@@ -97,5 +117,7 @@ internal static class ScalingCurves
     private sealed record ScalingPoint(string Name, string Value, BenchmarkResult Benchmark, CaseResult Case)
     {
         public CaseFigures Figures { get; } = CaseFigures.Of(Benchmark, Case);
+
+        public LoadRatio? ToFirst(PlanOption option) => Case.ToFirstLoad?.FirstOrDefault(ratio => ratio.Option == option.Name);
     }
 }

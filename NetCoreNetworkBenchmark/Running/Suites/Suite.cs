@@ -12,6 +12,7 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
     {
         SuiteBegin begin = Begin ?? SuiteBegin.Now(cases);
         await schedule.RunAsync(cancellationToken).ConfigureAwait(false);
+        PlanOption[] varied = [.. PlanOptions.All.Where(option => cases[0].Varied.Contains(option.Name))];
         return new SuiteResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -20,8 +21,9 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
             Fitness = begin.Fitness,
             LaunchCount = cases.Max(suiteCase => suiteCase.Launches),
             Interleaving = schedule.Interleaving,
-            Benchmarks = [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], schedule))],
-            Varied = cases[0].Varied is { Count: > 0 } varied ? varied : null,
+            Benchmarks = LoadRatios.With(
+                [.. cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => RankedResultOf([.. benchmark], schedule))], varied),
+            Varied = cases[0].Varied is { Count: > 0 } names ? names : null,
             Missing = Missing,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = command,

@@ -1,0 +1,53 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>Settings of the runtime of which several values were compared, and what they change at a server.</summary>
+internal static class RuntimeSettings
+{
+    /// <summary>Returns the settings with their values, such as "gcServer=0,1"; empty if no setting has several.</summary>
+    public static string ComparedIn(SuiteResult suite)
+    {
+        RunResult[] runs = CaseBlocks.MediansOf(suite.Benchmarks);
+        return string.Join(
+            ' ',
+            from setting in runs.SelectMany(run => run.Plan.Runtime.Settings).GroupBy(setting => setting.Key, setting => setting.Value)
+            let values = setting.Distinct().ToArray()
+            where values.Length > 1
+            orderby setting.Key
+            select $"{setting.Key}={string.Join(',', values)}");
+    }
+
+    /// <summary>Returns the table of a server's collections, pauses and memory beside the p99, of the median launch of each case.</summary>
+    public static Table? TableOf(SuiteResult suite)
+    {
+        (BenchmarkResult Benchmark, CaseResult Case, Cost Cost)[] rows =
+        [
+            .. from benchmark in suite.Benchmarks
+               from result in benchmark.Cases
+               let server = result.MedianLaunch()?.Costs.Server
+               where server is not null
+               select (benchmark, result, new Cost(CaseBlocks.NameOf(result), string.Empty, server)),
+        ];
+        bool hasSeveral = suite.Benchmarks.Count > 1;
+        Column<(BenchmarkResult Benchmark, CaseResult Case, Cost Cost)>[] columns =
+        [
+            new("Library", row => row.Cost.Name) { IsText = true, IsRowHeader = true },
+            new("Load", row => hasSeveral ? row.Benchmark.Title : null) { IsText = true, IsOptional = true },
+            .. from column in (Column<Cost>[])[.. Cost.Collections, Cost.Memory, Cost.Allocated]
+               select new Column<(BenchmarkResult Benchmark, CaseResult Case, Cost Cost)>(column.Title, row => column.Value(row.Cost))
+               {
+                   Format = column.Format,
+                   Unit = column.Unit,
+                   IsOptional = column.IsOptional,
+                   ShortTitle = column.ShortTitle,
+               },
+            new("p99", row => CaseFigures.Of(row.Benchmark, row.Case).P99Microseconds?.Value)
+            {
+                Text = row => Time(CaseFigures.Of(row.Benchmark, row.Case).P99Microseconds?.Value),
+            },
+        ];
+        return rows.Length == 0 ? null : Table.Of("Garbage collection and memory of the server", columns, rows) with { HasTitle = true };
+    }
+}
