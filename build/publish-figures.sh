@@ -44,11 +44,12 @@ table_of() {
             line++
             split($0, cells, "|")
             name = trim(cells[2])
-            if (line == 1 && tables == 1) for (count = 3; cells[count] ~ /^ *[0-9]+: /; count++) { }
+            if (line == 1) for (first = 3; first in cells && cells[first] !~ /^ *[0-9]+: /; first++) { }
+            if (line == 1 && tables == 1) for (count = 0; cells[first + count] ~ /^ *[0-9]+: /; count++) { }
             if (line == 1 ? tables > 1 : tables == 1 ? name ~ /\(tuned\)$/ : name != baseline) next
             if (line == 2 && tables > 1) next
             row = line == 2 ? "|---|" : "| " (tables > 1 ? "*baseline* " : "") name " |"
-            for (cell = 3; cell < count; cell++) {
+            for (cell = first; cell < first + count; cell++) {
                 text = trim(cells[cell])
                 if (line == 1) sub(/ (×|of all sets).*/, "", text)
                 gsub(/ \([0-9][^()]* – [^()]*\)/, "", text)

@@ -7,6 +7,7 @@ namespace NetCoreNetworkBenchmark.Tests.Browser;
 public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClassFixture<SystemBrowser>
 {
     private const int Phone = 390;
+    private const int Laptop = 1_280;
     private const int Desk = 1_440;
     private const int HeightOfWindow = 900;
     private const double LeastContrast = 4.5;
@@ -45,6 +46,39 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
               return [...document.querySelectorAll('.scroll')].filter(x => x.scrollWidth > x.clientWidth).map(x => x.ariaLabel);
             }
             """));
+    }
+
+    [Theory, InlineData(Phone), InlineData(Laptop)]
+    public async Task The_place_of_a_library_is_in_sight_beside_its_name_which_stays_when_the_table_is_scrolled(int width)
+    {
+        foreach (SuiteResult suite in (SuiteResult[])[Measured(), SampleSuites.Decided])
+        {
+            await using IBrowserContext context = await OpenAsync(width, ColorScheme.Light);
+            IPage page = await context.NewPageAsync();
+            await ShowAsync(page, suite);
+            string[] rows = await page.EvaluateAsync<string[]>(
+                """
+                () => {
+                  document.querySelectorAll('details').forEach(x => x.open = true);
+                  const inside = (cell, box) => {
+                    const [inner, outer] = [cell.getBoundingClientRect(), box.getBoundingClientRect()];
+                    return inner.left >= outer.left - 1 && inner.right <= outer.right + 1;
+                  };
+                  return [...document.querySelectorAll('.scroll')].flatMap(box => {
+                    const place = [...box.querySelectorAll('thead th')].findIndex(x => x.textContent.trim().startsWith('place'));
+                    return place < 0 ? [] : [...box.querySelectorAll('tbody tr')].map(row => {
+                      box.scrollLeft = 0;
+                      const name = row.querySelector('th');
+                      const seen = inside(row.children[place], box) && inside(name, box);
+                      box.scrollLeft = box.scrollWidth;
+                      return seen && inside(name, box) ? '' : `${box.ariaLabel}, ${name.textContent}`;
+                    });
+                  });
+                }
+                """);
+            Assert.NotEmpty(rows);
+            Assert.All(rows, row => Assert.Empty(row));
+        }
     }
 
     [Fact]

@@ -49,6 +49,16 @@ public sealed class RankingTests
     }
 
     [Fact]
+    public void PlotOf_has_an_axis_of_the_ratios_when_an_interval_shows_nothing()
+    {
+        BenchmarkResult benchmark = With(s_closed, "NetCoreServer", result => result with
+        {
+            ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.92, 1e-9, 1e9) },
+        });
+        Assert.InRange(Ranking.PlotOf(benchmark, string.Empty, s_palette).X.PlaceOf(1.92), 0.5, 1);
+    }
+
+    [Fact]
     public void CaseFigures_have_the_p99_of_the_ratios_which_is_the_geometric_mean_of_the_slices_of_the_baseline()
     {
         // The slices of Sockets have 1.1, 2.2 and 1.1 ms, and those of the library with the lowest p99 1.25 / 1.1 of that.

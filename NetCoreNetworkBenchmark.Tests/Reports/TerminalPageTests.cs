@@ -140,9 +140,10 @@ public sealed class TerminalPageTests
     {
         string[] lines = Draw(SampleSuites.Decided, Usual).TrimEnd('\n').Split('\n');
         Assert.All(
-            (string[])["Library  ", "NetCoreServer  ", "Raw sockets", "• Benchmark 1", "• Benchmark 3"],
+            (string[])["2026-11-21; ", "Library  ", "NetCoreServer  ", "• Benchmark 1", "• Benchmark 3"],
             begin => Assert.Contains(lines[^24..], line => line.StartsWith(begin, StringComparison.Ordinal)));
         Assert.DoesNotContain(lines[^24..], line => line.Contains("Undecided:", StringComparison.Ordinal));
+        Assert.Equal(4, string.Concat(lines[^24..]).Count(letter => letter == '*'));
     }
 
     [Fact]

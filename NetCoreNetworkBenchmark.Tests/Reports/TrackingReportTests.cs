@@ -87,6 +87,31 @@ public sealed class TrackingReportTests
     }
 
     [Fact]
+    public void Figures_of_cases_that_were_compared_are_those_of_the_ranking()
+    {
+        BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
+        BenchmarkResult benchmark = decided with
+        {
+            Cases = [.. decided.Cases.Select(found => found.IsBaseline ? found : found with
+            {
+                ToBest = new BestRatio(new RatioFigure(3 * found.ToBest!.Rate.Ratio, 2, 4), new RatioFigure(2, 1.5, 2.5)),
+            })],
+        };
+        SuiteResult suite = SampleSuites.Decided with { Benchmarks = [benchmark] };
+        JsonObject bencher = JsonNode.Parse(Written(new BencherReport(), suite))!.AsObject();
+        JsonArray action = JsonNode.Parse(Written(new GitHubActionReport(), suite))!.AsArray();
+        Assert.All(benchmark.Figures!, figures =>
+        {
+            JsonNode measures = bencher.Single(entry => entry.Key.EndsWith($": {figures.Library}", StringComparison.Ordinal)).Value!;
+            Assert.Equal(figures.MessagesPerSecond!.Value, (double)measures["throughput"]!["value"]!);
+            Assert.Equal(figures.MessagesPerSecond.Upper, (double?)measures["throughput"]!["upper_value"]);
+            Assert.Equal(1000 * figures.ServerCpuMicroseconds!.Value, (double)measures["server-cpu"]!["value"]!);
+            JsonNode entry = action.Single(entry => ((string)entry!["name"]!).EndsWith($": {figures.Library}", StringComparison.Ordinal))!;
+            Assert.Equal(figures.MessagesPerSecond.Value, (double)entry["value"]!);
+        });
+    }
+
+    [Fact]
     public void A_run_is_named_by_its_test_load_and_library()
     {
         JsonNode root = JsonNode.Parse(Written(new BencherReport(), SampleResults.Valid))!;

@@ -50,10 +50,28 @@ public sealed class LimitResultTests
             Run(slow: launch.Item1, lost: launch.Item2, cpuMicroseconds: launch.Item3), "p99=2ms", "loss=0.1%", "server-cpu=5us"))];
         CaseResult found = CaseSummarizer.Summarize("Toy", [.. launches.Index().Select(launch => new LaunchResult(launch.Index + 1, launch.Item, null))]);
         Assert.Equal([false, false, false], launches[0].Limits!.Select(limit => limit.Holds));
-        Assert.Equal([true, true, true], found.Limits!.Select(limit => limit.Holds));
-        Assert.Equal([0.001, 3], found.Limits!.Skip(1).Select(limit => Math.Round(limit.Measured!.Value, 9)));
-        SuiteResult suite = SampleSuites.Suite with { Benchmarks = [new BenchmarkResult("Toys", [found, found with { Library = "Other" }])] };
+        var benchmark = new BenchmarkResult("Toys", [found, found with { Library = "Other" }]);
+        IReadOnlyList<LimitResult> limits = benchmark.Figures![0].Limits!;
+        Assert.Equal([true, true, true], limits.Select(limit => limit.Holds));
+        Assert.Equal([0.001, 3], limits.Skip(1).Select(limit => Math.Round(limit.Measured!.Value, 9)));
+        SuiteResult suite = SampleSuites.Suite with { Benchmarks = [benchmark] };
         Assert.Equal("p99=2ms of Other holds: 999.935 µs.", suite.AllLimits.Skip(3).Select(judged => judged.Limit.Sentence(judged.Case)).First());
+    }
+
+    [Fact]
+    public void A_limit_of_the_servers_CPU_time_is_of_the_figure_of_the_case_when_its_slices_were_compared()
+    {
+        BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
+        BenchmarkResult benchmark = decided with
+        {
+            Cases = [.. decided.Cases.Select(found => found with
+            {
+                Launches = [.. found.Launches.Select(launch => launch with { Result = launch.Result is { } run ? Limited(run, "server-cpu=15us") : null })],
+                ToBest = found.IsBaseline ? found.ToBest : found.ToBest! with { ServerCpu = new RatioFigure(2 * found.ToBest.ServerCpu!.Ratio, null, null) },
+            })],
+        };
+        Assert.All(benchmark.Figures!, figures => Assert.Equal(figures.ServerCpuMicroseconds!.Value, Assert.Single(figures.Limits!).Measured));
+        Assert.Equal(["Epoll", "Sockets"], benchmark.Figures!.Where(figures => figures.Limits![0].Holds).Select(figures => figures.Library).Order());
     }
 
     private static RunResult Limited(RunResult run, params string[] limits) =>

@@ -65,7 +65,7 @@ public sealed class GitHubActionReport() : TrackingReport("github-action", hasTi
     }
 }
 
-/// <summary>A figure of a case that a service keeps over time, with its 95 % interval if there is one. Times are in nanoseconds.</summary>
+/// <summary>A figure of a case that a service keeps over time, with the interval of <see cref="CaseFigure"/>. Times are in nanoseconds.</summary>
 internal sealed record TrackedFigure(string Case, string Measure, double Value, double? Lower, double? Upper, string Version)
 {
     private const string Rate = "throughput";
@@ -81,12 +81,12 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
             from benchmark in suite.Benchmarks
             from valid in benchmark.Cases
             where valid.Valid
-            let summary = valid.Summary
+            let figures = CaseFigures.Of(benchmark, valid)
             let median = valid.MedianLaunch()
             from figure in Of(
                 median is null ? $"{benchmark.Title}: {valid.Library}" : $"{benchmark.Title}, {LoadOf(median)}: {valid.Library}",
-                median?.LibraryVersion ?? string.Empty, summary.MessagesPerSecond, summary.P50Microseconds,
-                summary.P99Microseconds, summary.ServerCpuMicroseconds)
+                median?.LibraryVersion ?? string.Empty, figures.MessagesPerSecond, figures.P50Microseconds,
+                figures.P99Microseconds, figures.ServerCpuMicroseconds)
             select figure,
         _ => [],
     };
@@ -96,15 +96,15 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
         PlanOptions.DescribeLoad(PlanOptions.All, run.Plan, run.Tls?.Negotiated ?? string.Empty)));
 
     // "latency" and "throughput" are measures that every project at Bencher has, in nanoseconds and operations per second.
-    private static IEnumerable<TrackedFigure> Of(string name, string version, Spread? rate, Spread? p50, Spread? p99, Spread? cpu) =>
-        from figure in ((string Measure, Spread? Spread, double Scale)[])
+    private static IEnumerable<TrackedFigure> Of(string name, string version, CaseFigure? rate, CaseFigure? p50, CaseFigure? p99, CaseFigure? cpu) =>
+        from figure in ((string Measure, CaseFigure? Of, double Scale)[])
         [
             (Rate, rate, 1), ("latency", p50, NanosecondsPerMicrosecond), ("latency-p99", p99, NanosecondsPerMicrosecond),
             ("server-cpu", cpu, NanosecondsPerMicrosecond),
         ]
-        where figure.Spread is not null
+        where figure.Of is not null
         select new TrackedFigure(
-            name, figure.Measure, figure.Spread.Median * figure.Scale, figure.Spread.Lower * figure.Scale, figure.Spread.Upper * figure.Scale, version);
+            name, figure.Measure, figure.Of.Value * figure.Scale, figure.Of.Lower * figure.Scale, figure.Of.Upper * figure.Scale, version);
 
-    private static Spread? Alone(double? figure) => figure is { } value ? new Spread(value, null, null, []) : null;
+    private static CaseFigure? Alone(double? figure) => figure is { } value ? new CaseFigure(value) : null;
 }

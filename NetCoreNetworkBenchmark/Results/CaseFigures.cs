@@ -13,6 +13,16 @@ namespace NetCoreNetworkBenchmark.Results;
 public sealed record CaseFigures(
     string Library, CaseFigure? MessagesPerSecond, CaseFigure? ServerCpuMicroseconds, CaseFigure? P50Microseconds, CaseFigure? P99Microseconds)
 {
+    /// <summary>Whether each limit of the plan holds; null if there is none, or no result.</summary>
+    public IReadOnlyList<LimitResult>? Limits { get; init; }
+
+    /// <summary>Returns the figures with the limits, for which the latencies of all launches are merged.</summary>
+    internal static CaseFigures WithLimits(BenchmarkResult benchmark, CaseResult result)
+    {
+        CaseFigures figures = Of(benchmark, result);
+        return figures with { Limits = LimitResult.Of(result.QuotedLaunches(), figures.ServerCpuMicroseconds?.Value) };
+    }
+
     internal static CaseFigures Of(BenchmarkResult benchmark, CaseResult result)
     {
         CaseResult? baseline = benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline);
@@ -51,7 +61,8 @@ public sealed record CaseFigures(
 /// <summary>A figure of a case.</summary>
 /// <param name="Value">The figure.</param>
 /// <param name="Lower">
-/// The lower end of its interval: that of the ratio to the best library, which itself has none, or without slices the 95 % interval between launches.
+/// The lower end of its interval: that of the ratio to the best library, or without slices the 95 % interval between launches. The best library itself has
+/// none, because the ratio of a case to itself is 1 exactly: an interval says how sure a difference from the best one is. Null if there is none.
 /// </param>
 /// <param name="Upper">The upper end of the interval; null if there is none.</param>
 public sealed record CaseFigure(double Value, double? Lower = null, double? Upper = null);

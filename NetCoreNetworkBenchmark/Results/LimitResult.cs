@@ -24,7 +24,7 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
 
     /// <summary>
     /// Judges the limits by the figures of one run, or by those that a case quotes of its launches: latencies and losses of all of them together, and the
-    /// median of the server's CPU time.
+    /// server's CPU time of <see cref="CaseFigures"/>.
     /// </summary>
     internal static IReadOnlyList<LimitResult>? Of(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds) =>
         launches is not [{ Plan.Limits: { } limits }, ..] ? null :

@@ -44,7 +44,7 @@ public sealed record SuiteResult() : Result(ResultKind.Suite)
     {
         get
         {
-            CaseResult[] cases = [.. Benchmarks.SelectMany(benchmark => benchmark.Cases)];
+            CaseFigures[] cases = [.. Benchmarks.SelectMany(benchmark => benchmark.Cases.Select(result => CaseFigures.WithLimits(benchmark, result)))];
             return cases.SelectMany(of => (of.Limits ?? []).Select(limit => (limit, cases.Length == 1 ? null : of.Library)));
         }
     }
@@ -73,7 +73,7 @@ public sealed record BenchmarkResult(
 {
     /// <summary>The figures of each case as every report has them; null if no case has any.</summary>
     public IReadOnlyList<CaseFigures>? Figures =>
-        Cases.All(result => result.Summary is null) ? null : [.. Cases.Select(result => CaseFigures.Of(this, result))];
+        Cases.All(result => result.Summary is null) ? null : [.. Cases.Select(result => CaseFigures.WithLimits(this, result))];
 }
 
 /// <summary>A figure by which libraries are ranked.</summary>

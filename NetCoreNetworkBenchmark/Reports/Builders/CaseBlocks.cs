@@ -140,8 +140,13 @@ internal static class Loads
         string driver = DriverOf([.. runs.Where(run => run.Framing is not null)]) is { } library ? $", clients of {library}" : string.Empty;
         return runs is not [var first, ..] ? string.Empty
             : Deliveries.Fits(benchmark) && benchmark.Baseline is null ? $": {Of(first)}"
+            : !IsOne(benchmark) ? string.Empty
             : $": {Of(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first)}";
     }
+
+    /// <summary>Returns whether the cases of a benchmark have one load, as those of several libraries have.</summary>
+    public static bool IsOne(BenchmarkResult benchmark) =>
+        CaseBlocks.MediansOf(benchmark).DistinctBy(run => (Of(run), run.Protocol)).Count() <= 1;
 
     /// <summary>Returns the impairment of a load with its delivery, or a delivery that is not the usual one, after a comma; otherwise, empty.</summary>
     public static string PathOf(RunResult run)

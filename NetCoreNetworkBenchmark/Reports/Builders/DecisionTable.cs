@@ -31,8 +31,15 @@ internal static class DecisionTable
         Column<string>[] columns =
         [
             new(ofBaselines ? "Raw sockets" : "Library", name => name) { IsText = true, IsRowHeader = true },
+            .. ofBaselines ? [] : (Column<string>[])
+            [
+                new("place", name => Places(name, " / "))
+                {
+                    IsText = true,
+                    ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal),
+                },
+            ],
             .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item)),
-            new("place", name => Places(name, " / ")) { ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal) },
         ];
         if (names.Length == 0)
         {
@@ -40,12 +47,12 @@ internal static class DecisionTable
         }
 
         Table table = ofBaselines
-            ? Table.Of(Ranking.TitleOfBaselines, columns[..^1], names)
+            ? Table.Of(Ranking.TitleOfBaselines, columns, names)
             : Table.Of("Libraries", columns, names, name => benchmarks.All(benchmark => IsFirst(CaseOf(benchmark, name))) ? Tone.Good : Tone.Plain);
         return benchmarks is [var only] ? WithBars(table, only, names) : table;
     }
 
-    private static bool IsFirst(CaseResult? result) => result is { ToBaseline.Rank: 1 } && Ranking.HasPlace(result);
+    private static bool IsFirst(CaseResult? result) => result is { IsBaseline: false, ToBaseline.Rank: 1 } && Ranking.HasPlace(result);
 
     private static Table WithBars(Table table, BenchmarkResult benchmark, string[] names)
     {
@@ -55,13 +62,34 @@ internal static class DecisionTable
             Bars = Plot.BarsOf(
                 Axis.Linear(benchmark.Cases.Select(BarOf).OfType<double>(), Number), origin: 0, names.Select(name => BarOf(CaseOf(benchmark, name)) ?? 0)),
             BarTitle = benchmark.RankedBy == RankedFigure.ServerCpu ? "CPU × best" : "msg/s × best",
-            ColumnsBeforeBars = 1,
+            ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
         };
     }
+
+    /// <summary>Returns the essence of <see cref="LegendOf"/>, for a terminal.</summary>
+    public static string ShortLegendOf(SuiteResult suite) =>
+        $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %; * marks the first, alone or undecided. " +
+            $"CPU is the server's CPU time per message.{UnitOf(BenchmarksOf(suite))}";
 
     public static string LegendOf(SuiteResult suite)
     {
         IReadOnlyList<BenchmarkResult> benchmarks = BenchmarksOf(suite);
+        string places = benchmarks.Count > 1 ? " Places are in the order of the benchmarks." : string.Empty;
+        string first = suite.Benchmarks.Count(benchmark => benchmark.Cases.Any(Ranking.HasPlace)) < 2
+            ? string.Empty
+            : $" First, alone or undecided: {string.Join(", ", benchmarks.SelectMany(Ranking.Ordered).Where(result => !result.IsBaseline)
+                .Select(result => result.Library).Distinct().Select(name => $"{name} {FirstOf(suite, name)}"))}.";
+        string why = benchmarks.All(benchmark => benchmark.RankedBy != RankedFigure.ServerCpu) ? string.Empty :
+            " It ranks the libraries, because it is the server's alone and what its owner pays for. " +
+                "The rate is that of clients and server together on shared cores.";
+        string tails = benchmarks.Any(Ranking.HasLatency) ? " p99 is that of a slice." : string.Empty;
+        return $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %. " +
+            $"CPU is the server's CPU time per message.{why}{tails}{UnitOf(benchmarks)}{places}{first}";
+    }
+
+    // The figures that are 1.00.
+    private static string UnitOf(IReadOnlyList<BenchmarkResult> benchmarks)
+    {
         string[] units =
         [
             .. from benchmark in benchmarks.Index()
@@ -80,18 +108,7 @@ internal static class DecisionTable
                where ofOne.Length > 0
                select $"{string.Join(" and ", ofOne)} in {RankingSentences.NameOf(benchmark.Item, benchmark.Index + 1)}",
         ];
-        string unit = units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
-        string places = benchmarks.Count > 1 ? " Places are in the order of the benchmarks." : string.Empty;
-        string first = suite.Benchmarks.Count(benchmark => benchmark.Cases.Any(Ranking.HasPlace)) < 2
-            ? string.Empty
-            : $" First, alone or undecided: {string.Join(", ", benchmarks.SelectMany(Ranking.Ordered).Where(result => !result.IsBaseline)
-                .Select(result => result.Library).Distinct().Select(name => $"{name} {FirstOf(suite, name)}"))}.";
-        string why = benchmarks.All(benchmark => benchmark.RankedBy != RankedFigure.ServerCpu) ? string.Empty :
-            " It ranks the libraries, because it is the server's alone and what its owner pays for. " +
-                "The rate is that of clients and server together on shared cores.";
-        string tails = benchmarks.Any(Ranking.HasLatency) ? " p99 is that of a slice." : string.Empty;
-        return $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %. " +
-            $"CPU is the server's CPU time per message.{why}{tails}{unit}{places}{first}";
+        return units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
     }
 
     /// <summary>Returns in how many of the rankings of a result a library is first: no other is surely better.</summary>
@@ -126,12 +143,15 @@ internal static class DecisionTable
             };
         Column<string> OfRatio(string title, string shortTitle, Func<CaseResult?, RatioFigure?> ratio) => Of(
             title, shortTitle, result => ratio(result)?.Ratio, result => Ranking.RatioOf(ratio(result)), result => Ranking.ShortRatioOf(ratio(result)));
+        Column<string> Ranked(Column<string> column) => column with { IsBest = name => IsFirst(CaseOf(benchmark, name)) };
         double? Tail(CaseResult? result) => result is null ? null : CaseFigures.Of(benchmark, result).P99Microseconds?.Value;
         Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
         Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
             : Loads.HaveRate(benchmark) ? Of("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
             : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
-        return benchmark.RankedBy == RankedFigure.ServerCpu ? [cost, other with { Priority = Loads.HaveRate(benchmark) ? 0 : 1 }] : [other, cost];
+        return benchmark.RankedBy == RankedFigure.ServerCpu
+            ? [Ranked(cost), other with { Priority = Loads.HaveRate(benchmark) ? 0 : 1 }]
+            : [Ranked(other), cost];
     }
 }
 
@@ -226,7 +246,8 @@ internal static class RankingSentences
 
     private static string LoadOf(BenchmarkResult benchmark)
     {
-        if (CaseBlocks.MediansOf(benchmark) is not [var run, ..])
+        // The names of the cases have the load if they differ in it.
+        if (CaseBlocks.MediansOf(benchmark) is not [var run, ..] || !Loads.IsOne(benchmark))
         {
             return string.Empty;
         }

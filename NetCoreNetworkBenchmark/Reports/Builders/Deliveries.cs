@@ -59,7 +59,7 @@ internal static class Deliveries
                select new DeliveryBar(benchmark.Item, result, places, losses[benchmark.Index]),
         ];
         string delay = RequestedOf(measured[0])?.Delay is { } each ? $", delayed {Figure(each.TotalMilliseconds, "0.###", " ms")} each way" : string.Empty;
-        Plot PlotFor(string title, Axis y, Func<LatencySummary, double, (double Low, double High, double? Cross)> of) =>
+        Plot PlotFor(string title, Axis y, Func<DeliveryBar, (double Low, double High, double? Cross)> of) =>
             new($"{title} under loss{delay}", Axis.Groups(losses))
             {
                 Note = bars.All(bar => bar.Result.Valid || bar.Result.Summary is null) ? null : "Dashed: invalid.",
@@ -71,7 +71,7 @@ internal static class Deliveries
                 [
                     .. from bar in bars
                        where bar.Latency is not null
-                       let range = of(bar.Latency!, bar.Rate)
+                       let range = of(bar)
                        select new PlotRange(
                            palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : PlotStyle.InvalidBar, bar.Words, bar.Places,
                            range.Low, range.High, range.Cross),
@@ -79,15 +79,15 @@ internal static class Deliveries
                 Picture = Picture,
                 Media = Media.File,
             };
-        LatencySummary[] latencies = [.. bars.Select(bar => bar.Latency).OfType<LatencySummary>()];
+        DeliveryBar[] measuredBars = [.. bars.Where(bar => bar.Latency is not null)];
         return
         [
             PlotFor(
-                "Round trips", Axis.Logarithmic(latencies.SelectMany(latency => (double[])[latency.P50, latency.P999]), ShortTime),
-                (latency, _) => (latency.P50, latency.P999, latency.P99)) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
+                "Round trips", Axis.Logarithmic(measuredBars.SelectMany(bar => (double[])[bar.Latency!.P50, bar.Highest]), ShortTime),
+                bar => (bar.Latency!.P50, bar.Highest, bar.In(Percentile.P99))) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
             PlotFor(
-                "Goodput", Axis.Around(bars.Where(bar => bar.Latency is not null).Select(bar => bar.Rate), LeastSpan, Number),
-                (_, rate) => (rate, rate, null)) with { YTitle = "messages that came back per second (axis not from 0)", Height = HeightOfGoodput },
+                "Goodput", Axis.Around(measuredBars.Select(bar => bar.Rate), LeastSpan, Number),
+                bar => (bar.Rate, bar.Rate, null)) with { YTitle = "messages that came back per second (axis not from 0)", Height = HeightOfGoodput },
         ];
     }
 
@@ -151,12 +151,17 @@ internal static class Deliveries
 
         public double Rate => CaseFigures.Of(Benchmark, Result).MessagesPerSecond?.Value ?? 0;
 
-        public string Words => $"{Loss} loss, {Result.Library}: " + (Latency is { } latency
+        // Too few messages have no high percentile.
+        public double Highest => In(Percentile.P999) ?? In(Percentile.P99) ?? Latency!.P50;
+
+        public string Words => $"{Loss} loss, {Result.Library}: " + (Latency is not null
             ? string.Concat(from percentile in s_named
-                            let time = percentile.In(latency, Result.Summary!.Delivery!.Returned)
+                            let time = In(percentile)
                             where time is not null
                             select $"{percentile.Name} {Milliseconds(time)}, ") + $"{Figure(Rate)} msg/s" +
                 (Result.Valid ? string.Empty : ", invalid")
             : CaseBlocks.RateOf(Benchmark, Result));
+
+        public double? In(Percentile percentile) => percentile.In(Latency!, Result.Summary!.Delivery!.Returned);
     }
 }

@@ -61,7 +61,10 @@ internal static class Ranking
     {
         bool isRanked = Fits(benchmark);
         CaseResult[] cases = [.. Ordered(benchmark)];
-        IEnumerable<double> ends = cases.Select(result => BarOf(benchmark, result)).OfType<RatioFigure>().Select(bar => bar.Upper ?? bar.Ratio);
+        IEnumerable<double> ends = cases.Select(result => BarOf(benchmark, result)).OfType<RatioFigure>()
+
+            // An interval that shows nothing would leave no room for the bars.
+            .Select(bar => bar.IsOpen ? bar.Ratio : bar.Upper ?? bar.Ratio);
         return new Plot($"{benchmark.Title}{load}", Axis.Linear(ends, isRanked ? Number : Short))
         {
             XTitle = !isRanked ? "messages per second"

@@ -14,6 +14,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private readonly IReadOnlyList<BenchmarkResult> _drawn = DecisionTable.RankedOf(suite);
     private readonly Palette _palette = new(suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library));
 
+    private readonly string _settings = RuntimeSettings.ComparedIn(suite);
+
     private bool IsRanked => _ranked.Count > 0;
 
     // The rules by which the page in a browser has all, the Markdown page less, and the console the essence. Other blocks are the same everywhere, or have one
@@ -32,7 +34,10 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     public Document Build()
     {
         EnvironmentInfo machine = suite.Environment;
-        string title = IsRanked ? $"Network libraries on {machine.Framework}, ranked" : $"{machine.Cpu}, {Count(machine.Cores, "core")}, {machine.Os}";
+        string libraries = string.Join(", ", CaseBlocks.MediansOf(suite.Benchmarks).Select(run => run.Library).Distinct());
+        string title = !IsRanked ? $"{machine.Cpu}, {Count(machine.Cores, "core")}, {machine.Os}"
+            : _settings.Length > 0 ? $"{_settings} of {libraries} on {machine.Framework}, compared"
+            : $"Network libraries on {machine.Framework}, ranked";
         return new Document(title, suite.HarnessVersion,
         [
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
@@ -59,18 +64,20 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private Section Lead() => new("Ranking",
     [
         new BulletList([.. RankingSentences.Of(suite)]),
-        new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
 
         // On a console the table of the benchmark itself is left out.
         MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.Fits(only) ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
+        _settings.Length > 0 ? RuntimeSettings.TableOf(suite) : null,
         DecisionTable.Of(suite, ofBaselines: false),
+        new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
         .. PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)),
         new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
         {
             Media = Media.Html,
         },
         DecisionTable.Of(suite, ofBaselines: true),
-        new Paragraph(DecisionTable.LegendOf(suite)),
+        new Paragraph(DecisionTable.LegendOf(suite)) { Media = Media.File },
+        new Paragraph(DecisionTable.ShortLegendOf(suite)) { Media = Media.Console },
         RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,
         new Section("Undecided pairs", [new BulletList(RankingSentences.PairsOf(suite))]) { IsFolded = true, Media = Media.File },
         suite.Missing.Count == 0 ? null : new Paragraph(

@@ -11,9 +11,11 @@ namespace NetCoreNetworkBenchmark.Reports.Documents;
 /// <param name="ShortTitle">The title where there is too little width.</param>
 /// <param name="Text">The text of a row, if <paramref name="Format"/> and <paramref name="Unit"/> do not make it of the value.</param>
 /// <param name="ShortText">The text where there is too little width.</param>
+/// <param name="IsBest">Whether the cell of a row is marked, because no other of the column is better.</param>
 internal sealed record Column<TRow>(
     string Title, Func<TRow, object?> Value, string Format = "N0", string Unit = "", bool IsText = false, bool IsRowHeader = false, int Priority = 0,
-    bool IsOptional = false, string? ShortTitle = null, Func<TRow, string>? Text = null, Func<TRow, string>? ShortText = null);
+    bool IsOptional = false, string? ShortTitle = null, Func<TRow, string>? Text = null, Func<TRow, string>? ShortText = null,
+    Func<TRow, bool>? IsBest = null);
 
 /// <summary>The cells of a table.</summary>
 /// <param name="HasTitle">Whether formats without captions show the caption too.</param>
@@ -42,6 +44,16 @@ internal sealed record Table(
         bool hasShort = columns.Any(column => column.ShortTitle is not null || column.ShortText is not null);
         return With(isShort: false) with { Short = hasShort ? With(isShort: true) : null };
     }
+
+    /// <summary>Returns the table with an asterisk before the best cells.</summary>
+    public Table WithMarks() => this with
+    {
+        Rows =
+        [
+            .. Rows.Select(row => row with { Cells = [.. row.Cells.Select(cell => cell.IsBest ? cell with { Text = $"*{cell.Text}" } : cell)] }),
+        ],
+        Short = Short?.WithMarks(),
+    };
 
     /// <summary>Returns the table for a width: with short titles, and then without the columns that matter least.</summary>
     public Table FitTo(int width)
@@ -74,7 +86,10 @@ internal sealed record Table(
             IFormattable figure => figure.ToString(column.Format, CultureInfo.InvariantCulture) + column.Unit,
             _ => value.ToString()!,
         },
-        column.Text is not null && value is IConvertible and not string ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null);
+        column.Text is not null && value is IConvertible and not string ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null)
+        {
+            IsBest = column.IsBest?.Invoke(row) == true,
+        };
     }
 }
 
@@ -86,4 +101,6 @@ internal sealed record TableRow(IReadOnlyList<TableCell> Cells, Tone Tone);
 internal readonly record struct TableCell(object? Value, string Text, double? SortValue = null)
 {
     public string Text { get; init; } = Document.OneLine(Text);
+
+    public bool IsBest { get; init; }
 }

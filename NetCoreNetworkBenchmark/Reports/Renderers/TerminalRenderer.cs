@@ -107,7 +107,7 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
             Line(Styled($"{table.Caption}:", "dim"));
         }
 
-        Table shown = table.FitTo(Width);
+        Table shown = table.WithMarks().FitTo(Width);
         int[] widths = [.. shown.Columns.Select((_, column) => shown.WidthOf(column))];
         int bar = shown.Bars is null ? -Table.Gap : Math.Max(Table.GoodBar, shown.BarTitle.Length);
 
@@ -128,7 +128,7 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
         foreach ((int index, TableRow row) in shown.Rows.Index())
         {
             string style = StyleOf(row.Tone);
-            List<string> cells = [.. row.Cells.Select(cell => Styled(cell.Text, style))];
+            List<string> cells = [.. row.Cells.Select(cell => Styled(cell.Text, cell.IsBest ? $"bold {style}".TrimEnd() : style))];
             if (hasBars)
             {
                 cells.Insert(shown.ColumnsBeforeBars, Styled(Bars.Of(shown.Bars!, shown.Bars!.Rows[index], bar), style.Length == 0 ? BarStyle : style));
