@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Packets;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -20,6 +21,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
     private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
+    private static readonly TimeSpan s_count = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_countsOfQuick = TimeSpan.FromSeconds(8);
+    private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.2);
     private const int Seed = 1;
 
     public async Task<int> RunPredefinedAsync()
@@ -65,6 +69,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
             (progress, journal) => new LaunchSchedule([only])
             {
+                Packets = PacketsOf([only]),
                 Earlier = EarlierOf(journal),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
@@ -83,6 +88,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
         return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
         {
+            Packets = PacketsOf(cases),
             Earlier = EarlierOf(journal),
             Starting = progress.Starting,
             Progress = progress.Progress,
@@ -122,6 +128,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline)
                 {
                     Deadline = request.BenchmarkDeadline,
+                    Packets = PacketsOf(cases),
                     Earlier = EarlierOf(journal),
                     Starting = progress.Starting,
                     Progress = progress.Progress,
@@ -213,6 +220,10 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         .. Argument(RunOptions.Baseline.Name, request.Baseline == RunOptions.Baseline.Default ? null : request.Baseline),
         .. request.BenchmarkArguments,
     ]);
+
+    // A first look is short. Of its time, all counts together have a fixed part.
+    private PacketCount PacketsOf(IReadOnlyList<SuiteCase> cases) =>
+        new(request.BenchmarkPart == SuitePart.Quick ? s_countsOfQuick / cases.Count - s_startOfCount : s_count);
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];
 
