@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Packets;
+using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Packets;
 
@@ -32,47 +33,97 @@ public sealed class PacketCountTests
     [Fact]
     public async Task IPv6_has_headers_of_20_bytes_more()
     {
-        Assert.SkipUnless(Socket.OSSupportsIPv6, "There is no IPv6.");
+        LibraryUnderTest.RequireIPv6Loopback();
         WireFigures wire = await CountAsync(PlanOf("Sockets") with { Address = "::1" });
         Assert.Equal(2 * (32 + Headers + 20), wire.BytesPerMessage);
     }
 
-    // enet_protocol.h: the header of a packet with its time is 4 bytes, and the command of an unreliable message 8, of a reliable one 6. An acknowledgement is a
-    // command of 8 bytes. A few pings are beside them.
-    [Fact]
-    public async Task ENet_sends_reliable_messages_with_acknowledgements_and_unreliable_ones_without()
+    // The protocol.h of ENet: a packet has a header of 2 bytes, or of 4 if it has the time for an acknowledgement. The command of an unreliable message has 8
+    // bytes, of a reliable one 6, and of an acknowledgement 8. A few pings are beside them.
+    [Theory]
+    [InlineData(Transmission.Unreliable, 1, Headers + 2 + 8 + 32)]
+    [InlineData(Transmission.Reliable, 2, Headers + 4 + 6 + 32 + Headers + 2 + 8)]
+    public async Task ENet_acknowledges_reliable_messages_in_packets_of_their_own(Transmission transmission, int packets, int bytes)
     {
-        WireFigures unreliable = await CountAsync(PlanOf("ENet") with { Transmission = Transmission.Unreliable });
-        WireFigures reliable = await CountAsync(PlanOf("ENet") with { Transmission = Transmission.Reliable });
-        Assert.Equal("", $"{unreliable} {reliable}");
+        WireFigures wire = await CountAsync(PlanOf("ENet") with { Transmission = transmission });
+        Assert.All([wire.ToServer, wire.ToClients], direction =>
+        {
+            Assert.InRange((double)direction.Packets / direction.Messages, packets, packets * 1.05);
+            Assert.InRange((double)direction.Bytes / direction.Messages, bytes, bytes * 1.05);
+        });
     }
 
     [Fact]
-    public async Task LiteNetLib_adds_its_documented_headers()
+    public async Task LiteNetLib_adds_the_bytes_of_its_overhead_to_an_unreliable_message()
     {
-        WireFigures unreliable = await CountAsync(PlanOf("LiteNetLib") with { Transmission = Transmission.Unreliable });
-        Assert.Equal("", $"{unreliable}");
+        RunPlan plan = PlanOf("LiteNetLib");
+        Assert.SkipUnless(LibraryUnderTest.OfProgram.Contains(plan.Library), $"{plan.Library} is not in this build.");
+        WireFigures wire = await CountAsync(plan);
+        int bytes = Headers + LibraryUnderTest.Create(plan.Library).Info.Find(plan.Protocol, plan.Transmission)!.OverheadBytes + plan.MessageSize;
+        Assert.All([wire.ToServer, wire.ToClients], direction =>
+            Assert.InRange((double)direction.Bytes / direction.Messages, bytes, bytes * 1.05));
     }
 
     [Fact]
-    public async Task Retransmissions_appear_with_loss()
+    public async Task Retransmissions_are_counted_when_the_path_loses_packets()
     {
-        RunPlan plan = PlanOf("ENet") with { Transmission = Transmission.Reliable };
+        RunPlan plan = PlanOf("ENet") with { Transmission = Transmission.Reliable, Clients = 20 };
         WireFigures without = await CountAsync(plan);
-        WireFigures with = await CountAsync(plan with { Impairment = new ImpairmentPlan { Loss = 0.05 } });
-        Assert.Equal("", $"{without} {with}");
+        WireFigures with = await CountAsync(plan with { Impairment = new ImpairmentPlan { Loss = 0.05 }, Duration = TimeSpan.FromSeconds(1) });
+        Assert.InRange(with.BytesPerMessage, 1.02 * without.BytesPerMessage, double.MaxValue);
+    }
+
+    [Fact]
+    public async Task Messages_that_a_library_merges_share_packets()
+    {
+        WireFigures wire = await CountAsync(PlanOf("ENet") with { ParallelMessages = 100 });
+        Assert.InRange(wire.MessagesPerPacket, 2, double.MaxValue);
+        Assert.InRange(wire.PacketsPerMessage, double.Epsilon, 1);
+        Assert.InRange(wire.BytesPerMessage, 2 * (8 + 32), 2 * (Headers + 2 + 8 + 32) - 1);
+    }
+
+    [Theory]
+    [InlineData(Protocol.Udp, null)]
+    [InlineData(Protocol.Quic, null)]
+    [InlineData(Protocol.Tcp, "A relay without rights sees the bytes of TCP, but not its packets.")]
+    [InlineData(Protocol.Ssl, "A relay without rights sees the bytes of TCP, but not its packets.")]
+    public void FindReason_names_why_a_relay_cannot_count(Protocol protocol, string? reason) =>
+        Assert.Equal(reason, PacketCount.FindReason(PlanOf("Sockets") with { Protocol = protocol }, new PingPong()));
+
+    [Fact]
+    public void FindReason_is_also_there_for_several_hosts_groups_and_loads_without_a_duration()
+    {
+        RunPlan plan = PlanOf("Sockets");
+        Assert.NotNull(PacketCount.FindReason(plan with { Hosts = new HostsPlan { ServerHost = "a" } }, new PingPong()));
+        Assert.NotNull(PacketCount.FindReason(plan with { Address = "239.0.0.1" }, new PingPong()));
+        Assert.NotNull(PacketCount.FindReason(plan, new FixedCount()));
+    }
+
+    [Fact]
+    public async Task A_count_that_missed_packets_has_no_figures()
+    {
+        RunResult run = await RunAsync(PlanOf("Sockets"));
+        RelayCounts counts = run.Relay!.Counts;
+        RelayDirectionCounts toServer = counts.ToServer with { Missed = counts.ToServer.Received };
+        RunResult missed = run with { Relay = run.Relay with { Counts = counts with { ToServer = toServer } } };
+        Assert.Null(PacketCount.Of(missed).Wire);
+        Assert.Contains("The relay missed ", PacketCount.Of(missed).Reason, StringComparison.Ordinal);
+        Assert.Equal("No relay has counted.", PacketCount.Of(run with { Relay = null }).Reason);
     }
 
     private static async Task<WireFigures> CountAsync(RunPlan plan)
     {
-        INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
-        var workload = new PingPong();
-        RunResult result = await new Run(
-            plan, library.Info, workload, Placement.InThisProcess(plan, library, workload, relay: new LocalRelay(plan)))
-            .RunAsync(TestContext.Current.CancellationToken);
-        CountedPackets counted = PacketCount.Of(result);
+        CountedPackets counted = PacketCount.Of(await RunAsync(plan));
         Assert.Null(counted.Reason);
         return counted.Wire!;
+    }
+
+    private static Task<RunResult> RunAsync(RunPlan plan)
+    {
+        INetworkBenchmark library = LibraryUnderTest.Create(plan.Library);
+        var workload = new PingPong();
+        ParticipantGroup participants = Placement.InThisProcess(plan, library, workload, relay: new LocalRelay(plan));
+        return new Run(plan, library.Info, workload, participants).RunAsync(TestContext.Current.CancellationToken);
     }
 
     // One message in flight of each client, so that none merges with another.

@@ -22,8 +22,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
     private static readonly TimeSpan s_count = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_leastCount = TimeSpan.FromSeconds(0.1);
     private static readonly TimeSpan s_countsOfQuick = TimeSpan.FromSeconds(8);
-    private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.2);
+    private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.3);
     private const int Seed = 1;
 
     public async Task<int> RunPredefinedAsync()
@@ -222,8 +223,13 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     ]);
 
     // A first look is short. Of its time, all counts together have a fixed part.
-    private PacketCount PacketsOf(IReadOnlyList<SuiteCase> cases) =>
-        new(request.BenchmarkPart == SuitePart.Quick ? s_countsOfQuick / cases.Count - s_startOfCount : s_count);
+    private PacketCount PacketsOf(IReadOnlyList<SuiteCase> cases)
+    {
+        TimeSpan ofQuick = (s_countsOfQuick / cases.Count) - s_startOfCount;
+        return request.BenchmarkPart != SuitePart.Quick
+            ? new PacketCount(s_count)
+            : new PacketCount(ofQuick > s_count ? s_count : ofQuick > s_leastCount ? ofQuick : s_leastCount, s_countsOfQuick);
+    }
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];
 

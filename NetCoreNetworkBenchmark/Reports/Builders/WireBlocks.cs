@@ -18,7 +18,8 @@ internal static class WireBlocks
     /// <summary>Returns the table of the first benchmarks, with a row for each library; null if nothing was counted.</summary>
     public static Table? TableOf(IReadOnlyList<BenchmarkResult> benchmarks)
     {
-        (int Number, BenchmarkResult Benchmark)[] counted = [.. benchmarks.Index().Where(benchmark => Fits(benchmark.Item)).Select(of => (of.Index + 1, of.Item))];
+        (int Number, BenchmarkResult Benchmark)[] counted =
+            [.. from benchmark in benchmarks.Index() where Fits(benchmark.Item) select (benchmark.Index + 1, benchmark.Item)];
         string[] names =
         [
             .. from benchmark in counted

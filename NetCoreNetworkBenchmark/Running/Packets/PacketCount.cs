@@ -9,14 +9,17 @@ namespace NetCoreNetworkBenchmark.Running.Packets;
 /// Counts what the load of a case puts on the wire, in a launch after the timed one: the same plan for a short time, through a relay in this process.
 /// </summary>
 /// <param name="length">The length of the load.</param>
-internal sealed class PacketCount(TimeSpan length)
+/// <param name="budget">The time of all counts together, with the starts of processes; null without a bound.</param>
+internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 {
+    private const string TooLong = "Counting took too long.";
+
     // Of the datagrams. The loads of libraries that retransmit are no longer those of a path without loss.
     private const double MostMissed = 0.01;
 
     // Processes start and clients connect besides.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
-    private static readonly TimeSpan s_lossDeadline = TimeSpan.FromSeconds(1);
+    private TimeSpan _taken;
 
     /// <summary>Returns the reason why the packets of a load cannot be counted, in a sentence; null if they can.</summary>
     public static string? FindReason(RunPlan plan, IWorkload workload) =>
@@ -30,7 +33,7 @@ internal sealed class PacketCount(TimeSpan length)
     public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
     {
         CountedPackets counted = await CountAsync(suiteCase, pool, cancellationToken).ConfigureAwait(false);
-        return launch with { Wire = counted.Wire, Uncounted = counted.Reason };
+        return cancellationToken.IsCancellationRequested ? launch : launch with { Wire = counted.Wire, Uncounted = counted.Reason };
     }
 
     /// <param name="pool">The idle processes of earlier runs, of which those of the case are taken; null for fresh ones.</param>
@@ -42,9 +45,16 @@ internal sealed class PacketCount(TimeSpan length)
             return new CountedPackets(null, reason);
         }
 
+        TimeSpan deadline = budget is { } all && all - _taken < s_deadline ? all - _taken : s_deadline;
+        if (deadline <= TimeSpan.Zero)
+        {
+            return new CountedPackets(null, "The time for counting was over.");
+        }
+
         RunPlan plan = PlanOf(suiteCase.Plan);
+        long start = Stopwatch.GetTimestamp();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        over.CancelAfter(s_deadline);
+        over.CancelAfter(deadline);
         try
         {
             ParticipantGroup participants = Placement.InFreshProcesses(plan, suiteCase.Build, pool: pool, relay: new LocalRelay(plan));
@@ -53,7 +63,11 @@ internal sealed class PacketCount(TimeSpan length)
         catch (Exception exception) when (exception is not OperationCanceledException || over.IsCancellationRequested)
         {
             // It is a fault of this count alone, and the timed launch is kept.
-            return new CountedPackets(null, exception.Message);
+            return new CountedPackets(null, over.IsCancellationRequested ? TooLong : exception.Message);
+        }
+        finally
+        {
+            _taken += Stopwatch.GetElapsedTime(start);
         }
     }
 
@@ -67,7 +81,8 @@ internal sealed class PacketCount(TimeSpan length)
 
         long received = counts.ToServer.Received + counts.ToClients.Received;
         long missed = (counts.ToServer.Missed ?? 0) + (counts.ToClients.Missed ?? 0);
-        return run.Clients.Aborted || run.Totals.Received == 0 ? new CountedPackets(null, "The clients received no message in time.")
+        return run.Clients.Aborted ? new CountedPackets(null, TooLong)
+            : run.Totals.Received == 0 ? new CountedPackets(null, "The clients received no message while packets were counted.")
             : run.Errors > 0 ? new CountedPackets(null, string.Join(' ', run.InvalidReasons))
             : missed > MostMissed * received ? new CountedPackets(null, Invariant($"The relay missed {missed:N0} of {missed + received:N0} datagrams."))
             : new CountedPackets(
@@ -85,7 +100,6 @@ internal sealed class PacketCount(TimeSpan length)
         AnyMachine = true,
         WarmUp = TimeSpan.Zero,
         Duration = length,
-        LossDeadline = plan.Impairment.IsNone && plan.LossDeadline > s_lossDeadline ? s_lossDeadline : plan.LossDeadline,
         Limits = null,
     };
 }
