@@ -3,12 +3,11 @@ namespace NetCoreNetworkBenchmark.Impairment;
 // Everything is decided when a chunk arrives; from then on it only has a time at which it leaves.
 internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, int headerBytes)
 {
-    private const int EthernetBytes = 1500;
     private readonly PathDelay _path = new(plan, seed, headerBytes);
 
     // A line carries the segments of a stream, so that the first one does not wait for the last one. They fill Ethernet packets.
     private readonly int _mostBytes =
-        traffic.Bounds is not null && plan.BandwidthBitsPerSecond is not null ? EthernetBytes - headerBytes : int.MaxValue;
+        traffic.Bounds is not null && plan.BandwidthBitsPerSecond is not null ? DatagramPackets.Mtu - headerBytes : int.MaxValue;
 
     private readonly List<StreamFlow> _heldBack = [];
     private Counter _counter = new();
@@ -104,6 +103,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         }
 
         _counter.Received++;
+        _counter.Wire += traffic.Packets?.Of(bytes.Length) ?? default;
         SampledImpairments sampled = _sampler.Next();
         if (sampled.IsLost)
         {

@@ -145,6 +145,16 @@ public sealed record RelaySetup
     // Defines the sizes of the sockets' buffers, the number of clients that share the memory, and the deadline for the end.
     public required RunPlan Plan { get; init; }
     public required RunRecorder Recorder { get; init; }
+
+    /// <summary>Gets the setup of a relay before a server, with a port that the system chooses.</summary>
+    public static RelaySetup Of(RunPlan plan, IPEndPoint server, RunRecorder recorder) => new()
+    {
+        EndPoint = new IPEndPoint(server.Address, 0),
+        Server = server,
+        Impairment = plan.Impairment,
+        Plan = plan,
+        Recorder = recorder,
+    };
 }
 
 internal interface IRelayListener : IDisposable

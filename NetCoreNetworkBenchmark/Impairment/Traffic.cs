@@ -15,7 +15,9 @@ internal sealed class Traffic
     {
         Bounds = bounds;
         plan = bounds is null ? plan : plan.ForStreams;
-        int headers = (family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes) + (bounds is null ? UdpHeaderBytes : TcpHeaderBytes);
+        int ofIP = family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes;
+        Packets = bounds is null ? new DatagramPackets(ofIP, UdpHeaderBytes) : null;
+        int headers = ofIP + (bounds is null ? UdpHeaderBytes : TcpHeaderBytes);
         int seed = plan.Seed ?? Random.Shared.Next();
         DelayQueue = new DelayQueue(new StallSchedule(plan.Stall));
         ToServer = new Direction(this, plan, seed, headers);
@@ -23,6 +25,9 @@ internal sealed class Traffic
     }
 
     public StreamBounds? Bounds { get; }
+
+    /// <summary>Counts the packets of datagrams; null for streams, whose chunks are no packets.</summary>
+    public DatagramPackets? Packets { get; }
     public ChunkPool Pool { get; } = new();
     public DelayQueue DelayQueue { get; }
     public ReorderBuffer ReorderBuffer { get; } = new();

@@ -16,6 +16,9 @@ public sealed class SummaryReport : IJoiningReport
         .. Figures("serverCpuMicroseconds", figures => figures.ServerCpuMicroseconds),
         new("p50Microseconds", row => row.Figures.P50Microseconds?.Value),
         .. Figures("p99Microseconds", figures => figures.P99Microseconds),
+        new("wirePackets", row => row.Figures.WirePackets),
+        new("wireBytes", row => row.Figures.WireBytes),
+        new("wireKilobitsPerClient", row => row.Figures.WireKilobitsPerClient),
     ];
 
     public string Name => "summary";

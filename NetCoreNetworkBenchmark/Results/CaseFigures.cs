@@ -10,9 +10,17 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="ServerCpuMicroseconds">The server's CPU time per message, in microseconds; null if it is not known.</param>
 /// <param name="P50Microseconds">The 50th percentile of the latency, in microseconds; null if it is not known.</param>
 /// <param name="P99Microseconds">The 99th percentile of the latency, in microseconds; null if it is not known.</param>
+/// <param name="WirePackets">Packets on the wire for each message, of both directions; null if they were not counted.</param>
+/// <param name="WireBytes">Bytes on the wire for each message, of both directions, with the headers of IP; null if they were not counted.</param>
+/// <param name="WireKilobitsPerClient">
+/// Kilobits (1,000 bits) per second on the wire for each client, of both directions, at the rate of the case; null if they were not counted.
+/// </param>
 public sealed record CaseFigures(
-    string Library, CaseFigure? MessagesPerSecond, CaseFigure? ServerCpuMicroseconds, CaseFigure? P50Microseconds, CaseFigure? P99Microseconds)
+    string Library, CaseFigure? MessagesPerSecond, CaseFigure? ServerCpuMicroseconds, CaseFigure? P50Microseconds, CaseFigure? P99Microseconds,
+    double? WirePackets = null, double? WireBytes = null, double? WireKilobitsPerClient = null)
 {
+    private const double KilobitsPerByte = 8 / 1e3;
+
     /// <summary>Whether each limit of the plan holds; null if there is none, or no result.</summary>
     public IReadOnlyList<LimitResult>? Limits { get; init; }
 
@@ -35,12 +43,17 @@ public sealed record CaseFigures(
         CaseFigure? OfSummary(Func<CaseSummary, Spread?> figure) => result.Summary is { } summary && figure(summary) is { } spread
             ? new CaseFigure(spread.Median, baseline is null ? spread.Lower : null, baseline is null ? spread.Upper : null)
             : null;
+        CaseFigure? rate = Scaled(ratio => ratio.Rate, of => of.Summary?.MessagesPerSecond.Median) ?? OfSummary(summary => summary.MessagesPerSecond);
+        double? bytes = result.Wire?.BytesPerMessage;
         return new CaseFigures(
             result.Library,
-            Scaled(ratio => ratio.Rate, of => of.Summary?.MessagesPerSecond.Median) ?? OfSummary(summary => summary.MessagesPerSecond),
+            rate,
             Scaled(ratio => ratio.ServerCpu, of => of.Summary?.ServerCpuMicroseconds?.Median) ?? OfSummary(summary => summary.ServerCpuMicroseconds),
             hasLatency ? Scaled(ratio => ratio.P50, of => MeanOf(of, slices => slices.P50Microseconds)) : OfSummary(summary => summary.P50Microseconds),
-            hasLatency ? Scaled(ratio => ratio.P99, of => MeanOf(of, slices => slices.P99Microseconds)) : OfSummary(summary => summary.P99Microseconds));
+            hasLatency ? Scaled(ratio => ratio.P99, of => MeanOf(of, slices => slices.P99Microseconds)) : OfSummary(summary => summary.P99Microseconds),
+            result.Wire?.PacketsPerMessage,
+            bytes,
+            bytes * rate?.Value * KilobitsPerByte / result.MedianLaunch()?.Plan.Clients);
     }
 
     // The geometric mean over the sets of that over the slices, as the ratios are estimated.

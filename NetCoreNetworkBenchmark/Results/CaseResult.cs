@@ -21,6 +21,9 @@ public sealed record CaseResult(
     /// <summary>Whether the figures of the case may be used.</summary>
     public bool Valid => InvalidReasons.Count == 0 && Summary is not null;
 
+    /// <summary>What the load puts on the wire; null if it was not counted.</summary>
+    internal WireFigures? Wire => Launches.Select(launch => launch.Wire).FirstOrDefault(wire => wire is not null);
+
     /// <summary>Returns the launch whose rate is the median (the lower one of two). Its details stand for the case.</summary>
     public RunResult? MedianLaunch()
     {
@@ -57,9 +60,11 @@ public sealed record CaseResult(
 /// <param name="Baseline">The baseline in the same set of processes; null if the cases were not interleaved, or if it had no valid figures.</param>
 /// <param name="Slices">The slices of the launch, one of each round; null if it was not measured in slices.</param>
 /// <param name="Figures">The figures of a launch whose result is not kept; otherwise, null.</param>
+/// <param name="Wire">What the load puts on the wire; null if it was not counted with this launch.</param>
+/// <param name="Uncounted">The reason why that could not be counted, in a sentence; null if it was, or if another launch has it.</param>
 public sealed record LaunchResult(
     int Number, RunResult? Result, string? Failure, double? Control = null, BaselineFigures? Baseline = null, SliceSeries? Slices = null,
-    LaunchFigures? Figures = null)
+    LaunchFigures? Figures = null, WireFigures? Wire = null, string? Uncounted = null)
 {
     internal double? MessagesPerSecond => Known?.MessagesPerSecond;
 

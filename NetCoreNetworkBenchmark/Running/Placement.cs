@@ -13,13 +13,15 @@ internal static class Placement
     public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone
         || plan.HasLimit(LimitKind.ServerCpu);
 
-    public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
+    public static ParticipantGroup InThisProcess(
+        RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null, IRelayHost? relay = null)
     {
         var meter = new ProcessMeter();
         return new ParticipantGroup
         {
             Server = new LocalServer(plan, library, workload, meter),
             LoadGenerators = [new LocalLoadGenerator(plan, clientLibrary ?? library, workload, meter)],
+            Relay = relay,
             OneProcess = true,
         };
     }
@@ -28,14 +30,15 @@ internal static class Placement
     /// <param name="pool">
     /// The idle processes of earlier runs on this machine. This run takes those of its case from it and returns its own to it; null for fresh processes.
     /// </param>
+    /// <param name="relay">A relay between clients and server; null for that of the plan, if it impairs the traffic.</param>
     public static ParticipantGroup InFreshProcesses(
-        RunPlan plan, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null)
+        RunPlan plan, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null, IRelayHost? relay = null)
     {
         return new ParticipantGroup
         {
             Server = new ServerAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Server, plan, build, pool), credentials),
             LoadGenerators = [.. LoadGeneratorsOf(plan, build, pool)],
-            Relay = plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan)),
+            Relay = relay ?? (plan.Impairment.IsNone ? null : new RelayAgent(plan, StartOn(plan.Hosts.ServerHost, AgentRole.Relay, plan))),
         };
     }
 

@@ -8,6 +8,7 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Packets;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -20,6 +21,10 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
     private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
+    private static readonly TimeSpan s_count = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_leastCount = TimeSpan.FromSeconds(0.1);
+    private static readonly TimeSpan s_countsOfQuick = TimeSpan.FromSeconds(8);
+    private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.3);
     private const int Seed = 1;
 
     public async Task<int> RunPredefinedAsync()
@@ -65,6 +70,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
             (progress, journal) => new LaunchSchedule([only])
             {
+                Packets = PacketsOf([only]),
                 Earlier = EarlierOf(journal),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
@@ -83,6 +89,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
         return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
         {
+            Packets = PacketsOf(cases),
             Earlier = EarlierOf(journal),
             Starting = progress.Starting,
             Progress = progress.Progress,
@@ -122,6 +129,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline)
                 {
                     Deadline = request.BenchmarkDeadline,
+                    Packets = PacketsOf(cases),
                     Earlier = EarlierOf(journal),
                     Starting = progress.Starting,
                     Progress = progress.Progress,
@@ -213,6 +221,15 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         .. Argument(RunOptions.Baseline.Name, request.Baseline == RunOptions.Baseline.Default ? null : request.Baseline),
         .. request.BenchmarkArguments,
     ]);
+
+    // A first look is short. Of its time, all counts together have a fixed part.
+    private PacketCount PacketsOf(IReadOnlyList<SuiteCase> cases)
+    {
+        TimeSpan ofQuick = (s_countsOfQuick / cases.Count) - s_startOfCount;
+        return request.BenchmarkPart != SuitePart.Quick
+            ? new PacketCount(s_count)
+            : new PacketCount(ofQuick > s_count ? s_count : ofQuick > s_leastCount ? ofQuick : s_leastCount, s_countsOfQuick);
+    }
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];
 

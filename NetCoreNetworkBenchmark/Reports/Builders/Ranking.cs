@@ -175,6 +175,8 @@ internal static class Ranking
             IfTime(hasRate && !hasLatency, "p99.9", result => result.Summary?.P999Microseconds?.Median, 2),
             IfTime(!hasBest && !hasRate, "p50 of all", result => Of(result).P50Microseconds?.Value, 4),
             IfTime(!hasBest && !hasRate, "p99 of all", result => Of(result).P99Microseconds?.Value, 1),
+            If(true, "wire B/msg", result => Of(result).WireBytes, 3) with { Format = "N1" },
+            If(true, "packets/msg", result => Of(result).WirePackets, 3) with { Format = "N3" },
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];

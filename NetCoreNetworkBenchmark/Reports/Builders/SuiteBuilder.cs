@@ -76,6 +76,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             Media = Media.Html,
         },
         DecisionTable.Of(suite, ofBaselines: true),
+        WireBlocks.TableOf(_ranked),
+        _ranked.Any(WireBlocks.Fits) ? new Paragraph($"{WireBlocks.MergingOf(_ranked)} {WireBlocks.Meaning}".TrimStart()) : null,
         new Paragraph(DecisionTable.LegendOf(suite)) { Media = Media.File },
         new Paragraph(DecisionTable.ShortLegendOf(suite)) { Media = Media.Console },
         RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,
@@ -195,6 +197,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
                           from remark in result.Launches.SelectMany(launch => launch.Remarks)
                           group result.Library by remark)
             select $"{benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}"),
+        .. CommonBlocks.Notes(WireBlocks.ReasonsOf(suite)),
         .. CommonBlocks.Warnings(suite.Fitness),
         new Paragraph(suite.Interleaving is null
             ? "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots."

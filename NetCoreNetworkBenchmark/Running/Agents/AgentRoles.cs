@@ -121,15 +121,7 @@ internal static class RelayRole
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
-        var setup = new RelaySetup
-        {
-            EndPoint = new IPEndPoint(server.Address, 0),
-            Server = server,
-            Impairment = context.Plan.Impairment,
-            Plan = context.Plan,
-            Recorder = recorder,
-        };
-        Relay relay = Relay.Start(setup);
+        Relay relay = Relay.Start(RelaySetup.Of(context.Plan, server, recorder));
         await using (relay.ConfigureAwait(false))
         {
             context.Send(new ReadyFrame(relay.EndPoint.ToString()));

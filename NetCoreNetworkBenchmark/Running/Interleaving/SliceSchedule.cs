@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Packets;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 
@@ -22,6 +23,9 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
     public TimeSpan? Deadline { get; init; }
+
+    /// <summary>Counts the packets of a case after its first set; null to count none.</summary>
+    public PacketCount? Packets { get; init; }
 
     /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
     public long Memory { get; init; } = SetMemory.Available();
@@ -96,12 +100,28 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
         Starting?.Invoke(step);
         long start = Stopwatch.GetTimestamp();
-        CaseLaunch[] added = Add(await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false));
+        IReadOnlyList<CaseLaunch> launches = await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false);
         _times.Add(group, Stopwatch.GetElapsedTime(start));
+        CaseLaunch[] added = Add(set == 1 ? await CountAsync(launches, pool, cancellationToken).ConfigureAwait(false) : launches);
 
         // At the pace that is known now, with which the next step begins.
         TimeSpan left = step.ExpectedAfter * (_times.Expected([group]) / step.Expected);
         Finished?.Invoke(step with { ExpectedAfter = left, Decision = group[0].Aim is null ? null : Judge(group) }, added);
+    }
+
+    // Nothing of the group is timed any more in this set, and its processes are idle.
+    private async Task<IReadOnlyList<CaseLaunch>> CountAsync(IReadOnlyList<CaseLaunch> launches, AgentPool pool, CancellationToken cancellationToken)
+    {
+        var counted = new List<CaseLaunch>();
+        foreach (CaseLaunch measured in launches)
+        {
+            bool counts = Packets is not null && measured.Launch.Result is not null && _results[measured.Case].Count == 0;
+            counted.Add(!counts || cancellationToken.IsCancellationRequested
+                ? measured
+                : measured with { Launch = await Packets!.AddToAsync(measured.Launch, measured.Case, pool, cancellationToken).ConfigureAwait(false) });
+        }
+
+        return counted;
     }
 
     private async Task<CaseLaunch[]> MeasureAsync(SuiteCase[] group, int set, AgentPool pool, CancellationToken cancellationToken)

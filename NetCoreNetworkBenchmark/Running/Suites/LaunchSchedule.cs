@@ -1,6 +1,7 @@
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Packets;
 using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
@@ -24,6 +25,9 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     /// <summary>Measures a launch; null for a run in fresh processes.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>>? Measure { get; init; }
+
+    /// <summary>Counts the packets of a case after its first launch; null to count none.</summary>
+    public PacketCount? Packets { get; init; }
 
     /// <summary>Whether <see cref="Progress"/> has figures.</summary>
     public bool IsWatched { get; init; }
@@ -63,6 +67,11 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
             long start = Stopwatch.GetTimestamp();
             LaunchResult result = await MeasureAsync(suiteCase, launch, cancellationToken).ConfigureAwait(false);
             _expected = Stopwatch.GetElapsedTime(start);
+            if (launch == 1 && result.Result is not null && Packets is not null && !cancellationToken.IsCancellationRequested)
+            {
+                result = await Packets.AddToAsync(result, suiteCase, pool: null, cancellationToken).ConfigureAwait(false);
+            }
+
             _results[suiteCase].Add(result);
             Finished?.Invoke(step with { ExpectedAfter = (count - index - 1) * _expected }, [new CaseLaunch(suiteCase, result)]);
         }

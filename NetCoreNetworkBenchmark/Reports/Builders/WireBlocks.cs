@@ -1,0 +1,77 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>What libraries put on the wire: bytes and packets for each message, and how many messages they merged into a packet.</summary>
+internal static class WireBlocks
+{
+    public const string Meaning =
+        "On the wire are the IP packets of both directions for each message that a client received, with all headers, acknowledgements and heartbeats, as on " +
+            "Ethernet with an MTU of 1,500 bytes. A relay counted them in a short launch of its own after the first set; nothing was timed through it.";
+
+    // Fewer are the noise of packets without a message.
+    private const double LeastMerged = 1.2;
+
+    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Wire is not null);
+
+    /// <summary>Returns the table of the first benchmarks, with a row for each library; null if nothing was counted.</summary>
+    public static Table? TableOf(IReadOnlyList<BenchmarkResult> benchmarks)
+    {
+        (int Number, BenchmarkResult Benchmark)[] counted =
+            [.. from benchmark in benchmarks.Index() where Fits(benchmark.Item) select (benchmark.Index + 1, benchmark.Item)];
+        string[] names =
+        [
+            .. from benchmark in counted
+               from result in Ranking.Ordered(benchmark.Benchmark)
+               where result.Wire is not null
+               orderby result.IsBaseline
+               select result.Library,
+        ];
+        return names.Length == 0 ? null : Table.Of(
+            "On the wire",
+            [new("On the wire", name => name) { IsText = true, IsRowHeader = true }, .. counted.SelectMany(of => ColumnsOf(of.Number, of.Benchmark))],
+            names.Distinct());
+    }
+
+    /// <summary>Returns how many messages each library put into a packet, where one merged several; null if none did.</summary>
+    public static string? MergingOf(IEnumerable<BenchmarkResult> benchmarks)
+    {
+        string[] sentences =
+        [
+            .. from benchmark in benchmarks
+               let counted = benchmark.Cases.Where(result => result.Wire is not null).OrderByDescending(result => result.Wire!.MessagesPerPacket).ToArray()
+               where counted is [{ Wire.MessagesPerPacket: >= LeastMerged }, ..]
+               select $"{benchmark.Title}: {string.Join(", ", counted.Select(result => $"{result.Library} {Figure(result.Wire!.MessagesPerPacket, "0.0")}"))}",
+        ];
+        return sentences.Length == 0 ? null : $"Messages in a packet, {string.Join("; ", sentences)}.";
+    }
+
+    /// <summary>Returns why packets were not counted, a sentence for each reason.</summary>
+    public static IEnumerable<string> ReasonsOf(SuiteResult suite) =>
+        from result in suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)
+        where result.Wire is null
+        from launch in result.Launches
+        where launch.Uncounted is not null
+        group (result.Library, Protocol: launch.Result?.Protocol ?? result.MedianLaunch()?.Protocol) by launch.Uncounted into cases
+        let protocols = string.Join(" and ", cases.Select(of => of.Protocol).OfType<string>().Distinct().Select(Loads.NameOf))
+        let libraries = string.Join(", ", cases.Select(of => of.Library).Distinct())
+        select $"Packets on the wire were not counted over {protocols} ({libraries}). {cases.Key}";
+
+    private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark)
+    {
+        double? Of(string name, Func<CaseFigures, double?> figure) =>
+            benchmark.Cases.FirstOrDefault(result => result.Library == name) is { } found ? figure(CaseFigures.Of(benchmark, found)) : null;
+        return
+        [
+            new($"{number}: bytes per message", name => Of(name, figures => figures.WireBytes)) { Format = "N1", ShortTitle = $"B/msg {number}" },
+            new($"{number}: packets per message", name => Of(name, figures => figures.WirePackets)) { Format = "N3", ShortTitle = $"packets {number}" },
+            new($"{number}: kbit/s per client", name => Loads.HaveRate(benchmark) ? Of(name, figures => figures.WireKilobitsPerClient) : null)
+            {
+                Format = "N1",
+                IsOptional = true,
+                Priority = 1,
+            },
+        ];
+    }
+}

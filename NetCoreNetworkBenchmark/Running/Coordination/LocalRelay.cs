@@ -1,0 +1,63 @@
+using NetCoreNetworkBenchmark.Impairment;
+
+namespace NetCoreNetworkBenchmark.Running.Coordination;
+
+/// <summary>A relay in this process, for a measurement that is not timed.</summary>
+internal sealed class LocalRelay(RunPlan plan) : IRelayHost
+{
+    // What follows from connecting, such as late acknowledgements and a hello that was sent again, is not of the load. Heartbeats go on.
+    private const double PacketsOfQuietClient = 0.1;
+    private const int MostRests = 20;
+    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
+    private readonly RunRecorder _recorder = new();
+    private Relay? _relay;
+    private RelayCounts? _before;
+
+    public string Name => "The relay";
+    public Task<Exception> Broken => _recorder.Fault;
+
+    public Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
+    {
+        _relay = Relay.Start(RelaySetup.Of(plan, server, _recorder));
+        return Task.FromResult(_relay.EndPoint);
+    }
+
+    public async Task BeginAsync(CancellationToken cancellationToken)
+    {
+        for (int rest = 0; rest < MostRests && !(Packets(_before) <= PacketsOfQuietClient * plan.Clients); rest++)
+        {
+            await _relay!.BeginAsync().ConfigureAwait(false);
+            await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
+            _before = await _relay.CountAsync().ConfigureAwait(false);
+        }
+
+        await _relay!.BeginAsync().ConfigureAwait(false);
+    }
+
+    public async Task<RelayReport> StopAsync()
+    {
+        await _relay!.EndAsync().ConfigureAwait(false);
+        RelayCounts counts = await _relay.CountAsync().ConfigureAwait(false);
+        return new RelayReport(
+            counts with { ToServer = SinceBegin(counts.ToServer, _before?.ToServer), ToClients = SinceBegin(counts.ToClients, _before?.ToClients) },
+            _recorder.Remarks());
+    }
+
+    public Task DismissAsync() => Task.CompletedTask;
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_relay is not null)
+        {
+            await _relay.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _recorder.Dispose();
+    }
+
+    private static long? Packets(RelayCounts? counts) => counts?.ToServer.Received + counts?.ToClients.Received;
+
+    // The relay counts what it missed over its whole life.
+    private static RelayDirectionCounts SinceBegin(RelayDirectionCounts counts, RelayDirectionCounts? before) =>
+        counts with { Missed = counts.Missed - (before?.Missed ?? 0) };
+}

@@ -1,0 +1,109 @@
+using NetCoreNetworkBenchmark.Running.Agents;
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Running.Packets;
+
+/// <summary>
+/// Counts what the load of a case puts on the wire, in a launch after the timed one: the same plan for a short time, through a relay in this process.
+/// </summary>
+/// <param name="length">The length of the load.</param>
+/// <param name="budget">The time of all counts together, with the starts of processes; null without a bound.</param>
+internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
+{
+    private const string TooLong = "Counting took too long.";
+
+    // Of the datagrams. The loads of libraries that retransmit are no longer those of a path without loss.
+    private const double MostMissed = 0.01;
+
+    // Processes start and clients connect besides.
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
+    private TimeSpan _taken;
+
+    /// <summary>Returns the reason why the packets of a load cannot be counted, in a sentence; null if they can.</summary>
+    public static string? FindReason(RunPlan plan, IWorkload workload) =>
+        plan.Protocol.IsOverTcp() ? "A relay without rights sees the bytes of TCP, but not its packets."
+        : !plan.Hosts.IsNone ? "A relay cannot count between several hosts."
+        : plan.MulticastGroup is not null ? "A multicast group has no relay."
+        : workload is IConnectionWorkload || workload.FindsMostClients || workload.EndsWhenDone(plan) ? "The load has no fixed duration."
+        : null;
+
+    /// <summary>Returns a launch with the packets of its case.</summary>
+    public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
+    {
+        CountedPackets counted = await CountAsync(suiteCase, pool, cancellationToken).ConfigureAwait(false);
+        return cancellationToken.IsCancellationRequested ? launch : launch with { Wire = counted.Wire, Uncounted = counted.Reason };
+    }
+
+    /// <param name="pool">The idle processes of earlier runs, of which those of the case are taken; null for fresh ones.</param>
+    /// <param name="cancellationToken">Ends it early, without figures.</param>
+    private async Task<CountedPackets> CountAsync(SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
+    {
+        if (FindReason(suiteCase.Plan, suiteCase.Workload) is { } reason)
+        {
+            return new CountedPackets(null, reason);
+        }
+
+        TimeSpan deadline = budget is { } all && all - _taken < s_deadline ? all - _taken : s_deadline;
+        if (deadline <= TimeSpan.Zero)
+        {
+            return new CountedPackets(null, "The time for counting was over.");
+        }
+
+        RunPlan plan = PlanOf(suiteCase.Plan);
+        long start = Stopwatch.GetTimestamp();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        over.CancelAfter(deadline);
+        try
+        {
+            ParticipantGroup participants = Placement.InFreshProcesses(plan, suiteCase.Build, pool: pool, relay: new LocalRelay(plan));
+            return Of(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(over.Token).ConfigureAwait(false));
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException || over.IsCancellationRequested)
+        {
+            // It is a fault of this count alone, and the timed launch is kept.
+            return new CountedPackets(null, over.IsCancellationRequested ? TooLong : exception.Message);
+        }
+        finally
+        {
+            _taken += Stopwatch.GetElapsedTime(start);
+        }
+    }
+
+    /// <summary>Returns the packets of a run that went through a relay.</summary>
+    public static CountedPackets Of(RunResult run)
+    {
+        if (run is not { Relay.Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } counts })
+        {
+            return new CountedPackets(null, "No relay has counted.");
+        }
+
+        long received = counts.ToServer.Received + counts.ToClients.Received;
+        long missed = (counts.ToServer.Missed ?? 0) + (counts.ToClients.Missed ?? 0);
+        return run.Clients.Aborted ? new CountedPackets(null, TooLong)
+            : run.Totals.Received == 0 ? new CountedPackets(null, "The clients received no message while packets were counted.")
+            : run.Errors > 0 ? new CountedPackets(null, string.Join(' ', run.InvalidReasons))
+            : missed > MostMissed * received ? new CountedPackets(null, Invariant($"The relay missed {missed:N0} of {missed + received:N0} datagrams."))
+            : new CountedPackets(
+                new WireFigures(
+                    WireCounter.Relay,
+                    new WireDirection(run.Clients.Whole.ClientSent, toServer.Packets, toServer.Bytes),
+                    new WireDirection(run.Totals.Received, toClients.Packets, toClients.Bytes)),
+                null);
+    }
+
+    // A disturbance of the machine changes the rate, and not what a message takes.
+    private RunPlan PlanOf(RunPlan plan) => plan with
+    {
+        Port = 0,
+        AnyMachine = true,
+        WarmUp = TimeSpan.Zero,
+        Duration = length,
+        Limits = null,
+    };
+}
+
+/// <param name="Wire">The packets; null if they could not be counted.</param>
+/// <param name="Reason">The reason, in a sentence; null if they were counted.</param>
+internal sealed record CountedPackets(WireFigures? Wire, string? Reason);
