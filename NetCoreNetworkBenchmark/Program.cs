@@ -11,7 +11,8 @@ using NetCoreNetworkBenchmark.Running.Machine.Limits;
 var end = new UnexpectedEnd();
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 Console.SetOut(output.CreateWriter());
-Console.SetError(errors.CreateWriter());
+TextWriter errorWriter = errors.CreateWriter();
+Console.SetError(Console.IsErrorRedirected ? errorWriter : new TerminalLines(errorWriter, () => Console.WindowWidth));
 
 // Also if a library ends the process.
 AppDomain.CurrentDomain.ProcessExit += (_, _) => errors.Drain(TimeSpan.FromSeconds(1));

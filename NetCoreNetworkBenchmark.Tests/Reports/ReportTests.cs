@@ -119,6 +119,19 @@ public sealed partial class ReportTests
     }
 
     [Fact]
+    public void Notes_that_differ_in_their_numbers_alone_are_one()
+    {
+        static RunResult Noted(string library, string note) =>
+            SampleResults.Valid.OfLibrary(library).WithServer(server => server with { Remarks = [note] });
+        SuiteResult suite = SampleSuites.SuiteOf(
+            Noted("ENet", "It waited for 1.5 s (limit: 1 s)."), Noted("Other", "It waited for 12 s (limit: 1 s)."), Noted("Last", "It slept for 12 s."));
+        string written = new MarkdownReport().TextOf(suite);
+        Assert.Equal(
+            ["Note: Benchmark 1, ENet, Other (the numbers of the first): It waited for 1.5 s (limit: 1 s).", "Note: Benchmark 1, Last: It slept for 12 s."],
+            written.Split('\n').Where(line => line.StartsWith("Note: ", StringComparison.Ordinal) && line.Contains(": It ", StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public void Bars_and_line_ends_of_a_name_stay_in_their_cell_and_line()
     {
         RunResult run = SampleResults.Valid.OfLibrary("a|b\r\n\u001bc").WithServer(server => server with { Remarks = ["First\n```\nthird."] });

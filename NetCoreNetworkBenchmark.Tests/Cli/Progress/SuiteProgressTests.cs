@@ -20,6 +20,19 @@ public sealed class SuiteProgressTests
     }
 
     [Theory]
+    [InlineData(0.123, "within ±12.3 %, aim ±4 %")]
+    [InlineData(2.794, "within ±>100 %, aim ±4 %")]
+    [InlineData(0, null)]
+    public void Finished_prints_an_interval_only_if_there_is_one(double half, string? text)
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(writer) });
+        var step = new SuiteStep("Benchmark 1, set 1", 1, 3, TimeSpan.Zero, TimeSpan.Zero) { Decision = new Decision(half, 0.04, 1, []) };
+        new SuiteProgress(console, verbose: false).Finished(step, []);
+        Assert.Equal(text is null ? "[1/3] Benchmark 1, set 1: \n" : $"[1/3] Benchmark 1, set 1: ; {text}\n", writer.ToString());
+    }
+
+    [Theory]
     [InlineData(10, 5, 0, "0:05 left")]
     [InlineData(10, 5, 60, "1:05 left")]
     [InlineData(10, 12, 60, "more than 1:00 left")]

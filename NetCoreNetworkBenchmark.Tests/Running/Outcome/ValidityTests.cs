@@ -174,7 +174,8 @@ public sealed class ValidityTests
             [
                 "5 messages were lost despite reliable delivery.",
                 "The clients could not hold the rate: 50.0 % of the messages were sent more than 2 ms after they were due (limit: 1 %), " +
-                    "so the clients were measured and not the server.",
+                    "so the clients were measured and not the server. " +
+                    "Use a lower rate, more --client-threads, or a machine that does nothing else.",
             ],
             FaultsOf(stream, overloaded.WithClients(clients => clients with { Iterations = [Step(1_000, lost: 5, late: 500), Step(2_000)] })));
 

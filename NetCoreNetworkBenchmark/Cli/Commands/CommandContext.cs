@@ -82,14 +82,18 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Reports the result of a command of several steps. Its journal stays until the result is on the disk, or is continued.</summary>
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, string command, bool isAborted)
     {
+        Print(result, request.Json);
+        KeepUnwritten(result, files);
+
+        // Below a long result, in sight, and before the disk may refuse the file.
         ReportJournal(journal, request, command, isAborted);
-        int code = Report(result, request, files, isGood);
+        files?.Write(result);
         if (!isAborted)
         {
             journal?.Remove();
         }
 
-        return code;
+        return ExitCodeOf(result, isGood);
     }
 
     /// <summary>Reports each limit of the user that does not hold, and returns the exit code.</summary>
@@ -135,9 +139,19 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             Notify($"Note: Not all {journal.Steps} could be saved for --continue: {failure}");
         }
 
-        if (isAborted && journal is not null)
+        if (!isAborted)
+        {
+            return;
+        }
+
+        if (journal is null)
+        {
+            Notify($"Aborted before the end. {RunOptions.Output.Usage} would save each step for {RunOptions.Continue.Name}.");
+        }
+        else
         {
             string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
+            Notify("Aborted before the end.");
             Notify($"To continue: {command}{output} --continue");
         }
     }

@@ -87,6 +87,13 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(comparison.Make()).ConfigureAwait(false);
         PlanCheck.CheckMachine(cases.GroupBy(suiteCase => suiteCase.Benchmark));
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
+        TimeSpan expected = new SetTimes().Expected(Enumerable.Repeat<SuiteCase[]>([.. cases], cases[0].Launches));
+        if (request.IsGiven(RunOptions.Time.Name) && expected.TotalSeconds > method.LimitSeconds)
+        {
+            context.Notify(
+                $"Note: {cases[0].Launches} sets are measured in any case, in about {expected.TotalSeconds:0} s, so {RunOptions.Time.Name} has no effect.");
+        }
+
         return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
         {
             Packets = PacketsOf(cases),
@@ -154,8 +161,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         using SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
         SuiteResult result =
             await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
+        int code = context.Report(result, request, files, IsGood(result), journal, result.Command, result.Aborted);
         NotifyOfMissingRanking(result);
-        return context.Report(result, request, files, IsGood(result), journal, result.Command, result.Aborted);
+        return code;
     }
 
     private Task<SuiteResult> MeasureAsync(
@@ -285,10 +293,9 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private void NotifyOfMissingRanking(SuiteResult result)
     {
-        if (!IsGood(result) && !result.Aborted && result.Benchmarks.FirstOrDefault(benchmark => benchmark.Baseline is not null) is { } benchmark)
+        if (!IsGood(result) && !result.Aborted && result.Benchmarks.Any(benchmark => benchmark.Baseline is not null))
         {
-            CaseResult first = benchmark.Cases.FirstOrDefault(measured => !measured.Valid) ?? benchmark.Cases[0];
-            context.Notify($"Error: No library has figures for a ranking. {benchmark.Title}, {first.Library}: {string.Join(' ', first.InvalidReasons)}");
+            context.Notify("Error: No library has figures for a ranking. The result has the reasons of the invalid cases.");
         }
     }
 

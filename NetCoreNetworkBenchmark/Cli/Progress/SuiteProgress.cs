@@ -65,7 +65,9 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         string outcome = launches is [{ Launch: var only }]
             ? OutcomeOf(only)
             : string.Join("; ", launches.Select(launch => $"{launch.Case.Name} {OutcomeOf(launch.Launch)}"));
-        string width = step.Decision is { HalfWidth: { } half } decision ? Invariant($"; within ±{half:P1}, aim ±{decision.Aim:P0}") : string.Empty;
+        string width = step.Decision is { HalfWidth: > 0 and var half } decision
+            ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, aim ±{decision.Aim:P0}")
+            : string.Empty;
         string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({Text(step.ExpectedAfter)} left)" : string.Empty;
         Print($"{NameOf(step)}: {outcome}{width}{left}");
     }

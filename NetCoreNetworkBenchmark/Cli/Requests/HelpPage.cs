@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
-using System.Text;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -25,12 +24,16 @@ internal sealed class HelpPage(
 
     public static IReadOnlyList<Example> Examples { get; } =
     [
-        new("several libraries, compared:", "-l ENet,LiteNetLib -c 100"),
-        new("one run:", "-l Sockets -c 100 -d 5"),
-        new("the predefined benchmark:", "-b"),
-        new("TCP, with the clients of another library:", "-l NetCoreServer -P Tcp -c 100 --client-library Sockets"),
-        new("an open loop over a bad network:", "-l LiteNetLib -r Reliable -c 10 --rate 1000 --delay 5ms --loss 1%"),
-        new("two sets of results:", "compare OLD NEW"),
+        new("several libraries, compared under a load:", "-l ENet,LiteNetLib -c 100"),
+        new("the same for 200 players at 30 Hz over a bad network:", "-l ENet,LiteNetLib -r Reliable -c 200 --rate-per-client 30 --rtt 60ms --loss 2%"),
+        new("the highest rate at which a limit holds:", "-l ENet -c 100 --sweep --limit p99=5ms"),
+        new("TCP, TLS and WebSockets:", "-l Kestrel,WebSockets -P Tcp,Tls -c 50"),
+        new("settings of the garbage collector:", "-l Kestrel -P Tcp --runtime gcServer=0,1"),
+        new("versions of a library:", "--versions LiteNetLib=2.0.2,2.1.5 -c 100"),
+        new("one run of 5 seconds, with figures while it lasts:", "-l Sockets -c 100 -d 5 --live json:live.jsonl"),
+        new("the predefined benchmark, and on after an interruption:", "-b --continue"),
+        new("a table for a spreadsheet:", "report DIR -f summary"),
+        new("a gate for a CI, which exits with 3 if a figure became worse:", "compare OLD NEW --fail-on-regression"),
         new("a server for clients on another host:", "-l Sockets --role Server -a 0.0.0.0"),
     ];
 
@@ -131,21 +134,15 @@ internal sealed class HelpPage(
     private static void WriteRow(TextWriter output, Row row, int indent, int width)
     {
         string[] words = row.Text.Split(' ');
-        var line = new StringBuilder($"  {row.Name}".PadRight(indent));
-        for (int index = 0; index < words.Length; index++)
+
+        // A short default is not separated from its name.
+        words = words is [.. var before, DefaultMark, var value] ? [.. before, $"{DefaultMark} {value}"] : words;
+        string name = $"  {row.Name}";
+        foreach (string line in WordWrap.LinesOf(words, width))
         {
-            // A short default is not separated from its name.
-            string word = words[index] == DefaultMark && index + 2 == words.Length ? $"{DefaultMark} {words[++index]}" : words[index];
-            if (line.Length > indent && line.Length + 1 + word.Length > indent + width)
-            {
-                output.WriteLine(line.ToString());
-                line.Clear().Append(' ', indent);
-            }
-
-            line.Append(line.Length > indent ? " " : string.Empty).Append(word);
+            output.WriteLine(name.PadRight(indent) + line);
+            name = string.Empty;
         }
-
-        output.WriteLine(line.ToString());
     }
 
     internal sealed record Example(string Purpose, string Arguments);

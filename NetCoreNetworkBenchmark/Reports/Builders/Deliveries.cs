@@ -9,6 +9,8 @@ internal static class Deliveries
 {
     public const string Picture = "loss.svg";
 
+    public const string MeaningOfPackets = "\"packets lost\" is the share of packets that the path really lost, to the server and to the clients.";
+
     private const double HeightOfGoodput = 120;
 
     // The rest is the space between two losses, and between two bars.
@@ -29,8 +31,7 @@ internal static class Deliveries
             : $"as the median of {launches}";
         return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, " +
             $"{rate}; the other figures are of all launches together. A round trip counts from the time at " +
-            "which the message was due. \"lost\" is the share of messages without an answer; \"packets lost\" is the share of packets that the path really " +
-            $"lost, to the server and to the clients.{clients}";
+            "which the message was due. \"lost\" is the share of messages without an answer.{clients}";
     }
 
     public static Table TableOf(BenchmarkResult benchmark) =>

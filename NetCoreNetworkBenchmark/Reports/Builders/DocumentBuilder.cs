@@ -23,7 +23,7 @@ internal static class DocumentBuilder
 internal static class CommonBlocks
 {
     public static Paragraph? Aborted(bool isAborted, string what) => !isAborted ? null : new Paragraph(
-        Inline.Strong("Aborted:"), $" the user ended the {what} before its time. What is here was measured until then.")
+        Inline.Strong("Aborted:"), $" the {what} was ended before its time. What is here was measured until then.")
     { Tone = Tone.Bad };
 
     public static IEnumerable<Block> Warnings(Fitness fitness) =>

@@ -45,6 +45,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             .. CommonBlocks.Limits(suite),
             .. ScalingCurves.Of(suite),
             new Paragraph(MethodOf()) { Media = MediaOfParts },
+
+            // A terminal has no space for the column.
+            suite.Benchmarks.Any(Deliveries.Fits) ? new Paragraph(Deliveries.MeaningOfPackets) { Media = Media.File } : null,
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),
             new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))])
@@ -190,14 +193,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
            select new Paragraph(
                $"{benchmark.Title}, {result.Library}: the launches were in {modes.Count} modes, {string.Join(" and ", centres)}."),
 
-        // Once for all libraries and launches to which it applies.
-        .. CommonBlocks.Notes(
-            from benchmark in suite.Benchmarks
-            from note in (from result in benchmark.Cases
-                          from remark in result.Launches.SelectMany(launch => launch.Remarks)
-                          group result.Library by remark)
-            select $"{benchmark.Title}, {string.Join(", ", note.Distinct())}: {note.Key}"),
-        .. CommonBlocks.Notes(WireBlocks.ReasonsOf(suite)),
+        .. CommonBlocks.Notes([.. NotesOf(suite), .. WireBlocks.ReasonsOf(suite)]),
         .. CommonBlocks.Warnings(suite.Fitness),
         new Paragraph(suite.Interleaving is null
             ? "The curves, costs and details of a case are of its launch with the median rate. The rates of the other launches are in the plots."
@@ -206,4 +202,18 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             Media = Media.Html,
         },
     ]);
+
+    // Once for all cases and launches to which it applies. Sentences that differ in their numbers alone are one, with the numbers of the first.
+    private static IEnumerable<string> NotesOf(SuiteResult suite) =>
+        from benchmark in suite.Benchmarks
+        from result in benchmark.Cases
+        from remark in result.Launches.SelectMany(launch => launch.Remarks)
+        group (benchmark.Title, result.Library, Remark: remark) by WithoutNumbers(remark) into alike
+        let places = from note in alike
+                     group note.Library by note.Title into libraries
+                     select $"{libraries.Key}, {string.Join(", ", libraries.Distinct())}"
+        let example = alike.Select(note => note.Remark).Distinct().Count() > 1 ? " (the numbers of the first)" : string.Empty
+        select $"{string.Join("; ", places)}{example}: {alike.First().Remark}";
+
+    private static string WithoutNumbers(string sentence) => string.Concat(sentence.Where(letter => !char.IsDigit(letter) && letter is not ('.' or ',')));
 }

@@ -79,7 +79,8 @@ internal static class Validity
                 $"The clients could not hold the rate of their inputs: {LateShareOfInputs(result):P1} were sent too late (limit: {MostLate:P0})."),
             schedule is not { LateShare: > MostLate } late || MostSlicesArePunctual(result) ? null
                 : isOneWay ? $"The server could not hold the rate: {Late(late)}."
-                : $"The clients could not hold the rate: {Late(late)}, so the clients were measured and not the server.",
+                : $"The clients could not hold the rate: {Late(late)}, so the clients were measured and not the server. " +
+                    "Use a lower rate, more --client-threads, or a machine that does nothing else.",
         ];
         return [.. faults.OfType<string>()];
     }
