@@ -126,6 +126,15 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         ? connections with { Reasons = SideReport.SumByName(connections.Reasons, Server?.Disconnects) }
         : null;
 
+    /// <summary>The ages of the states that clients received; null if the test has none.</summary>
+    internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;
+
+    /// <summary>The share (0 to 1) of the server's ticks that it missed; null if it has none.</summary>
+    internal double? LateTicks => Plan.Tick is null ? null : Schedule?.LateShare;
+
+    /// <summary>The share (0 to 1) of the inputs that the clients of a server that sends by itself sent too late; null if they sent none.</summary>
+    internal double? LateInputs => IsOneWay && Clients.Measured is { ClientSent: > 0 } measured ? (double)measured.SentLate / measured.ClientSent : null;
+
     internal LatencySummary? LatencyMicroseconds => Clients.Latency.Microseconds;
 
     internal double DurationSeconds => Clients.DurationSeconds;

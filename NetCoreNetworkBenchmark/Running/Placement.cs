@@ -11,7 +11,7 @@ namespace NetCoreNetworkBenchmark.Running;
 internal static class Placement
 {
     public static bool NeedsProcesses(RunPlan plan) => !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone
-        || plan.HasLimit(LimitKind.ServerCpu);
+        || plan.HasLimit(LimitKind.ServerCpu) || plan.HasLimit(LimitKind.ServerCores);
 
     public static ParticipantGroup InThisProcess(RunPlan plan, INetworkBenchmark library, IWorkload workload, INetworkBenchmark? clientLibrary = null)
     {
