@@ -117,6 +117,9 @@ public enum BenchmarkRole
 
     /// <summary>TLS handshakes.</summary>
     Handshakes,
+
+    /// <summary>Players that see each other, with the defaults of the test's options.</summary>
+    Replication,
 }
 
 /// <summary>The lines of a report that users compare with the output of another program.</summary>

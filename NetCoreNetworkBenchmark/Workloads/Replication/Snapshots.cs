@@ -32,6 +32,8 @@ public sealed class Snapshots : IMessageWorkload
 
     public bool SendsToAll => false;
 
+    public BenchmarkRole Role => BenchmarkRole.Replication;
+
     public int MinClients(RunPlan plan) => SnapshotLoad.MinPlayers(plan);
 
     public RunPlan Complete(RunPlan plan)
