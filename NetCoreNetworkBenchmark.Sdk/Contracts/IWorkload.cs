@@ -55,6 +55,9 @@ public interface IWorkload
     /// </summary>
     bool EndsWhenDone(RunPlan plan) => false;
 
+    /// <summary>Gets the smallest number of clients with which the load of a plan is possible, such as two for clients that see each other.</summary>
+    int MinClients(RunPlan plan) => 1;
+
     /// <summary>Completes the plan that the user requested with the values that the workload itself determines.</summary>
     RunPlan Complete(RunPlan plan) => plan;
 
@@ -114,6 +117,9 @@ public enum BenchmarkRole
 
     /// <summary>TLS handshakes.</summary>
     Handshakes,
+
+    /// <summary>Players that see each other, with the defaults of the test's options.</summary>
+    Replication,
 }
 
 /// <summary>The lines of a report that users compare with the output of another program.</summary>

@@ -13,6 +13,9 @@ public sealed record WorkloadFigure(string Name, double Value, string Unit, Figu
     /// <summary>The name of the number of clients whose message was answered within the loss deadline, in a test that searches for the most clients.</summary>
     public const string ClientsServed = "Clients that were served within the deadline";
 
+    /// <summary>The name of the distribution of the ages of states, from the time at which an input was due until another client received its state.</summary>
+    public const string AgeOfState = "Age of a state";
+
     /// <summary>Merges the figures of several load generators.</summary>
     /// <param name="figures">The figures of all load generators.</param>
     /// <returns>One figure for each name, in the order in which the names first occur.</returns>

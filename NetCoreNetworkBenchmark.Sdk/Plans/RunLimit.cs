@@ -2,8 +2,8 @@ namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>An upper bound for a figure of a run.</summary>
 /// <param name="Kind">The figure.</param>
-/// <param name="Bound">The highest figure that holds: microseconds, or of a loss the share from 0 to 1.</param>
-/// <param name="Percentile">The percentile of a latency; above 0, at most 100, which is the maximum. Null for other figures.</param>
+/// <param name="Bound">The highest figure that holds: microseconds, the share from 0 to 1 of a loss or of ticks, or busy cores.</param>
+/// <param name="Percentile">The percentile of a latency or an age; above 0, at most 100, which is the maximum. Null for other figures.</param>
 /// <param name="Text">The text as the user wrote it, such as p99=5ms.</param>
 public sealed record RunLimit(LimitKind Kind, double Bound, double? Percentile, string Text);
 
@@ -18,4 +18,13 @@ public enum LimitKind
 
     /// <summary>The CPU time of the server's process per message, in microseconds.</summary>
     ServerCpu,
+
+    /// <summary>The CPU time of the server's process as a share of the time: 1 is one core that is always busy.</summary>
+    ServerCores,
+
+    /// <summary>A percentile of the ages of the states that clients received, in microseconds.</summary>
+    Age,
+
+    /// <summary>The ticks that the server missed, as a share of its ticks.</summary>
+    LateTicks,
 }

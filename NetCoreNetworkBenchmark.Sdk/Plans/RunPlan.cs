@@ -194,7 +194,11 @@ public sealed record RunPlan
 
     /// <summary>Gets whether the plan has a bound of a figure.</summary>
     /// <param name="kind">The figure.</param>
-    public bool HasLimit(LimitKind kind) => Limits?.Any(limit => limit.Kind == kind) == true;
+    public bool HasLimit(LimitKind kind) => BoundOf(kind) is not null;
+
+    /// <summary>Gets the first bound of a figure; null if the plan has none.</summary>
+    /// <param name="kind">The figure.</param>
+    public double? BoundOf(LimitKind kind) => Limits?.FirstOrDefault(limit => limit.Kind == kind)?.Bound;
 
     /// <summary>Gets the plan with the value of an option that belongs to the workload.</summary>
     /// <param name="option">The option's name.</param>

@@ -149,8 +149,18 @@ public sealed class CommandLineFaultTests
         "-l ENet,LiteNetLib --role Server",
         "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData(
-        "-l ENet,LiteNetLib --sweep --limit p99=5ms",
+        "-l ENet,LiteNetLib -s 32,64 --sweep --limit p99=5ms",
         "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData(
+        "-s 32,64 --sweep --limit p99=5ms",
+        "--size: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData("--sweep player --limit p99=5ms", "--sweep: \"player\" is not one of rate, clients, players. Did you mean \"players\"?")]
+    [InlineData("--sweep clients", "--sweep requires --limit FIGURE=BOUND.")]
+    [InlineData("--sweep clients -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
+    [InlineData("--sweep players -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
+    [InlineData("--sweep --think 5ms --limit p99=5ms", "--think cannot be combined with --sweep: its rates are those of an open loop.")]
+    [InlineData("-l ENet,LiteNetLib --sweep --limit p99=5ms --precision 3%", "--precision requires -b or several values to compare, such as -l ENet,LiteNetLib.")]
+    [InlineData("--limit ticks.late=2", "--limit: \"2\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     [InlineData(
         "versus other -l ENet,LiteNetLib",
         "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
@@ -162,7 +172,7 @@ public sealed class CommandLineFaultTests
     [InlineData("versus other -b -P Tcp", "--protocol has no effect with --benchmark. Omit it.")]
     [InlineData("-b --sweep --limit p99=5ms", "--benchmark cannot be combined with --sweep: its loads are predefined.")]
     [InlineData("-b --role Server", "--benchmark requires --role Both.")]
-    [InlineData("--sweep --limit p99=5ms --launches 2", "--sweep cannot be combined with --launches: each rate has fresh processes.")]
+    [InlineData("--sweep --limit p99=5ms --launches 2", "--sweep cannot be combined with --launches: each step has fresh processes.")]
     [InlineData("--list -c 100", "--clients has no effect with --list. Omit it.")]
     [InlineData("--list --json", "--list cannot be combined with --json: nothing is measured.")]
     [InlineData("--hosts-check -o out", "--hosts-check cannot be combined with --output: nothing is measured.")]
@@ -179,11 +189,6 @@ public sealed class CommandLineFaultTests
     [InlineData("--sweep", "--sweep requires --limit FIGURE=BOUND.")]
     [InlineData("--live xml", "--live: \"xml\" is not json, or json:FILE for a file.")]
     [InlineData("-b --live json", "--live cannot be combined with --benchmark: its slices are shorter than a second.")]
-    [InlineData("--limit 99=5ms", "--limit: \"99=5ms\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
-    [InlineData(
-        "--limit p101=5ms",
-        "--limit: \"p101=5ms\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
-    [InlineData("--limit cpu", "--limit: \"cpu\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms.")]
     [InlineData("--limit loss=1", "--limit: \"1\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     [InlineData("-b --limit p99=5ms", "--limit has no effect with --benchmark. Omit it.")]
     [InlineData("versus other --limit p99=5ms", "--limit has no effect with versus. Omit it.")]
@@ -202,6 +207,12 @@ public sealed class CommandLineFaultTests
     [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
     public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence) =>
         BadInput.Throws(sentence, () => CommandLineTests.Read(arguments));
+
+    [Theory, InlineData("99=5ms"), InlineData("p101=5ms"), InlineData("cpu"), InlineData("age=5ms"), InlineData("age.p0=5ms"), InlineData("ticks=1%")]
+    public void A_limit_of_no_figure_is_refused(string limit) => BadInput.Throws(
+        $"--limit: \"{limit}\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE, server-cpu=TIME or PERCENTAGE, age.pN=TIME or " +
+            "ticks.late=PERCENTAGE, such as p99=5ms.",
+        () => CommandLineTests.Read($"--limit {limit}"));
 
     [Theory]
     [InlineData(

@@ -187,6 +187,41 @@ public sealed class CommandLineTests
         Assert.Equal([(99, 5_000), (99.9, 500_000)], request.Plan.Limits!.Select(limit => (limit.Percentile!.Value, limit.Bound)));
     }
 
+    [Theory]
+    [InlineData("--sweep", SweepVariable.Rate)]
+    [InlineData("--sweep rate", SweepVariable.Rate)]
+    [InlineData("--sweep Clients", SweepVariable.Clients)]
+    [InlineData("--sweep=players", SweepVariable.Clients)]
+    public void A_sweep_is_of_the_rate_or_of_the_clients(string arguments, SweepVariable variable)
+    {
+        CliRequest request = Read($"-l ENet,LiteNetLib {arguments} --limit p99=5ms");
+        Assert.Equal((CliAction.Sweep, variable, false, 2), (request.Action, request.Sweep, request.IsComparison, request.Plans.Count));
+    }
+
+    [Theory]
+    [InlineData("-l Sockets --rate 500 --sweep --limit p99=5ms", null)]
+    [InlineData("-l Sockets --rate-per-client 0.3 --sweep clients --limit p99=5ms", 0.3)]
+    [InlineData("-l Sockets,ENet --rate 500 --sweep clients --limit p99=5ms", null)]
+    [InlineData("-l Sockets,ENet --think 5ms --sweep clients --limit ticks.late=1% --limit age.p99=2ms --limit server-cpu=150%", null)]
+    public void The_command_of_a_sweep_asks_for_the_same_sweep(string arguments, double? ratePerClient)
+    {
+        CliRequest request = Read(arguments);
+        string command = PlanArguments.CommandOfSweep(
+            [.. request.Plans.Select(plan => (plan, LibraryUnderTest.Create("Sockets").Info, (IWorkload)new PingPong()))], request.Sweep, ratePerClient);
+        CliRequest again = Read(command.Split(' ', 2)[1]);
+        Assert.Equal((request.Action, request.Sweep), (again.Action, again.Sweep));
+        Assert.Equal(request.Plans, again.Plans);
+        Assert.Equal(request.IsGiven("--rate-per-client"), again.IsGiven("--rate-per-client"));
+    }
+
+    [Fact]
+    public void Limits_of_ticks_ages_and_busy_cores_are_read() => Assert.Equal(
+        [
+            new RunLimit(LimitKind.LateTicks, 0.01, null, "ticks.late=1%"), new RunLimit(LimitKind.Age, 150_000, 99, "age.p99=150ms"),
+            new RunLimit(LimitKind.Age, 1_000_000, 100, "age.max=1s"), new RunLimit(LimitKind.ServerCores, 1.5, null, "server-cpu=150%"),
+        ],
+        Read("--limit ticks.late=1% --limit age.p99=150ms --limit age.max=1s --limit server-cpu=150%").Plan.Limits!);
+
     [Fact]
     public void A_run_takes_limits_of_latency_loss_and_server_CPU_and_its_command_has_them()
     {

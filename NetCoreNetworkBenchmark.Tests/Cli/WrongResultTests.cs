@@ -21,6 +21,8 @@ public sealed class WrongResultTests : IDisposable
         ["suite"] = SampleSuites.Suite,
         ["server"] = SampleResults.StreamServer,
         ["sweep"] = SampleSearches.Sweep,
+        ["players"] = SampleSearches.Players,
+        ["sweeps"] = SampleSearches.Sweeps,
         ["most clients"] = SampleSearches.MaxClients,
         ["comparison"] = SampleResults.Comparison,
     };

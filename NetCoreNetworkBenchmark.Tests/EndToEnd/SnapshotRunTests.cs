@@ -18,9 +18,40 @@ public sealed class SnapshotRunTests
         Assert.InRange(ages.Latency.Count, 4, long.MaxValue);
         Assert.InRange(result.Server!.Received!.Value, 1, long.MaxValue);
 
+        // The server has its own process, so that its ticks have a cost: 25 are due in half a second.
+        Assert.InRange(result.Ticks!.Count, 20, 1_000);
+        Assert.InRange(result.Ticks.CpuMicroseconds, 0.001, double.MaxValue);
+        Assert.Equal(result.Clients.Measured.ClientReceived, result.Costs.Server!.Messages);
+
         // A state reaches a player with a snapshot, after the tick.
         Assert.True(ages.Latency.Microseconds!.Max > result.LatencyMicroseconds!.Min);
     }
+
+    [Fact]
+    public async Task A_sweep_of_the_players_of_several_libraries_ends_with_a_table_of_all_and_exit_code_1_if_no_number_holds()
+    {
+        LibraryUnderTest.Create("ENet");
+
+        // Fewer than 100 players do not see 99 others.
+        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
+            "-t Snapshots -l Sockets,ENet --visible 99 --sweep players --limit age.p99=1ns --limit loss=100% -p 0 -d 0.4 --warmup 0.1 --any-machine");
+        Assert.True(code == 1, errors);
+        Assert.Contains("Highest number of clients of 2 libraries", output, StringComparison.Ordinal);
+        Assert.Matches(@"\| Sockets +\| +- \|", output);
+        Assert.Matches(@"ENet: At 100 clients", output);
+        Assert.Contains("Sockets, 100 clients: ", errors, StringComparison.Ordinal);
+        Assert.Contains("--visible 99 --sweep clients", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-t PingPong --limit age.p99=1s", "--limit: age.p99=1s is not applicable to -t PingPong, which has no states. Use other limits.")]
+    [InlineData("-t PingPong --limit ticks.late=1%", "--limit: ticks.late=1% is not applicable to -t PingPong, which has no ticks. Use other limits.")]
+    [InlineData(
+        "-t Snapshots --sweep --limit p99=5ms",
+        "--sweep is not applicable to -t Snapshots: the rates are --tick and --client-tick. Use --sweep clients.")]
+    [InlineData("-t Burst --sweep clients --limit p99=5ms", "--sweep is not applicable to -t Burst: the test has no rate.")]
+    public Task Limits_and_sweeps_that_a_test_does_not_have_are_refused(string arguments, string error) =>
+        ProgramInFolder.AssertFailsAsync($"-l Sockets {arguments}", error);
 
     [Theory]
     [InlineData("-c 1", "--clients: players see each other, so there must be two. Use -c 2 or more.")]

@@ -32,6 +32,8 @@ public sealed partial class ReportTests
             SampleResults.OpenLoop.OfLibrary("a, b\tc").WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(-1.5) })),
         ["server"] = SampleResults.Server,
         ["sweep"] = SampleSearches.Sweep,
+        ["players"] = SampleSearches.Players,
+        ["sweeps"] = SampleSearches.Sweeps,
         ["burst"] = SampleResults.Burst,
         ["framed"] = SampleSuites.Framed,
         ["loss"] = SampleSuites.Loss,
@@ -44,13 +46,13 @@ public sealed partial class ReportTests
 
     public static TheoryData<string, string> Drawn =>
         InCultures(
-            "run", "open-loop", "steps", "suite", "turns", "decided", "to-baseline", "server", "sweep", "max-clients", "comparison", "burst", "framed",
-            "loss", "matrix");
+            "run", "open-loop", "steps", "suite", "turns", "decided", "to-baseline", "server", "sweep", "sweeps", "max-clients", "comparison",
+            "burst", "framed", "loss", "matrix");
 
     public static TheoryData<string, string> Samples =>
         InCultures(
             "run", "invalid-run", "open-loop", "round-trip", "multicast", "chosen", "stream", "plain-stream", "relayed-stream", "stream-suite", "stream-server",
-            "steps", "suite", "turns", "server", "sweep", "max-clients", "comparison", "burst", "framed", "loss");
+            "steps", "suite", "turns", "server", "sweep", "players", "sweeps", "max-clients", "comparison", "burst", "framed", "loss");
 
     public static TheoryData<string, string> Pages => [.. Samples, .. InCultures("decided", "to-baseline", "matrix")];
 
@@ -223,6 +225,7 @@ public sealed partial class ReportTests
     [InlineData("suite", "results.csv", null, "results.hlog", "results.html", "results.json", "README.md")]
     [InlineData("server", null, null, null, "server.html", "server.json", "server.md")]
     [InlineData("sweep", "sweep.csv", null, null, "sweep.html", "sweep.json", "sweep.md")]
+    [InlineData("sweeps", "sweeps.csv", null, null, "sweeps.html", "sweeps.json", "sweeps.md")]
     [InlineData("max-clients", "maxclients.csv", null, null, "maxclients.html", "maxclients.json", "maxclients.md")]
     [InlineData("comparison", "comparison.csv", null, null, "comparison.html", "comparison.json", "comparison.md")]
     public void A_format_has_a_file_for_what_it_can_tell(

@@ -26,6 +26,48 @@ internal static class SampleSearches
         Command = "NetCoreNetworkBenchmark --library ENet --sweep --limit p99=5ms",
     };
 
+    public static SweepResult Players { get; } = Sweep with
+    {
+        Plan = PlayersOf(2, 0).Plan with { Limits = [PlanValues.Limit("--limit", "age.p99=150ms"), PlanValues.Limit("--limit", "loss=1%")] },
+        Variable = SweepVariable.Clients,
+        Limits = ["age.p99=150ms", "loss=1%"],
+        Steps =
+        [
+            new SearchStep(100, null, PlayersOf(100, age: 76)),
+            new SearchStep(200, "age.p99 was 180.224 ms", PlayersOf(200, age: 180)),
+        ],
+        HighestRate = null,
+        HighestClients = 100,
+        Conclusion = "At 200 clients: age.p99 was 180.224 ms.",
+        Command = "NetCoreNetworkBenchmark --test Snapshots --library ENet --limit age.p99=150ms --limit loss=1% --sweep clients",
+    };
+
+    public static SweepsResult Sweeps { get; } = new()
+    {
+        HarnessVersion = Sweep.HarnessVersion,
+        Sweeps =
+        [
+            Players,
+            Players with
+            {
+                Plan = Players.Plan with { Library = "LiteNetLib" },
+                HighestClients = 200,
+                Conclusion = "LiteNetLib allows no more than 200.",
+                Steps = [new SearchStep(200, null, PlayersOf(200, age: 90))],
+            },
+            Players with
+            {
+                Plan = Players.Plan with { Library = "kcp2k" },
+                HighestClients = null,
+                Conclusion = "At 100 clients: It hung.",
+                Steps = [new SearchStep(100, "It hung.", null)],
+            },
+        ],
+        Aborted = false,
+        Environment = Valid.Environment,
+        Command = "NetCoreNetworkBenchmark --test Snapshots --library ENet,LiteNetLib,kcp2k --limit age.p99=150ms --limit loss=1% --sweep clients",
+    };
+
     public static CapacityResult MaxClients { get; } = new()
     {
         HarnessVersion = "1.2.3",
@@ -50,6 +92,21 @@ internal static class SampleSearches
         Environment = Valid.Environment,
         Command = "NetCoreNetworkBenchmark --test MaxClients --library ENet",
     };
+
+    private static RunResult PlayersOf(int clients, double age)
+    {
+        var ages = new LatencyHistogram();
+        foreach (double milliseconds in Enumerable.Repeat(age / 2, 90).Concat(Enumerable.Repeat(age, 10)))
+        {
+            ages.Record((long)(milliseconds * 1e6));
+        }
+
+        return SampleResults.Multicast
+            .WithPlan(plan => plan with { Test = "Snapshots", Clients = clients, Address = "127.0.0.1", Rate = clients * 20, Tick = TimeSpan.FromMilliseconds(50) })
+            .WithClients(report => report with { Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.Of(ages))] })
+            .WithServer(server => server with { Sent = 100_000, SentLate = 123 }) with
+        { Address = "127.0.0.1" };
+    }
 
     private static RunResult CapacityOf(double connectSeconds, long served, ServerMemory memory) => Valid.WithPlan(plan => plan with
     {

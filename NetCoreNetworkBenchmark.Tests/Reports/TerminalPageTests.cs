@@ -74,6 +74,7 @@ public sealed class TerminalPageTests
     [InlineData("framed", 80)]
     [InlineData("loss", 120)]
     [InlineData("sweep", 80)]
+    [InlineData("sweeps", 80)]
     [InlineData("max-clients", 80)]
     [InlineData("comparison", 80)]
     [InlineData("builds", 80)]

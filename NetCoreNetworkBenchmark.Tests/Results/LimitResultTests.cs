@@ -12,16 +12,25 @@ public sealed class LimitResultTests
     [InlineData("loss=0.1%", false, "loss=0.1% is broken: 0.2 %.")]
     [InlineData("server-cpu=20us", true, "server-cpu=20us holds: 12.5 µs.")]
     [InlineData("server-cpu=10us", false, "server-cpu=10us is broken: 12.5 µs.")]
+    [InlineData("server-cpu=1%", true, "server-cpu=1% holds: 0.125 %.")]
+    [InlineData("server-cpu=0.1%", false, "server-cpu=0.1% is broken: 0.125 %.")]
+    [InlineData("age.p99=150ms", true, "age.p99=150ms holds: 100.008 ms.")]
+    [InlineData("age.max=90ms", false, "age.max=90ms is broken: 100 ms.")]
+    [InlineData("ticks.late=1%", true, "ticks.late=1% holds: 0.5 %.")]
+    [InlineData("ticks.late=0.1%", false, "ticks.late=0.1% is broken: 0.5 %.")]
     public void A_limit_of_a_run_holds_or_is_broken(string text, bool holds, string sentence)
     {
         LimitResult judged = Assert.Single(Limited(Run(), text).Limits!);
         Assert.Equal((holds, sentence), (judged.Holds, judged.Sentence(null)));
     }
 
-    [Theory, InlineData("p99=5ms"), InlineData("max=5ms"), InlineData("loss=1%"), InlineData("server-cpu=10us")]
+    [Theory, InlineData("p99=5ms"), InlineData("max=5ms"), InlineData("loss=1%"), InlineData("server-cpu=10us"), InlineData("server-cpu=10%"),
+        InlineData("age.p99=1s"), InlineData("ticks.late=1%")]
     public void A_limit_of_a_figure_that_is_not_known_does_not_hold(string text)
     {
-        RunResult unknown = Run().WithLatency(null).WithClients(clients => clients with { AfterStart = default }) with { OneProcess = true };
+        RunResult unknown = Run().WithLatency(null).WithPlan(plan => plan with { Tick = null })
+            .WithClients(clients => clients with { AfterStart = default, Distributions = [] }) with
+        { OneProcess = true };
         LimitResult judged = Assert.Single(Limited(unknown, text).Limits!);
         Assert.Equal((null, false), (judged.Measured, judged.Holds));
         Assert.Equal($"{text} cannot be checked, because the figure is not known.", judged.Sentence(null));
@@ -86,11 +95,18 @@ public sealed class LimitResultTests
             histogram.Record(message < slow ? 7_210_000 : 999_900);
         }
 
-        return SampleResults.Valid.WithHistogram(HistogramCodec.Encode(histogram)).WithLost(lost)
-            .WithClients(clients => clients with { AfterStart = clients.AfterStart with { ClientSent = 1_000 } })
+        var ages = new LatencyHistogram();
+        ages.Record(100_000_000);
+        return SampleResults.Valid.WithPlan(plan => plan with { Rate = 100, Tick = TimeSpan.FromMilliseconds(50) }).WithHistogram(HistogramCodec.Encode(histogram)).WithLost(lost)
+            .WithClients(clients => clients with
+            {
+                AfterStart = clients.AfterStart with { ClientSent = 1_000 },
+                Measured = clients.Measured with { ClientSent = 1_000, SentLate = 5 },
+                Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.Of(ages))],
+            })
             .WithServer(server => server with
             {
-                Cost = server.Cost! with { Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 },
+                Cost = server.Cost! with { Seconds = 10, Messages = 1_000, UserCpuSeconds = cpuMicroseconds / 1_000, SystemCpuSeconds = 0 },
             });
     }
 }

@@ -25,7 +25,7 @@ public sealed class ResultSchemaTests
         SampleResults.Valid, SampleResults.Invalid, SampleResults.OpenLoop, SampleResults.RoundTrip, SampleResults.Multicast, SampleResults.Chosen,
         SampleResults.Stream, SampleResults.PlainStream, SampleResults.RelayedStream, SampleResults.Burst, SampleSuites.Suite, SampleSuites.Suite.Brief(),
         SampleSuites.Turns, SampleSuites.Framed, SampleSuites.Loss, SampleResults.Server, SampleResults.StreamServer, SampleSearches.Sweep,
-        SampleSearches.MaxClients, SampleResults.Comparison,
+        SampleSearches.Players, SampleSearches.Sweeps, SampleSearches.MaxClients, SampleResults.Comparison,
     ];
 
     private static readonly Dictionary<string, string> s_wrong = new()

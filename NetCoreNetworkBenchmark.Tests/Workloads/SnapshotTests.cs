@@ -105,6 +105,27 @@ public sealed class SnapshotTests : IDisposable
     }
 
     [Fact]
+    public void A_pause_between_two_slices_is_no_part_of_an_age()
+    {
+        SnapshotClients clients = new(PlanOf(players: 3, visible: 2), _recorder);
+        var peer = new Recipient([]);
+        clients.OnConnected(peer, _worker);
+        clients.OnStart(peer, _worker);
+        long due = _clock.Time;
+        foreach (RunPhase phase in (RunPhase[])[RunPhase.Drain, RunPhase.Paused, RunPhase.WarmUp, RunPhase.Measure])
+        {
+            _clock.Time += s_tick;
+            _recorder.Enter(phase);
+        }
+
+        _clock.Time += s_tick;
+        _worker.ReadClock();
+        clients.OnStart(peer, _worker);
+        clients.OnMessage(peer, SnapshotOf(sequence: 1, new PlayerState(1, 1, due), new PlayerState(2, 1, _clock.Time)), _worker);
+        Assert.Equal((1, 0), (clients.Distributions[0].Histogram.Count, clients.Distributions[0].Histogram.Max));
+    }
+
+    [Fact]
     public void A_snapshot_that_does_not_arrive_is_lost_and_a_state_of_nobody_is_damaged()
     {
         SnapshotClients clients = new(PlanOf(players: 3, visible: 2), _recorder);

@@ -254,7 +254,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         CliAction.Benchmark => new SuiteCommand(request, context, cancellationToken).RunPredefinedAsync(),
         CliAction.Server => new RunCommand(request, context, cancellationToken).RunServerAsync(),
         CliAction.Client => new RunCommand(request, context, cancellationToken).RunClientsAsync(),
-        CliAction.Sweep => new RunCommand(request, context, cancellationToken).FindRateAsync(),
+        CliAction.Sweep => new SweepCommand(request, context, cancellationToken).RunAsync(),
         CliAction.CapacitySearch => new RunCommand(request, context, cancellationToken).FindClientsAsync(),
         _ => new RunCommand(request, context, cancellationToken).RunAsync(),
     };

@@ -106,6 +106,7 @@ internal sealed class CommandLine
             RuntimeVariants = variants,
             Versions = versions,
             Versus = isVersus ? _versus.Read(parsed, given) : null,
+            Sweep = given.TextOf(RunOptions.Sweep) is { } variable ? RunOptions.ReadSweep(variable) : SweepVariable.Rate,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             MostClients = given.TextsOf(LoadOptions.ClientsName) is not null ? plan.Clients : null,
             Json = given.Has(RunOptions.Json),

@@ -114,7 +114,7 @@ internal static class LoadOptions
         {
             Details = "each message in flight waits by itself; no part of the latency",
             ValueName = "TIME",
-            Excludes = [(RateName, "an open loop does not wait for answers"), ("--sweep", "its rates are those of an open loop")],
+            Excludes = [(RateName, "an open loop does not wait for answers")],
             Apply = (plan, text) => plan with { Think = OptionValues.AboveZero(ThinkName, text) },
             Text = plan => plan.Think == TimeSpan.Zero ? null : FormattableString.Invariant($"{plan.Think.TotalMilliseconds}ms"),
             TakesSeveral = true,
@@ -168,7 +168,8 @@ internal static class LoadOptions
         OptionGroup.Load,
         new PlanOption(LimitName, "bound of a figure, such as p99=5ms, loss=0.1% or server-cpu=10us")
         {
-            Details = "repeatable; pN and max are latencies, loss is of the messages sent, server-cpu per message; exit code 4 if one is broken",
+            Details = "repeatable; pN and max are latencies, age.pN ages of states, loss is of the messages sent, ticks.late of the server's ticks, " +
+                "server-cpu a time per message or a share of a core; exit code 4 if one is broken",
             Kind = OptionKind.Values,
             ValueName = "FIGURE=BOUND",
             Apply = (plan, text) => plan with { Limits = [.. plan.Limits ?? [], PlanValues.Limit(LimitName, text)] },

@@ -51,14 +51,26 @@ internal static partial class PlanValues
         return text.Split('=', 2) switch
         {
             ["loss", var bound] => new RunLimit(LimitKind.Loss, (double)(decimal)Share(option, bound), null, text),
+            ["ticks.late", var bound] => new RunLimit(LimitKind.LateTicks, (double)(decimal)Share(option, bound), null, text),
+            ["server-cpu", var bound] when Quantity(bound, s_shares) is <= PlanLimits.MostCores and var cores =>
+                new RunLimit(LimitKind.ServerCores, (double)(decimal)cores, null, text),
             ["server-cpu", var bound] => new RunLimit(LimitKind.ServerCpu, Duration(option, bound).TotalMicroseconds, null, text),
-            ["max", var bound] => Latency(100, bound),
-            [['p', .. var number], var bound] when Decimal(number, 0, 100) is > 0 and var percentile => Latency(percentile, bound),
-            _ => throw Invalid(option, text, "a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE or server-cpu=TIME, such as p99=5ms"),
+            [var figure, var bound] when PercentileOf(figure) is { } percentile => Latency(LimitKind.Latency, percentile, bound),
+            [['a', 'g', 'e', '.', .. var figure], var bound] when PercentileOf(figure) is { } percentile => Latency(LimitKind.Age, percentile, bound),
+            _ => throw Invalid(
+                option, text, "a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE, server-cpu=TIME or PERCENTAGE, age.pN=TIME or " +
+                    "ticks.late=PERCENTAGE, such as p99=5ms"),
         };
 
-        RunLimit Latency(double percentile, string bound) =>
-            new(LimitKind.Latency, Duration(option, bound).TotalMicroseconds, percentile, text);
+        RunLimit Latency(LimitKind kind, double percentile, string bound) =>
+            new(kind, Duration(option, bound).TotalMicroseconds, percentile, text);
+
+        static double? PercentileOf(string figure) => figure switch
+        {
+            "max" => 100,
+            ['p', .. var number] when Decimal(number, 0, 100) is > 0 and var percentile => percentile,
+            _ => null,
+        };
     }
 
     /// <summary>Reads one rate, or the steps of a rate as FIRST..LAST/TIME. These last for ten steps unless another duration is given.</summary>

@@ -23,32 +23,35 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
             : $" {(Holds ? "holds" : "is broken")}: {TextOf(measured)}.");
 
     /// <summary>
-    /// Judges the limits by the figures of one run, or by those that a case quotes of its launches: latencies and losses of all of them together, and the
-    /// server's CPU time of <see cref="CaseFigures"/>.
+    /// Judges the limits by the figures of one run, or by those that a case quotes of its launches: latencies, ages and losses of all of them together, the
+    /// server's CPU time per message of <see cref="CaseFigures"/>, and the means of its share of a core and of its late ticks.
     /// </summary>
     internal static IReadOnlyList<LimitResult>? Of(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds) =>
         launches is not [{ Plan.Limits: { } limits }, ..] ? null :
         [
             .. limits.Select(limit => new LimitResult(limit, limit.Kind switch
             {
-                LimitKind.Latency => limit.Percentile is > 0 and <= 100 and var percentile ? LatencyOf(launches, percentile) : null,
+                LimitKind.Latency => LatencyOf([.. launches.Select(run => run.Clients.Latency)], limit),
+                LimitKind.Age => LatencyOf([.. launches.Select(run => run.Ages).OfType<LatencyReport>()], limit),
+                LimitKind.LateTicks => launches.Average(run => run.LateTicks),
+                LimitKind.ServerCores => launches.Average(run => run.Costs.Server?.BusyCores),
                 LimitKind.Loss => launches.Sum(run => run.SentToLose) is > 0 and var sent ? (double)launches.Sum(run => run.Lost) / sent : null,
                 _ => serverCpuMicroseconds,
             })),
         ];
 
-    private static double? LatencyOf(IReadOnlyList<RunResult> launches, double percentile)
+    private static double? LatencyOf(IReadOnlyList<LatencyReport> launches, RunLimit limit)
     {
-        var all = LatencyHistogram.Sum(launches.Select(run => run.Clients.Latency.Histogram).OfType<string>().Select(HistogramCodec.Decode));
+        var all = LatencyHistogram.Sum(launches.Select(latency => latency.Histogram).OfType<string>().Select(HistogramCodec.Decode));
 
         // The encoding keeps the bucket of the maximum, and the report its value.
-        return all.Count == 0 ? null
-            : percentile == 100 ? launches.Max(run => run.LatencyMicroseconds?.Max)
+        return all.Count == 0 || limit.Percentile is not (> 0 and <= 100 and var percentile) ? null
+            : percentile == 100 ? launches.Max(latency => latency.Microseconds?.Max)
             : all.ValueAtPercentile(percentile) / 1000.0;
     }
 
     private string TextOf(double measured) =>
-        Limit.Kind == LimitKind.Loss ? Invariant($"{measured * 100:0.####} %")
+        Limit.Kind is LimitKind.Loss or LimitKind.LateTicks or LimitKind.ServerCores ? Invariant($"{measured * 100:0.####} %")
         : measured < 1000 ? Invariant($"{measured:0.###} µs")
         : Invariant($"{measured / 1000:#,0.###} ms");
 }

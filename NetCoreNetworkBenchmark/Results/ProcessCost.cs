@@ -30,6 +30,9 @@ public sealed record ProcessCost(
     /// <summary>CPU seconds of all threads, in the kernel and outside.</summary>
     public double CpuSeconds => UserCpuSeconds + SystemCpuSeconds;
 
+    /// <summary>CPU seconds for each second of the wall clock: 1 is one core that is always busy; null if no time was measured.</summary>
+    public double? BusyCores => Seconds > 0 ? CpuSeconds / Seconds : null;
+
     /// <summary>CPU time of one message in microseconds; null if no message was counted.</summary>
     public double? CpuMicrosecondsPerMessage => Messages == 0 ? null : CpuSeconds * 1e6 / Messages;
 

@@ -79,8 +79,11 @@ public enum ResultKind
     /// <summary>A server that was run by itself: <see cref="ServerResult"/>.</summary>
     Server,
 
-    /// <summary>The search for the highest rate: <see cref="SweepResult"/>.</summary>
+    /// <summary>The search for the highest rate or number of clients: <see cref="SweepResult"/>.</summary>
     Sweep,
+
+    /// <summary>The searches of several libraries: <see cref="SweepsResult"/>.</summary>
+    Sweeps,
 
     /// <summary>The search for the most clients: <see cref="CapacityResult"/>.</summary>
     [JsonStringEnumMemberName("maxClients")]

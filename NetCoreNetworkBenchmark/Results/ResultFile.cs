@@ -68,6 +68,7 @@ public static class ResultFile
         ResultKind.Suite => ResultJson.Readable.SuiteResult,
         ResultKind.Server => ResultJson.Readable.ServerResult,
         ResultKind.Sweep => ResultJson.Readable.SweepResult,
+        ResultKind.Sweeps => ResultJson.Readable.SweepsResult,
         ResultKind.Capacity => ResultJson.Readable.CapacityResult,
         ResultKind.Comparison => ResultJson.Readable.ComparisonResult,
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "It is not a known kind of result."),
@@ -136,6 +137,7 @@ public static class ResultFile
 [JsonSerializable(typeof(SuiteResult))]
 [JsonSerializable(typeof(ServerResult))]
 [JsonSerializable(typeof(SweepResult))]
+[JsonSerializable(typeof(SweepsResult))]
 [JsonSerializable(typeof(CapacityResult))]
 [JsonSerializable(typeof(ComparisonResult))]
 public sealed partial class ResultJson : JsonSerializerContext

@@ -114,10 +114,16 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>From which step of a rising rate on the sides did not keep pace, in a sentence; null if the rate did not rise.</summary>
     public string? Knee => RateKnee.ConclusionOf(Clients.Iterations);
 
-    // A server that counts no messages, such as nginx, has received those that its clients count.
-    internal RunCosts Costs => OneProcess
-        ? new RunCosts(null, null, Clients.Cost)
-        : new RunCosts(Server is { Received: null, Cost: { } cost } ? cost with { Messages = Clients.Cost.Messages } : Server?.Cost, Clients.Cost, null);
+    /// <summary>The cost of the server's ticks; null if it has none, or shared its process with the clients.</summary>
+    public TickCost? Ticks => Plan.Tick is { } tick && Costs.Server is { Seconds: > 0 } cost ? TickCost.Of(tick, cost, LateTicks ?? 0, Plan.Clients) : null;
+
+    // A server that counts no messages, such as nginx, has received those that its clients count. The messages of one with ticks are those that reached its
+    // clients: a library that loses some must not look cheaper.
+    internal RunCosts Costs => OneProcess ? new RunCosts(null, null, Clients.Cost)
+        : new RunCosts(
+            Server?.Cost is { } cost && (Server.Received is null || Plan.Tick is not null) ? cost with { Messages = Clients.Cost.Messages } : Server?.Cost,
+            Clients.Cost,
+            null);
 
     internal TlsResult? Tls => TlsResult.Of(Plan, Clients.Handshakes, Server, Environment);
 
@@ -125,6 +131,15 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     internal ReconnectionReport? Reconnections => Clients.Reconnections is { } connections
         ? connections with { Reasons = SideReport.SumByName(connections.Reasons, Server?.Disconnects) }
         : null;
+
+    /// <summary>The ages of the states that clients received; null if the test has none.</summary>
+    internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;
+
+    /// <summary>The share (0 to 1) of the server's ticks that it missed; null if it has none.</summary>
+    internal double? LateTicks => Plan.Tick is null ? null : Schedule?.LateShare;
+
+    /// <summary>The share (0 to 1) of the inputs that the clients of a server that sends by itself sent too late; null if they sent none.</summary>
+    internal double? LateInputs => IsOneWay && Clients.Measured is { ClientSent: > 0 } measured ? (double)measured.SentLate / measured.ClientSent : null;
 
     internal LatencySummary? LatencyMicroseconds => Clients.Latency.Microseconds;
 
@@ -190,6 +205,31 @@ public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswe
 /// <param name="LateBoundMilliseconds">The bound in milliseconds: a message that leaves later than this after it was due counts as sent late.</param>
 /// <param name="LateShare">The share (0 to 1) of the messages that were sent late.</param>
 public sealed record ScheduleResult(double AskedPerSecond, double SentPerSecond, double LateBoundMilliseconds, double LateShare);
+
+/// <summary>The ticks of a server in its measurement, and their cost to its process.</summary>
+/// <param name="Count">The ticks that were due in the measurement.</param>
+/// <param name="LateShare">The share (0 to 1) of the ticks that the server missed.</param>
+/// <param name="CpuMicroseconds">CPU time per tick in microseconds, with that for the messages that the server received.</param>
+/// <param name="BusyCoresPerClient">CPU time for each client as a share of the time: 0.01 is 1 % of a core.</param>
+/// <param name="AllocatedBytes">Managed bytes allocated per tick.</param>
+/// <param name="Collections">Collections per tick, of all generations.</param>
+/// <param name="PauseMicroseconds">The time per tick in microseconds for which the garbage collector stopped the threads.</param>
+public sealed record TickCost(
+    double Count, double LateShare, double CpuMicroseconds, double BusyCoresPerClient, double AllocatedBytes, double Collections, double PauseMicroseconds)
+{
+    internal static TickCost Of(TimeSpan tick, ProcessCost server, double lateShare, int clients)
+    {
+        double count = server.Seconds / tick.TotalSeconds;
+        return new TickCost(
+            count,
+            lateShare,
+            server.CpuSeconds * 1e6 / count,
+            server.CpuSeconds / server.Seconds / clients,
+            server.AllocatedBytes / count,
+            server.Collections is [var all, ..] ? all / count : 0,
+            server.PauseSeconds * 1e6 / count);
+    }
+}
 
 /// <summary>The kind of server that answered the clients.</summary>
 public enum ServerKind

@@ -46,19 +46,58 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
     internal static string? HarnessLimitOf(RunResult run) =>
         run is { IsOneWay: false, Schedule: { LateShare: > RateKnee.MostShare } schedule }
             ? Invariant($"the clients were the limit: {schedule.LateShare:P1} of the messages were sent late (limit: {RateKnee.MostShare:P0})")
+        : run.LateInputs is > RateKnee.MostShare and var late
+            ? Invariant($"the clients were the limit: {late:P1} of their inputs were sent late (limit: {RateKnee.MostShare:P0})")
         : (run.Relay?.Counts?.ToServer.Missed ?? 0) + (run.Relay?.Counts?.ToClients.Missed ?? 0) is > 0 and var missed
             ? Invariant($"the relay of the impairment was the limit: it missed {Plural.Of(missed, "datagram")}")
         : null;
 }
 
-/// <summary>The search for the highest rate at which limits hold (<c>--sweep</c>).</summary>
+/// <summary>The search for the highest rate, or number of clients, at which limits hold (<c>--sweep</c>).</summary>
 public sealed record SweepResult() : SearchResult(ResultKind.Sweep)
 {
+    /// <summary>The variable of the plan whose highest value was searched.</summary>
+    public SweepVariable Variable { get; init; }
+
     /// <summary>The limits as requested, such as p99=5ms.</summary>
     public required IReadOnlyList<string> Limits { get; init; }
 
-    /// <summary>The highest rate at which all limits held, in messages per second; null if they held at none.</summary>
+    /// <summary>The highest rate at which all limits held, in messages per second; null if they held at none, or clients were searched.</summary>
     public double? HighestRate { get; init; }
+
+    /// <summary>The highest number of clients at which all limits held; null if they held at none, or a rate was searched.</summary>
+    public int? HighestClients { get; init; }
+
+    internal double? Highest => Variable == SweepVariable.Clients ? HighestClients : HighestRate;
+
+    /// <summary>The step of the highest value that holds; null if none does.</summary>
+    internal SearchStep? HighestStep => Steps.LastOrDefault(step => step.Value == Highest);
+}
+
+/// <summary>The searches (<c>--sweep</c>) of several libraries under the same limits.</summary>
+public sealed record SweepsResult() : Result(ResultKind.Sweeps)
+{
+    /// <summary>The search of each library, in the order of the command. An aborted command has fewer than libraries.</summary>
+    public required IReadOnlyList<SweepResult> Sweeps { get; init; }
+
+    /// <summary>Whether the user ended the searches early.</summary>
+    public required bool Aborted { get; init; }
+
+    /// <summary>The machine and the runtime.</summary>
+    public required EnvironmentInfo Environment { get; init; }
+
+    /// <summary>The command line that repeats the searches.</summary>
+    public required string Command { get; init; }
+}
+
+/// <summary>The variable whose highest value a search finds.</summary>
+public enum SweepVariable
+{
+    /// <summary>The rate, in messages per second over all clients.</summary>
+    Rate,
+
+    /// <summary>The number of clients. A rate for each client stays the same.</summary>
+    Clients,
 }
 
 /// <summary>The search for the most clients that are all served within a deadline.</summary>

@@ -32,9 +32,9 @@ public sealed class SearchJournalTests : InTemporaryFolder
         Start().Dispose();
         AssertRefused(
             $"its command was '{Command}' and is '{Command} -x' here",
-            () => SearchJournal.Continue(Folder.FullName, $"{Command} -x", s_plan, s_library));
+            () => SearchJournal.Continue(Folder.FullName, $"{Command} -x", [(s_plan, s_library)]));
         AssertRefused(
-            "its load had another plan", () => SearchJournal.Continue(Folder.FullName, Command, s_plan with { MessageSize = 33 }, s_library));
+            "its load had another plan", () => SearchJournal.Continue(Folder.FullName, Command, [(s_plan with { MessageSize = 33 }, s_library)]));
     }
 
     [Fact]
@@ -60,6 +60,21 @@ public sealed class SearchJournalTests : InTemporaryFolder
     }
 
     [Fact]
+    public void Steps_of_several_loads_are_kept_apart_and_another_load_is_refused()
+    {
+        (RunPlan, LibraryInfo)[] loads = [(s_plan, s_library), (s_plan, s_library with { Name = "Other" })];
+        using (SearchJournal journal = SearchJournal.Start(
+            Folder.FullName, Command, loads, new SuiteBegin(DateTimeOffset.UnixEpoch, SampleResults.Valid.Fitness)))
+        {
+            journal.Save(new SearchStep(10, null, SampleResults.Valid), load: 1);
+        }
+
+        AssertRefused("load", () => SearchJournal.Continue(Folder.FullName, Command, [.. loads.Take(1)]));
+        using SearchJournal continued = SearchJournal.Continue(Folder.FullName, Command, loads);
+        Assert.Equal((null, 10), (continued.Find(10, load: 0), (int)continued.Find(10, load: 1)!.Value));
+    }
+
+    [Fact]
     public async Task A_damaged_step_names_its_file()
     {
         using var abort = new CancellationTokenSource();
@@ -82,9 +97,9 @@ public sealed class SearchJournalTests : InTemporaryFolder
     }
 
     private SearchJournal Start() => SearchJournal.Start(
-        Folder.FullName, Command, s_plan, s_library, new SuiteBegin(DateTimeOffset.UnixEpoch, SampleResults.Valid.Fitness));
+        Folder.FullName, Command, [(s_plan, s_library)], new SuiteBegin(DateTimeOffset.UnixEpoch, SampleResults.Valid.Fitness));
 
-    private SearchJournal Continue() => SearchJournal.Continue(Folder.FullName, Command, s_plan, s_library);
+    private SearchJournal Continue() => SearchJournal.Continue(Folder.FullName, Command, [(s_plan, s_library)]);
 
     // Returns the numbers of clients that were run, each once. The run after the given number of steps is cut short.
     private static async Task<(CapacityResult Result, int[] Runs)> SearchAsync(

@@ -12,6 +12,12 @@ public sealed class InterleavedOutcomeTests
         Assert.Equal([microseconds], SeriesOf([Slice(messages: 100)], new ServerSlice(1, messages, 0.5, 0)).ServerCpuMicroseconds);
 
     [Fact]
+    public void The_cost_of_a_server_with_ticks_is_that_of_the_messages_that_reached_its_clients() => Assert.Equal(
+        [5_000.0, 10_000.0],
+        SeriesOf([Slice(messages: 100), Slice(messages: 50)], TimeSpan.FromMilliseconds(50), new ServerSlice(1, 100, 0.5, 0), new ServerSlice(1, 100, 0.5, 0))
+            .ServerCpuMicroseconds);
+
+    [Fact]
     public void A_slice_with_more_than_5_percent_of_late_messages_is_left_out()
     {
         var ofServer = new ServerSlice(1, null, 0.3, 0);
@@ -65,10 +71,14 @@ public sealed class InterleavedOutcomeTests
         P99Microseconds = 20 * messages,
     };
 
-    private static SliceSeries SeriesOf(IReadOnlyList<SliceReport> slices, params IReadOnlyList<ServerSlice> ofServer)
+    private static SliceSeries SeriesOf(IReadOnlyList<SliceReport> slices, params IReadOnlyList<ServerSlice> ofServer) =>
+        SeriesOf(slices, tick: null, ofServer);
+
+    private static SliceSeries SeriesOf(IReadOnlyList<SliceReport> slices, TimeSpan? tick, params IReadOnlyList<ServerSlice> ofServer)
     {
         LibraryInfo library = new MemoryBenchmark().Info;
-        var source = new InterleavedCase(library.Name, new RunPlan { Library = library.Name }, library, new PingPong(), _ => throw new NotSupportedException());
+        var plan = new RunPlan { Library = library.Name, Tick = tick };
+        var source = new InterleavedCase(library.Name, plan, library, new PingPong(), _ => throw new NotSupportedException());
         return new InterleavedOutcome(source, slices, ofServer, IsJitQuiet: true, Result: null, Failure: null).Series();
     }
 }

@@ -278,8 +278,10 @@ public sealed class RateSearchTests
     private static async Task<SweepResult> SweepAsync(
         Func<RunPlan, RunResult> run, RunPlan template, CancellationToken cancellationToken, params string[] limits)
     {
-        var search = new RateSearch(template with { Limits = [.. limits.Select(Limit)] }, new MemoryBenchmark().Info)
+        template = template with { Limits = [.. limits.Select(Limit)] };
+        var search = new LimitSearch(template, new MemoryBenchmark().Info, new SweptRate(template))
         {
+            Command = "none",
             Run = (plan, _) => Task.FromResult(run(plan).WithPlan(_ => plan)),
         };
         return await search.RunAsync(cancellationToken);

@@ -28,7 +28,7 @@ public sealed class PredefinedBenchmarksTests
                    from clients in (int[])[1, 100]
                    select (test, protocol, clients, 1000, 32),
             ],
-            Of(SuitePart.All).Skip(3).Where(found => !found.OwnClients).Select(found =>
+            Of(SuitePart.All).Skip(4).Where(found => !found.OwnClients).Select(found =>
                 (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
     }
 
@@ -48,6 +48,18 @@ public sealed class PredefinedBenchmarksTests
     {
         Benchmark found = Of(SuitePart.All)[2];
         Assert.Equal(("Benchmark 3", 500, 10_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
+    }
+
+    [Theory, InlineData("All"), InlineData("Udp")]
+    public void Benchmark_4_is_100_players_who_see_50_at_20_Hz_for_each_library_that_pushes_over_UDP(string part)
+    {
+        Benchmark found = Of(Enum.Parse<SuitePart>(part))[3];
+        RunPlan plan = found.Template;
+        Assert.Equal(("Benchmark 4", "Snapshots", 100, TimeSpan.FromMilliseconds(50)), (found.Title, plan.Test, plan.Clients, plan.Tick!.Value));
+        Assert.Equal((2_000, 16 + (50 * 16)), (plan.Rate, plan.MessageSize));
+        Assert.Equal((50, 30), (SnapshotLoad.Of(plan).Visible, SnapshotLoad.Of(plan).InputsPerSecond));
+        LibraryInfo pushes = Library("Pushes", [Protocol.Udp]) with { ServerPushTransports = [Protocol.Udp] };
+        Assert.Equal((true, false), (found.Runs(pushes, null), found.Runs(pushes with { ServerPushTransports = [Protocol.Tcp] }, null)));
     }
 
     [Fact]

@@ -89,6 +89,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         var chosen = new CheckedPlan(plan, library, clients, workload);
         PlanCheck.CheckSides(request, chosen.Info);
         PlanCheck.CheckMulticast(plan, catalog);
+        PlanCheck.CheckLimitsAreMeasured(plan, workload);
         return chosen;
 
         IReadOnlyDictionary<string, string> SettingsOf(LibraryInfo info)

@@ -20,6 +20,7 @@ internal static class OptionRules
         }
 
         PlanOptions.RequireFitting(options, IsGiven);
+        CheckSweep(options, IsGiven, workload, request);
 
         // Some options start separate processes for both sides.
         bool isOneSide = RunOptions.RoleOf(given) != Role.Both;
@@ -28,7 +29,9 @@ internal static class OptionRules
             : request.Action == CliAction.Benchmark ? null
             : request.Varied is [var first, ..] ? first.Name
             : null;
-        PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run ? null : OptionValues.Rejected(
+        bool isSweptLibrary = request.Action == CliAction.Sweep && request.Varied.All(option => option.Name == LibraryOptions.LibraryName)
+            && request.RuntimeVariants.Count == 1;
+        PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run || isSweptLibrary ? null : OptionValues.Rejected(
             varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
         Refuse(
             request.IsComparison || request.Action is CliAction.Benchmark or CliAction.Versus
@@ -52,6 +55,25 @@ internal static class OptionRules
             chosen is null ? null : load.FirstOrDefault(option =>
                 given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List || !option.IsForBenchmark)),
             $"has no effect with {chosen?.Name}. Omit it.");
+    }
+
+    private static void CheckSweep(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven, IWorkload? workload, CliRequest request)
+    {
+        (string, string)[] excluded = request switch
+        {
+            { Action: not CliAction.Sweep } => [],
+            { Sweep: SweepVariable.Clients } => [(LoadOptions.ClientsName, "the search chooses the number")],
+            _ => [(LoadOptions.ThinkName, "its rates are those of an open loop")],
+        };
+        foreach ((string name, string reason) in excluded)
+        {
+            Refuse(options.FirstOrDefault(option => option.Name == name && isGiven(name)), $"cannot be combined with {RunOptions.Sweep.Name}: {reason}.");
+        }
+
+        PlanCheck.ThrowIf(request is not { Action: CliAction.Sweep, Sweep: SweepVariable.Rate }
+            || workload?.ExcludedOptions.TryGetValue(LoadOptions.RateName, out string? why) != true
+            ? null
+            : BenchmarkException.BadInput($"{RunOptions.Sweep.Name} is not applicable to -t {workload!.Name}: {why}. Use {RunOptions.Sweep.Name} clients."));
     }
 
     private static void Refuse(PlanOption? option, string fault) =>

@@ -58,7 +58,7 @@ internal static partial class PlanCheck
             : isServer && request.Live ? Rejected(RunOptions.Live.Name, "--role Server measures no load. Use --role Client, or both sides.")
             : isServer && plan.Limits is not null
                 ? Rejected(LoadOptions.LimitName, "--role Server measures no load. Use --role Client, or both sides.")
-            : !isServer && plan.HasLimit(LimitKind.ServerCpu)
+            : !isServer && (plan.HasLimit(LimitKind.ServerCpu) || plan.HasLimit(LimitKind.ServerCores))
                 ? Rejected(LoadOptions.LimitName, "--role Client does not know the server's CPU time. Use other limits, or both sides.")
             : (isServer ? plan.Pinning.ClientCores : plan.Pinning.ServerCores) is not null
                 ? Rejected(ProcessOptions.PinName, $"--role {request.Action} is the {side} alone. Use {side}=CORES.")
@@ -72,9 +72,23 @@ internal static partial class PlanCheck
         bool isApart = plan.Hosts.IsNone
             ? !ThisMachine.Has(server)
             : plan.Hosts.ClientHosts.DefaultIfEmpty().Any(clients => clients?.Name != plan.Hosts.ServerHost);
-        ThrowIf(isApart && workload.LatencyKind == LatencyKind.OneWay && plan.Limits?.FirstOrDefault(limit => limit.Kind == LimitKind.Latency) is { } limit
+        ThrowIf(isApart && workload.LatencyKind == LatencyKind.OneWay && plan.Limits?.FirstOrDefault(limit => limit.Kind is LimitKind.Latency or LimitKind.Age) is { } limit
             ? Rejected(LoadOptions.LimitName, $"{limit.Text} requires latencies, and the time of one way is known only if the clients run on the " +
                 "server's machine. Use other limits.")
+            : null);
+    }
+
+    /// <summary>Rejects a limit of a figure that the test does not have.</summary>
+    public static void CheckLimitsAreMeasured(RunPlan plan, IWorkload workload)
+    {
+        string? MissingFor(LimitKind kind) => kind switch
+        {
+            LimitKind.LateTicks when plan.Tick is null => "has no ticks",
+            LimitKind.Age when workload.InputSchedule(plan) is null => "has no states",
+            _ => null,
+        };
+        ThrowIf(plan.Limits?.FirstOrDefault(limit => MissingFor(limit.Kind) is not null) is { } limit
+            ? Rejected(LoadOptions.LimitName, $"{limit.Text} is not applicable to -t {plan.Test}, which {MissingFor(limit.Kind)}. Use other limits.")
             : null);
     }
 

@@ -6,6 +6,7 @@ using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Sides;
+using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -117,6 +118,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Returns what writes the figures of a run while it lasts, if the user requests it.</summary>
     public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines((LiveFile ?? Errors).WriteLine).Report : null;
 
+    /// <summary>Returns what writes the phases of a run, if the user requests it.</summary>
+    public Action<RunProgress>? PhaseLinesFor(CliRequest request, string run) => request.Verbose ? new PhaseLines(Notify, run).Report : null;
+
     /// <summary>Starts the journal of a command of several steps, or opens the one that the user wants to continue.</summary>
     public TJournal OpenJournal<TJournal>(CliRequest request, ResultFiles files, Func<TJournal> start, Func<TJournal> resume)
         where TJournal : Journal
@@ -130,6 +134,15 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         return start();
     }
+
+    /// <summary>Starts or continues the journal of a search; null if its result is not saved.</summary>
+    public SearchJournal? OpenSearchJournal(
+        CliRequest request, ResultFiles? files, string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads, Fitness fitness) =>
+        files is null ? null : OpenJournal(
+            request,
+            files,
+            () => SearchJournal.Start(files.Folder, command, loads, new SuiteBegin(DateTimeOffset.UtcNow, fitness)),
+            () => SearchJournal.Continue(files.Folder, command, loads));
 
     /// <summary>Notifies of what the journal lacks, and of the command that continues an aborted measurement.</summary>
     public void ReportJournal(Journal? journal, CliRequest request, string command, bool isAborted)
@@ -158,7 +171,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public ResultFiles? FilesFor(CliRequest request, ResultKind kind)
     {
-        bool hasJournal = kind is ResultKind.Suite or ResultKind.Sweep or ResultKind.Capacity;
+        bool hasJournal = kind is ResultKind.Suite or ResultKind.Sweep or ResultKind.Sweeps or ResultKind.Capacity;
         if (request.Continue && !hasJournal)
         {
             throw BenchmarkException.BadInput(

@@ -16,7 +16,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs one load: once, at one side alone, or again and again to find the highest rate or the most clients.</summary>
+/// <summary>Runs one load: once, at one side alone, or again and again to find the most clients.</summary>
 internal sealed class RunCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
     /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
@@ -69,26 +69,6 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         return context.Report(await server.RunAsync(cancellationToken).ConfigureAwait(false), request, files, isGood: true);
     }
 
-    public async Task<int> FindRateAsync()
-    {
-        CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
-        ResultFiles? files = context.FilesFor(request, ResultKind.Sweep);
-        using SearchJournal? journal = JournalOf(files, RateSearch.CommandOf(chosen.Plan, chosen.Info), chosen.Plan, chosen.Info, chosen.Fitness!);
-        var search = new RateSearch(chosen.Plan, chosen.Info)
-        {
-            Earlier = value => journal?.Find(value),
-            StartedAt = journal?.Begin.StartedAt,
-            Run = (rated, token) => new Run(rated, chosen.Info, chosen.Workload, Placement.InFreshProcesses(rated))
-            {
-                Progress = context.LiveFor(request) + PhaseLinesOf(Invariant($"{rated.Rate:N0} msg/s")),
-                IsWatched = request.Live,
-            }.RunAsync(token),
-            Finished = FinishedOf(journal, step => Invariant($"{step.Value:N0} msg/s: {(step.Holds ? "holds" : step.Reason)}")),
-        };
-        SweepResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return Report(result, files, journal, result.HighestRate is not null);
-    }
-
     public async Task<int> FindClientsAsync()
     {
         CheckedPlan chosen = CheckedPlan.OfLibraries(request, context.Catalog, context.Notify);
@@ -100,18 +80,23 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
         Fitness fitness = await CheckedPlan.InspectAsync(largest, context.Notify, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
-        using SearchJournal? journal = JournalOf(files, CapacitySearch.CommandOf(plan, bound), largest, library, fitness);
+        using SearchJournal? journal =
+            context.OpenSearchJournal(request, files, CapacitySearch.CommandOf(plan, bound), [(largest, library)], fitness);
         var search = new CapacitySearch(plan, library, bound)
         {
             Earlier = value => journal?.Find(value),
             StartedAt = journal?.Begin.StartedAt,
             Fitness = journal?.Begin.Fitness ?? fitness,
             Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
-            Finished = FinishedOf(journal, step =>
-                $"{Format.Count((long)step.Value, "client")}: {(!step.Holds ? step.Reason : step.Value == 1 ? "holds" : "hold")}"),
+            Finished = step =>
+            {
+                journal?.Save(step);
+                context.Notify($"{Format.Count((long)step.Value, "client")}: {(!step.Holds ? step.Reason : step.Value == 1 ? "holds" : "hold")}");
+            },
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
-        return Report(result, files, journal, result.HighestClients is not null);
+        bool isGood = result is { HighestClients: not null, Aborted: false, IsUndecided: false };
+        return context.Report(result, request, files, isGood, journal, result.Command, result.Aborted);
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.
@@ -131,23 +116,6 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         files?.Write(result);
         return context.ExitCodeOf(result, result.Valid);
     }
-
-    // The steps of a search are saved if its result is.
-    private SearchJournal? JournalOf(ResultFiles? files, string command, RunPlan plan, LibraryInfo library, Fitness fitness) => files is null ? null
-        : context.OpenJournal(
-            request,
-            files,
-            () => SearchJournal.Start(files.Folder, command, plan, library, new SuiteBegin(DateTimeOffset.UtcNow, fitness)),
-            () => SearchJournal.Continue(files.Folder, command, plan, library));
-
-    private int Report(SearchResult result, ResultFiles? files, SearchJournal? journal, bool isFound) =>
-        context.Report(result, request, files, isFound && result is { Aborted: false, IsUndecided: false }, journal, result.Command, result.Aborted);
-
-    private Action<SearchStep> FinishedOf(SearchJournal? journal, Func<SearchStep, string> line) => step =>
-    {
-        journal?.Save(step);
-        context.Notify(line(step));
-    };
 
     private async Task<CheckedPlan> ChooseSideAsync(Func<PinningPlan, IReadOnlyList<int>?> coresOf)
     {
@@ -169,7 +137,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             Fitness = chosen.Fitness,
         }.RunAsync(cancellationToken);
 
-    private Action<RunProgress>? PhaseLinesOf(string what) => request.Verbose ? new PhaseLines(context.Notify, what).Report : null;
+    private Action<RunProgress>? PhaseLinesOf(string what) => context.PhaseLinesFor(request, what);
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
     private Task<RunResult> ShowLiveAsync(Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)

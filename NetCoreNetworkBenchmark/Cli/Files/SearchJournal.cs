@@ -5,34 +5,39 @@ namespace NetCoreNetworkBenchmark.Cli.Files;
 /// <summary>The journal of a search. A continuation tries the same values, and takes the steps that are saved.</summary>
 internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Journal<SearchStep>(resultFolder, begin, "step")
 {
-    public static SearchJournal Start(string resultFolder, string command, RunPlan plan, LibraryInfo library, SuiteBegin begin)
+    public static SearchJournal Start(string resultFolder, string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads, SuiteBegin begin)
     {
         var journal = new SearchJournal(resultFolder, begin);
-        journal.Start(FactsOf(command, plan, library));
+        journal.Start(FactsOf(command, loads));
         return journal;
     }
 
-    public static SearchJournal Continue(string resultFolder, string command, RunPlan plan, LibraryInfo library)
+    public static SearchJournal Continue(string resultFolder, string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads)
     {
-        IReadOnlyDictionary<string, string> facts = FactsOf(command, plan, library);
+        IReadOnlyDictionary<string, string> facts = FactsOf(command, loads);
         var journal = new SearchJournal(resultFolder, BeginOf(resultFolder, facts));
         journal.Load(facts);
         return journal;
     }
 
-    public SearchStep? Find(double value) => Find(NumberOf(value));
+    /// <param name="load">The number of the load from 0; null if there is one.</param>
+    public SearchStep? Find(double value, int? load = null) => Find(NumberOf(value, load));
 
     /// <summary>Saves a step. A continuation repeats one that failed or does not show the library.</summary>
-    public void Save(SearchStep step)
+    /// <param name="load">The number of the load from 0; null if there is one.</param>
+    public void Save(SearchStep step, int? load = null)
     {
         if (!step.IsFailed && !step.IsSpoiled)
         {
-            Save(NumberOf(step.Value), step);
+            Save(NumberOf(step.Value, load), step);
         }
     }
 
-    private static IReadOnlyDictionary<string, string> FactsOf(string command, RunPlan plan, LibraryInfo library) =>
-        JournalFacts.Of(command, [("load", JournalFacts.TextOf(plan, library))]);
+    private static IReadOnlyDictionary<string, string> FactsOf(string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads) =>
+        JournalFacts.Of(
+            command,
+            loads.Select(load => (loads.Count == 1 ? "load" : $"load of {load.Library.Name}", JournalFacts.TextOf(load.Plan, load.Library))));
 
-    private static string NumberOf(double value) => value.ToString("R", CultureInfo.InvariantCulture);
+    private static string NumberOf(double value, int? load) =>
+        (load is { } number ? FormattableString.Invariant($"{number + 1}-") : string.Empty) + value.ToString("R", CultureInfo.InvariantCulture);
 }

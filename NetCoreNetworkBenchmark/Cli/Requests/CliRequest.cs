@@ -27,6 +27,7 @@ internal sealed record CliRequest
     public VersionRequest? Versions { get; init; }
     public VersusRequest? Versus { get; init; }
     public int? Launches { get; init; }
+    public SweepVariable Sweep { get; init; }
     public int? MostClients { get; init; }
     public bool Json { get; init; }
     public bool Verbose { get; init; }
@@ -63,7 +64,7 @@ internal sealed record CliRequest
     public bool HasLibrary => Versions is not null || IsGiven(LibraryOptions.LibraryName);
 
     /// <summary>Whether libraries, loads, versions or settings of the runtime are compared.</summary>
-    public bool IsComparison => Plans.Count > 1 || Versions is not null || RuntimeVariants.Count > 1;
+    public bool IsComparison => Action != CliAction.Sweep && (Plans.Count > 1 || Versions is not null || RuntimeVariants.Count > 1);
 
     /// <summary>Returns the request with a change of every plan.</summary>
     public CliRequest WithPlans(Func<RunPlan, RunPlan> change) => this with { Plan = change(Plan), Plans = [.. Plans.Select(change)] };

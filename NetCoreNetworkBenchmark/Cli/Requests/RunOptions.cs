@@ -12,6 +12,9 @@ internal static class RunOptions
     public const int SetsOfOneLibrary = 6;
 
     private const string LiveFormat = "json";
+    private const string RateVariable = "rate";
+    private const string ClientsVariable = "clients";
+    private const string PlayersVariable = "players";
 
     private static readonly (string Name, string Reason)[] s_fixedSets = [("--launches", "it fixes the number of sets")];
 
@@ -46,11 +49,17 @@ internal static class RunOptions
         ValueName = "LIB",
         Default = "Sockets",
     };
-    public static readonly PlanOption Sweep = Flag("--sweep", OptionGroup.Load, "find the highest rate at which every --limit holds", needsBoth: true) with
+    public static readonly PlanOption Sweep = new("--sweep", "find the highest rate, or number of clients, at which every --limit holds")
     {
-        Details = "starts at --rate; nothing may be lost without --limit loss=SHARE, but what an impairment drops",
+        Details = $"{RateVariable} starts at --rate, {ClientsVariable} (or {PlayersVariable}, which is the same) at 100 with the same --rate-per-client; " +
+            "also for several libraries; nothing may be lost without --limit loss=SHARE, but what an impairment drops",
+        Group = OptionGroup.Load,
+        Kind = OptionKind.OptionalValue,
+        ValueName = "VARIABLE",
+        Completions = [RateVariable, ClientsVariable, PlayersVariable],
+        RequiresBothSides = true,
         RequiresOption = LoadOptions.LimitName,
-        Excludes = [("--launches", "each rate has fresh processes")],
+        Excludes = [("--launches", "each step has fresh processes")],
     };
     public static readonly PlanOption List = Flag("--list", OptionGroup.Library, "list the libraries with versions, protocols, limits and settings") with
     {
@@ -142,6 +151,9 @@ internal static class RunOptions
             ? parts.ElementAtOrDefault(1)
             : throw OptionValues.Invalid(LiveName, text, $"{LiveFormat}, or {LiveFormat}:FILE for a file");
     }
+
+    public static SweepVariable ReadSweep(string text) =>
+        OptionValues.Choice(Sweep.Name, text, Sweep.Completions) == RateVariable ? SweepVariable.Rate : SweepVariable.Clients;
 
     public static double ReadPrecision(string text) => PlanValues.Share(Precision.Name, text) is > 0 and <= 0.5 and var share
         ? share

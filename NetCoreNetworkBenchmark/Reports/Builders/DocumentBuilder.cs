@@ -13,6 +13,7 @@ internal static class DocumentBuilder
         SuiteResult suite => new SuiteBuilder(suite).Build(),
         ComparisonResult comparison => ComparisonBuilder.Of(comparison),
         SweepResult sweep => SearchBuilder.Of(sweep),
+        SweepsResult sweeps => SearchBuilder.Of(sweeps),
         CapacityResult capacity => SearchBuilder.Of(capacity),
         ServerResult server => RunBuilder.Of(server),
         _ => throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result)),

@@ -37,11 +37,11 @@ internal static class LaunchColumns
         new("transmission", row => row.Plan?.Transmission.ToString()),
         new("framing", row => row.Plan is { } plan && plan.Protocol.IsStream() ? plan.Framing.ToString() : null),
         new("clientLibrary", row => row.Load?.ClientLibrary ?? (row.Source as LibraryResult)?.ClientLibrary),
-        new("clients", row => row.Source is CapacityResult ? (int?)row.Step?.Value : row.Plan?.Clients),
+        new("clients", row => row.IsOverClients ? (int?)row.Step?.Value : row.Plan?.Clients),
         new("parallelMessages", row => row.Plan?.ParallelMessages),
         new("messageSize", row => row.Plan?.MessageSize),
         new("messageLoad", row => row.Plan?.MessageLoad.ToString()),
-        new("schedule.askedPerSecond", row => row.Source is SweepResult ? row.Step?.Value : row.Part?.Step?.Rate ?? row.Plan?.Rate),
+        new("schedule.askedPerSecond", row => row is { Source: SweepResult, IsOverClients: false } ? row.Step?.Value : row.Part?.Step?.Rate ?? row.Plan?.Rate),
         new("settings", row => row.Plan is { } plan ? Pairs(plan.Settings) : null),
         new("testOptions", row => row.Plan is { } plan ? Pairs(plan.WorkloadOptions) : null),
         new("serverThreads", row => row.Load?.Server?.Threads),
@@ -73,6 +73,16 @@ internal static class LaunchColumns
         new("latencyMicroseconds.p999", row => row.Latency?.P999),
         new("latencyMicroseconds.p9999", row => row.Latency?.P9999),
         new("latencyMicroseconds.max", row => row.Latency?.Max),
+        new("ageMicroseconds.p50", row => row.Run?.Ages?.Microseconds?.P50),
+        new("ageMicroseconds.p99", row => row.Run?.Ages?.Microseconds?.P99),
+        new("ageMicroseconds.p999", row => row.Run?.Ages?.Microseconds?.P999),
+        new("ageMicroseconds.max", row => row.Run?.Ages?.Microseconds?.Max),
+        new("ticks.lateShare", row => row.Run?.Ticks?.LateShare),
+        new("ticks.cpuMicroseconds", row => row.Run?.Ticks?.CpuMicroseconds),
+        new("ticks.busyCoresPerClient", row => row.Run?.Ticks?.BusyCoresPerClient),
+        new("ticks.allocatedBytes", row => row.Run?.Ticks?.AllocatedBytes),
+        new("ticks.collections", row => row.Run?.Ticks?.Collections),
+        new("ticks.pauseMicroseconds", row => row.Run?.Ticks?.PauseMicroseconds),
         .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.ServerCpuMicroseconds),
         .. Costs("clients", row => row.Run?.Costs.Clients),
         .. Costs("together", row => row.Run?.Costs.Together),
@@ -96,6 +106,7 @@ internal static class LaunchColumns
     private static Column<LaunchRow>[] Costs(string side, Func<LaunchRow, ProcessCost?> cost, Func<LaunchRow, double?>? kept = null) =>
     [
         new($"costs.{side}.cpuMicrosecondsPerMessage", row => cost(row)?.CpuMicrosecondsPerMessage ?? kept?.Invoke(row)),
+        new($"costs.{side}.busyCores", row => cost(row)?.BusyCores),
         new($"costs.{side}.userCpuMicrosecondsPerMessage", row => PerMessage(cost(row), cost(row)?.UserCpuSeconds)),
         new($"costs.{side}.systemCpuMicrosecondsPerMessage", row => PerMessage(cost(row), cost(row)?.SystemCpuSeconds)),
         new($"costs.{side}.allocatedBytesPerMessage", row => cost(row)?.AllocatedBytesPerMessage),
@@ -121,6 +132,9 @@ internal sealed record LaunchRow(
 
     public LatencySummary? Latency => Part is { Step: { } step } ? step.Latency.Microseconds : Run?.LatencyMicroseconds;
 
+    /// <summary>Whether the value of the step is a number of clients.</summary>
+    public bool IsOverClients => Source is CapacityResult or SweepResult { Variable: SweepVariable.Clients };
+
     /// <summary>The reason why the step of a rate did not keep pace; null if it did, and for other rows.</summary>
     public string? PaceReason => Part is null ? null : RateKnee.ReasonOf(Run!.Clients.Iterations, Number - 1);
 
@@ -144,6 +158,7 @@ internal sealed record LaunchRow(
             from step in search.Steps.Index()
             let load = step.Item.Result ?? search.Steps.Select(known => known.Result).OfType<RunResult>().FirstOrDefault()
             select new LaunchRow(search, search.Environment, step.Index + 1, search.Library, step.Item.Result, load, Step: step.Item),
+        SweepsResult sweeps => sweeps.Sweeps.SelectMany(Of),
         _ => [],
     };
 }

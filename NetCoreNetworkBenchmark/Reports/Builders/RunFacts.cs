@@ -47,6 +47,7 @@ internal static class RunFacts
     public static IEnumerable<Fact> Deliveries(RunResult run) =>
     [
         .. Schedule(run),
+        .. Ticks(run),
         .. run.Clients.Parts.Where(part => part.Latency.Microseconds is null).Select(part => new Fact(part.Name, "not measured")),
         .. run.Clients.Distributions.Select(times => new Fact(times.Name, DistributionOf(times.Latency, run.DurationSeconds))),
         .. run.Clients.Figures.Select(figure => new Fact(figure.Name, Invariant($"{figure.Value:0.######} {figure.Unit}").TrimEnd())),
@@ -146,6 +147,14 @@ internal static class RunFacts
                 Invariant($"{schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due")
             : null),
         new("Uncorrected", run.Clients.Uncorrected?.Microseconds is null ? null : "as a client that waits for its answers would measure it"),
+    ];
+
+    private static IEnumerable<Fact> Ticks(RunResult run) => run.Ticks is not { } ticks ? [] :
+    [
+        new("Ticks", Invariant($"{ticks.Count:N0}, {ticks.LateShare:P2} missed")),
+        new("Server CPU", Invariant($"{run.Costs.Server!.BusyCores:P1} of a core, {ticks.BusyCoresPerClient:P3} for each client")),
+        new("Server per tick", Invariant($"{Time(ticks.CpuMicroseconds)} CPU time, {ticks.AllocatedBytes:N0} bytes allocated, ") +
+            Invariant($"{ticks.Collections:0.####} collections, {ticks.PauseMicroseconds:N1} µs of pauses")),
     ];
 
     private static IEnumerable<Fact> Heartbeats(RunResult run) => run.Plan.Liveness.Heartbeat is null ? [] :

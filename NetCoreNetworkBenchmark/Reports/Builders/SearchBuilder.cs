@@ -4,36 +4,54 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The reports of the searches: for the highest rate, and for the most clients.</summary>
+/// <summary>The reports of the searches: for the highest rate or number of clients with limits, and for the most clients that are served.</summary>
 internal static partial class SearchBuilder
 {
     private static readonly Column<SearchStep> s_holds = new("holds", step => step.Holds ? "yes" : step.IsSpoiled ? "undecided" : "no") { IsText = true };
 
     private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99, Percentile.P999];
 
-    public static Document Of(SweepResult sweep)
+    public static Document Of(SweepResult sweep) => new($"Sweep of {sweep.Library}", sweep.HarnessVersion,
+    [
+        CommonBlocks.Aborted(sweep.Aborted, "sweep"),
+        AnswerOf(sweep.Highest is { } highest
+            ? new Paragraph(
+                $"Highest {NameOf(sweep)} of {sweep.Library} with {LimitsOf(sweep)}: ",
+                Inline.Strong(Figure(highest, unit: sweep.Variable == SweepVariable.Rate ? " msg/s" : string.Empty)),
+                $". {sweep.Conclusion}")
+            : new Paragraph($"No {NameOf(sweep)} of {sweep.Library} held {LimitsOf(sweep)}. {sweep.Conclusion}")),
+        .. StepsOf(sweep),
+        CommonBlocks.Environment(sweep.Environment, null),
+        CommonBlocks.Command(sweep.Command),
+    ]);
+
+    public static Document Of(SweepsResult result)
     {
-        string limits = string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " and nothing lost");
-        return new Document($"Sweep of {sweep.Library}", sweep.HarnessVersion,
+        SweepResult[] sweeps = [.. result.Sweeps.OrderByDescending(sweep => sweep.Highest ?? 0)];
+        SweepResult? first = sweeps.FirstOrDefault();
+        string variable = first is null ? "value" : NameOf(first);
+        return new Document($"Highest {variable} of {Plural.Of(sweeps.Length, "library", "libraries")}", result.HarnessVersion,
         [
-            CommonBlocks.Aborted(sweep.Aborted, "sweep"),
-            AnswerOf(sweep.HighestRate is { } rate
-                ? new Paragraph($"Highest rate of {sweep.Library} with {limits}: ", Inline.Strong(Figure(rate, unit: " msg/s")), $". {sweep.Conclusion}")
-                : new Paragraph($"No rate of {sweep.Library} held {limits}. {sweep.Conclusion}")),
-            PlotOf(sweep, "rate, msg/s", "msg/s"),
-            TableOf(
-                "Runs by rate",
-                sweep.Steps,
-                new("rate msg/s", step => step.Value) { IsRowHeader = true },
-                s_holds,
-                new("p50 µs", step => Percentile.P50.In(step.Result?.Clients.Latency)),
-                new("p99 µs", step => Percentile.P99.In(step.Result?.Clients.Latency)),
-                new("p99.9 µs", step => Percentile.P999.In(step.Result?.Clients.Latency)) { Priority = 1 },
-                new("max µs", step => step.Result?.LatencyMicroseconds?.Max) { Priority = 3 },
-                new("lost", step => step.Result?.Lost) { Priority = 2 }),
-            .. ReasonsOf(sweep.Steps, "msg/s"),
-            CommonBlocks.Environment(sweep.Environment, null),
-            CommonBlocks.Command(sweep.Command),
+            CommonBlocks.Aborted(result.Aborted, "sweeps"),
+            .. sweeps.Select(sweep => new Section(sweep.Library, [.. StepsOf(sweep)]) { Media = Media.File }),
+            new Section("Answer",
+            [
+                new Paragraph(first is null ? "No library was measured." : $"Highest {variable} with {LimitsOf(first)}, and the figures there:"),
+                Table.Of(
+                    "Highest values",
+                    [
+                        new("library", sweep => sweep.Library) { IsText = true, IsRowHeader = true },
+                        new(first is null ? "value" : UnitOf(first), sweep => sweep.Highest),
+                        new("p99 µs", sweep => Percentile.P99.In(sweep.HighestStep?.Result?.Clients.Latency)),
+                        .. GameColumns<SweepResult>(sweep => sweep.HighestStep?.Result),
+                    ],
+                    sweeps,
+                    sweep => sweep.Highest is null ? Tone.Bad : sweep.IsUndecided ? Tone.Doubtful : Tone.Plain),
+                new BulletList(sweeps.Select(sweep => $"{sweep.Library}: {sweep.Conclusion}")),
+            ],
+            IsLead: true),
+            CommonBlocks.Environment(result.Environment, null),
+            CommonBlocks.Command(result.Command),
         ]);
     }
 
@@ -78,6 +96,44 @@ internal static partial class SearchBuilder
         CommonBlocks.Environment(search.Environment, search.Fitness),
         CommonBlocks.Command(search.Command),
     ]);
+
+    private static Block[] StepsOf(SweepResult sweep) =>
+    [
+        PlotOf(sweep, sweep.Variable == SweepVariable.Rate ? "rate, msg/s" : "clients", PlainUnitOf(sweep)),
+        TableOf(
+            sweep.Variable == SweepVariable.Rate ? "Runs by rate" : "Runs by number of clients",
+            sweep.Steps,
+            [
+                new(UnitOf(sweep), step => step.Value) { IsRowHeader = true },
+                s_holds,
+                new("p50 µs", step => Percentile.P50.In(step.Result?.Clients.Latency)),
+                new("p99 µs", step => Percentile.P99.In(step.Result?.Clients.Latency)),
+                new("p99.9 µs", step => Percentile.P999.In(step.Result?.Clients.Latency)) { Priority = 1 },
+                new("max µs", step => step.Result?.LatencyMicroseconds?.Max) { Priority = 3 },
+                .. sweep.Variable == SweepVariable.Rate
+                    ? [new("lost", step => step.Result?.Lost) { Priority = 2 }]
+                    : GameColumns<SearchStep>(step => step.Result),
+            ]),
+        .. ReasonsOf(sweep.Steps, PlainUnitOf(sweep)),
+    ];
+
+    // What bounds a server with many clients.
+    private static Column<TRow>[] GameColumns<TRow>(Func<TRow, RunResult?> runOf) =>
+    [
+        new("age p99 ms", row => Percentile.P99.In(runOf(row)?.Ages) / 1000) { Format = "N1", IsOptional = true },
+        new("late ticks", row => runOf(row)?.LateTicks * 100) { Format = "0.##", Unit = " %", IsOptional = true, Priority = 2 },
+        new("server CPU", row => runOf(row)?.Costs.Server?.BusyCores * 100) { Format = "N0", Unit = " %", IsOptional = true },
+        new("lost", row => runOf(row)?.Lost) { Priority = 2 },
+    ];
+
+    private static string NameOf(SweepResult sweep) => sweep.Variable == SweepVariable.Rate ? "rate" : "number of clients";
+
+    private static string PlainUnitOf(SweepResult sweep) => sweep.Variable == SweepVariable.Rate ? "msg/s" : "clients";
+
+    private static string UnitOf(SweepResult sweep) => sweep.Variable == SweepVariable.Rate ? "rate msg/s" : "clients";
+
+    private static string LimitsOf(SweepResult sweep) =>
+        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " and nothing lost");
 
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {

@@ -21,6 +21,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
     private const int FactorOfDrained = 2;
 
+    private const int MinTicks = 4;
+
     /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
     public TimeSpan? Deadline { get; init; }
@@ -70,6 +72,12 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
         return [.. live.Select(liveCase => liveCase.Outcome)];
     }
+
+    /// <summary>Returns the length of a slice with whole ticks of a server, so that all slices have as many, wherever the first tick is.</summary>
+    /// <param name="tick">The interval of the ticks; null if the server has none.</param>
+    internal static TimeSpan InWholeTicks(TimeSpan length, TimeSpan? tick) => tick is { } interval
+        ? Math.Max(MinTicks, Math.Ceiling(Math.Round(length / interval, 3))) * interval
+        : length;
 
     // Nothing is measured while a process compiles.
     private static async Task WarmUpAsync(LiveCase[] live, CancellationToken cancellationToken)
@@ -169,7 +177,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
             async token =>
             {
                 int factor = _run!.StaysInFlight ? 1 : FactorOfDrained;
-                SliceReport report = await _run.SliceAsync(factor * settle, factor * _slice, token).ConfigureAwait(false);
+                SliceReport report = await _run.SliceAsync(factor * settle, InWholeTicks(factor * _slice, _plan.Tick), token).ConfigureAwait(false);
                 _slices.Add(report);
                 if (_slices.Count == 1 && !_run.StaysInFlight)
                 {
@@ -264,7 +272,7 @@ internal sealed record InterleavedOutcome(
             [.. Slices.Select((slice, round) => Kept(areQuiet, round, slice.Messages / slice.Seconds))],
             [
                 .. Slices.Select((slice, round) => ServerOf(round) is { } server
-                    ? Kept(isServerQuiet, round, 1e6 * (server.CpuSeconds - server.CompilationSeconds) / (server.Messages ?? slice.Messages))
+                    ? Kept(isServerQuiet, round, 1e6 * (server.CpuSeconds - server.CompilationSeconds) / (MessagesOf(server) ?? slice.Messages))
                     : null),
             ])
         {
@@ -286,6 +294,9 @@ internal sealed record InterleavedOutcome(
         SliceSeries.AreMost(kept.Count(isKept => !isKept), kept.Length) ? [.. kept.Select(_ => true)] : kept;
 
     private static double ShareOf(double compilation, double seconds) => seconds > 0 ? compilation / seconds : 0;
+
+    // Of a server with ticks, only what reached its clients counts: a library that loses some must not look cheaper.
+    private long? MessagesOf(ServerSlice server) => Case.Plan.Tick is null ? server.Messages : null;
 
     private ServerSlice? ServerOf(int round) => ServerSlices.ElementAtOrDefault(round);
 

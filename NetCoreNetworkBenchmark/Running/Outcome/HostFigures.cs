@@ -54,7 +54,7 @@ internal static class HostFigures
                 yield return $"{Uneven(host)}, so the hosts were compared and not the servers.{DifferenceOf(host, hosts)}";
             }
 
-            double busy = Math.Max(host.BusyShare ?? 0, (ClientLimit.BusyCores(host.Cost) ?? 0) / ClientLimit.CoresOf(host.Environment));
+            double busy = Math.Max(host.BusyShare ?? 0, (host.Cost.BusyCores ?? 0) / ClientLimit.CoresOf(host.Environment));
             if (busy >= Saturation && host.SameMachine.Count == 0)
             {
                 yield return Invariant($"{host.Host} was saturated: {busy:P0} of its CPU time was used ") +

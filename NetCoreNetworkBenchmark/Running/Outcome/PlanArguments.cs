@@ -19,9 +19,9 @@ internal static class PlanArguments
     /// else all plans have. The other arguments are defaults of a plan. The library of <c>--client-library</c> itself has no other clients.
     /// </summary>
     public static IReadOnlyList<string> OfAll(
-        IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied) =>
+        IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied, params string[] omitted) =>
     [
-        .. PlanOptions.All.SelectMany(option => varied.Contains(option.Name) || IsCommonInPlace(option, [.. plans.Select(load => load.Plan)], varied)
+        .. PlanOptions.All.Where(option => !omitted.Contains(option.Name)).SelectMany(option => varied.Contains(option.Name) || IsCommonInPlace(option, [.. plans.Select(load => load.Plan)], varied)
             ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
             : Common(option,
             [
@@ -31,6 +31,21 @@ internal static class PlanArguments
             ])),
         .. OfWorkload(plans[0].Plan),
     ];
+
+    /// <summary>Returns the command of a search over rates or clients, for one library or several.</summary>
+    public static string CommandOfSweep(
+        IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, SweepVariable variable, double? ratePerClient)
+    {
+        string[] varied = plans.Count > 1 ? [LibraryOptions.LibraryName] : [];
+        if (variable == SweepVariable.Rate)
+        {
+            return Command([.. OfAll(plans, varied), "--sweep"]);
+        }
+
+        string[] chosen = ratePerClient is null ? [LoadOptions.ClientsName] : [LoadOptions.ClientsName, LoadOptions.RateName];
+        string[] rate = ratePerClient is { } each ? [LoadOptions.RatePerClientName, each.ToString(CultureInfo.InvariantCulture)] : [];
+        return Command([.. OfAll(plans, varied, chosen), .. rate, "--sweep", "clients"]);
+    }
 
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Of([ProgramName.Typed, .. arguments]);
 

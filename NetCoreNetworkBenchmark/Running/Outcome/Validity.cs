@@ -54,6 +54,7 @@ internal static class Validity
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
         long missed = SumOf(result.Relay?.Counts, direction => direction.Missed ?? 0);
+        double mostLate = Math.Max(MostLate, plan.BoundOf(LimitKind.LateTicks) ?? 0);
         const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
         string?[] faults =
         [
@@ -75,11 +76,11 @@ internal static class Validity
             If(unreal > 0, $"{Plural.Of(unreal, "latency is", "latencies are")} below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
             If(missed > 0, $"The relay could not keep up: it missed {Plural.Of(missed, "datagram")}, in addition to those of --loss."),
             If(
-                isOneWay && LateShareOfInputs(result) > MostLate,
-                $"The clients could not hold the rate of their inputs: {LateShareOfInputs(result):P1} were sent too late (limit: {MostLate:P0})."),
-            schedule is not { LateShare: > MostLate } late || MostSlicesArePunctual(result) ? null
-                : isOneWay ? $"The server could not hold the rate: {Late(late)}."
-                : $"The clients could not hold the rate: {Late(late)}, so the clients were measured and not the server. " +
+                result.LateInputs > MostLate,
+                $"The clients could not hold the rate of their inputs: {result.LateInputs:P1} were sent too late (limit: {MostLate:P0})."),
+            schedule is not { } late || !(late.LateShare > mostLate) || MostSlicesArePunctual(result) ? null
+                : isOneWay ? $"The server could not hold the rate: {Late(late, mostLate)}."
+                : $"The clients could not hold the rate: {Late(late, mostLate)}, so the clients were measured and not the server. " +
                     "Use a lower rate, more --client-threads, or a machine that does nothing else.",
         ];
         return [.. faults.OfType<string>()];
@@ -133,9 +134,6 @@ internal static class Validity
             $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
     }
 
-    private static double LateShareOfInputs(RunResult result) =>
-        result.Clients.Measured is { ClientSent: > 0 } clients ? (double)clients.SentLate / clients.ClientSent : 0;
-
     private static bool RelayLost(RelayCounts? relay) =>
         relay is { Cuts: > 0 } or { ResetConnections: > 0 } or { DroppedOnPurpose: > 0 } || SumOf(relay, direction => direction.Overflowed) > 0;
 
@@ -183,8 +181,8 @@ internal static class Validity
         && !SliceSeries.AreMost(slices.Count(slice => slice.IsLate), slices.Count);
 
     // Returns the part of the sentence about messages that were sent too late.
-    private static string Late(ScheduleResult sent) => Invariant(
-        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {MostLate:P0})");
+    private static string Late(ScheduleResult sent, double most) => Invariant(
+        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {most:P0})");
 
     // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
     private static string BufferRemedy(RunPlan plan)
@@ -224,8 +222,6 @@ internal static class ClientLimit
         }
     }
 
-    public static double? BusyCores(ProcessCost? cost) => BusyCores(cost, cost?.CpuSeconds);
-
     public static double CoresOf(EnvironmentInfo environment) => Math.Min(environment.Cores, environment.CpuQuota ?? int.MaxValue);
 
     // If the library's threads are its own, the cores are the limit.
@@ -239,7 +235,7 @@ internal static class ClientLimit
         : BusyCores(costs.Together, costs.Together?.ClientThreadsCpuSeconds);
 
     private static double? CpuOfServer(RunCosts costs) => costs.Server is { } server
-        ? BusyCores(server)
+        ? server.BusyCores
         : BusyCores(costs.Together, costs.Together?.CpuSeconds - costs.Together?.ClientThreadsCpuSeconds);
 
     // The clients of several hosts have the cores of all of them.

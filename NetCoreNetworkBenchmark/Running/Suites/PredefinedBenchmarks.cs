@@ -11,6 +11,7 @@ internal static class PredefinedBenchmarks
     // A game server with an update rate of 20 Hz.
     private const int GameClients = 500;
     private const double GameRateOfClient = 20;
+    private const int Players = 100;
 
     // The half widths at which a benchmark ends.
     private const double AimOfOriginal = 0.04;
@@ -46,7 +47,7 @@ internal static class PredefinedBenchmarks
             : template with { WarmUp = Within(s_warmUp), Duration = duration };
         return part switch
         {
-            SuitePart.Udp => [.. Original(original, part, standard), .. Matrix(matrix, tests, Protocol.Udp)],
+            SuitePart.Udp => [.. Original(original, part, standard), Snapshots(original, With(BenchmarkRole.Replication)), .. Matrix(matrix, tests, Protocol.Udp)],
             SuitePart.Tcp => [.. Matrix(matrix, tests, Protocol.Tcp)],
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
             SuitePart.Tls => [.. HandshakeBenchmarks.OfLibraries(original, With(BenchmarkRole.Handshakes))],
@@ -57,6 +58,7 @@ internal static class PredefinedBenchmarks
             _ =>
             [
                 .. Original(original, part, standard),
+                Snapshots(original, With(BenchmarkRole.Replication)),
                 .. Matrix(matrix, tests, Protocol.Tcp),
                 .. Matrix(matrix, tests, Protocol.Ssl),
                 .. Matrix(matrix, tests, Protocol.Udp),
@@ -86,6 +88,14 @@ internal static class PredefinedBenchmarks
                    SharesClients = load.Plan.Rate is not null,
                },
         ];
+    }
+
+    // Not a part of the first look: its three benchmarks take all of the 150 s that it has.
+    private static Benchmark Snapshots(RunPlan template, IWorkload workload)
+    {
+        RunPlan plan = workload.Options.Where(option => option.Default is not null).Aggregate(
+            template with { Test = workload.Name, Clients = Players }, (completed, option) => option.Apply(completed, option.Default!));
+        return new Benchmark("Benchmark 4", workload, workload.Complete(plan), Sets) { Aim = AimOfOriginal, HasBaselines = true };
     }
 
     private static IEnumerable<Benchmark> Matrix(RunPlan template, IWorkload[] tests, Protocol protocol)

@@ -9,7 +9,7 @@ internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : Push
     private readonly bool _sharesClock = recorder.SharesClockOfServer;
 
     public override IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>
-        _sharesClock ? [("Age of a state", LatencyHistogram.Sum(_threads.All().Select(thread => thread.Ages)))] : [];
+        _sharesClock ? [(WorkloadFigure.AgeOfState, LatencyHistogram.Sum(_threads.All().Select(thread => thread.Ages)))] : [];
 
     protected override PushListener CreateListener(IPeer peer, uint number) => new Player(peer, plan, _load, number, _sharesClock, _threads);
 }

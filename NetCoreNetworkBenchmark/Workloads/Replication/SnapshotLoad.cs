@@ -40,6 +40,11 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
 
     public int LargestMessage => Math.Max(PushTag.Size + (Math.Min(Visible, StatesPerMessage) * PlayerState.Size), InputSize);
 
+    /// <summary>Returns the fewest players with which each has the visible others; two if their number follows from that of the players.</summary>
+    public static int MinPlayers(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(VisibleName) is { } text && text != All
+        ? int.Parse(text, CultureInfo.InvariantCulture) + 1
+        : 2;
+
     public static SnapshotLoad Of(RunPlan plan)
     {
         int others = plan.Clients - 1;

@@ -25,13 +25,16 @@ public sealed class Snapshots : IMessageWorkload
         [LoadOptions.ArrivalsName] = RatesOfTest,
         [LoadOptions.ThinkName] = RatesOfTest,
         [LoadOptions.PayloadName] = "a snapshot contains states",
-        ["--sweep"] = RatesOfTest,
         [StreamOptions.ReconnectName] = "a player receives one stream of snapshots from its start",
     };
 
     public LatencyKind LatencyKind => LatencyKind.OneWay;
 
     public bool SendsToAll => false;
+
+    public BenchmarkRole Role => BenchmarkRole.Replication;
+
+    public int MinClients(RunPlan plan) => SnapshotLoad.MinPlayers(plan);
 
     public RunPlan Complete(RunPlan plan)
     {

@@ -1,0 +1,56 @@
+using NetCoreNetworkBenchmark.Running.Machine.Facts;
+using NetCoreNetworkBenchmark.Running.Outcome;
+
+namespace NetCoreNetworkBenchmark.Running.Searches;
+
+/// <summary>
+/// Finds the highest value of a variable at which the limits of the plan hold. Without a limit of lost messages, none may be lost but by an impairment. It
+/// doubles the value until they do not hold. Then it halves the interval between the highest value that held and the lowest that did not, until it is narrower
+/// than 5 %.
+/// </summary>
+internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVariable variable) : Search
+{
+    public required string Command { get; init; }
+
+    public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
+    {
+        DateTimeOffset startedAt = StartedAt ?? DateTimeOffset.UtcNow;
+        SearchOutcome outcome = await SearchAsync(cancellationToken).ConfigureAwait(false);
+        return variable.WithHighest(outcome.Highest, new SweepResult
+        {
+            HarnessVersion = ResultBuilder.HarnessVersion,
+            Plan = template,
+            LibraryVersion = outcome.LibraryVersion ?? library.Version,
+            Limits = [.. (template.Limits ?? []).Select(limit => limit.Text)],
+            StartedAt = startedAt,
+            Steps = outcome.Steps,
+            Conclusion = outcome.Conclude(variable.Describe, variable.ConcludeAllHeld(outcome.Highest)),
+            Aborted = outcome.Aborted,
+            Environment = MachineInspector.Inspect(),
+            Command = Command,
+        });
+    }
+
+    protected override RunPlan PlanOf(double value) => variable.PlanOf(value);
+
+    protected override double? Next(double highest, double? lowestFailing) => lowestFailing is not { } failing
+        ? highest >= variable.Largest ? null : highest == 0 ? variable.First : Math.Min(highest * 2, variable.Largest)
+        : failing <= variable.Lowest || variable.IsNarrow(highest, failing) || IsTooSmall(highest, failing) ? null
+        : Math.Max(variable.Lowest, variable.Between(highest, failing));
+
+    // Clients that cannot even send a small load are kept from it by something else, and would be by a smaller one too.
+    private bool IsTooSmall(double highest, double failing) => highest == 0 && failing <= variable.SmallLoad && Steps is [.., { HarnessLimit: not null }];
+
+    protected override string? FindFault(RunResult result) =>
+        result.Verdict.Disturbances is [var disturbance, ..] ? disturbance
+        : !result.Valid ? SearchStep.HarnessLimitOf(result) ?? result.InvalidReasons[0]
+        : !template.HasLimit(LimitKind.Loss) && LossOf(result) is { } loss ? loss
+        : result.Limits?.FirstOrDefault(limit => !limit.Holds)?.Found;
+
+    // The relay counts datagrams over the whole load. A library that packs several messages into one loses them together.
+    private static string? LossOf(RunResult result) => result.Relay is { Counts: { DroppedOnPurpose: > 0 and var dropped } }
+        ? result.Totals.Lost <= dropped ? null
+            : $"{Plural.Of(result.Totals.Lost, "message was", "messages were")} lost, more than the {Plural.Of(dropped, "datagram")} " +
+                "that the relay dropped; --limit loss=SHARE allows a share"
+        : result.Lost > 0 ? $"{Plural.Of(result.Lost, "message was", "messages were")} lost" : null;
+}
