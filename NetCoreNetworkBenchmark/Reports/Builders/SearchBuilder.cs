@@ -19,7 +19,10 @@ internal static partial class SearchBuilder
                 $"Highest {NameOf(sweep)} of {sweep.Library} with {LimitsOf(sweep)}: ",
                 Inline.Strong(Figure(highest, unit: sweep.Variable == SweepVariable.Rate ? " msg/s" : string.Empty)),
                 $". {sweep.Conclusion}")
-            : new Paragraph($"No {NameOf(sweep)} of {sweep.Library} held {LimitsOf(sweep)}. {sweep.Conclusion}")),
+            : new Paragraph(
+                sweep.IsUndecided
+                    ? $"Whether {sweep.Library} holds {LimitsOf(sweep)} cannot be told. {sweep.Conclusion}"
+                    : $"{sweep.Library} holds {LimitsOf(sweep)} at no {NameOf(sweep)}. {sweep.Conclusion}")),
         .. StepsOf(sweep),
         CommonBlocks.Environment(sweep.Environment, null),
         CommonBlocks.Command(sweep.Command),
@@ -42,7 +45,7 @@ internal static partial class SearchBuilder
                     [
                         new("library", sweep => sweep.Library) { IsText = true, IsRowHeader = true },
                         new(first is null ? "value" : UnitOf(first), sweep => sweep.Highest),
-                        new("p99 µs", sweep => Percentile.P99.In(sweep.HighestStep?.Result?.Clients.Latency)),
+                        new("p99 ms", sweep => Percentile.P99.In(sweep.HighestStep?.Result?.Clients.Latency) / 1000) { Format = "N2" },
                         .. GameColumns<SweepResult>(sweep => sweep.HighestStep?.Result),
                     ],
                     sweeps,
@@ -106,10 +109,10 @@ internal static partial class SearchBuilder
             [
                 new(UnitOf(sweep), step => step.Value) { IsRowHeader = true },
                 s_holds,
-                new("p50 µs", step => Percentile.P50.In(step.Result?.Clients.Latency)),
-                new("p99 µs", step => Percentile.P99.In(step.Result?.Clients.Latency)),
-                new("p99.9 µs", step => Percentile.P999.In(step.Result?.Clients.Latency)) { Priority = 1 },
-                new("max µs", step => step.Result?.LatencyMicroseconds?.Max) { Priority = 3 },
+                new("p50 ms", step => Percentile.P50.In(step.Result?.Clients.Latency) / 1000) { Format = "N2" },
+                new("p99 ms", step => Percentile.P99.In(step.Result?.Clients.Latency) / 1000) { Format = "N2" },
+                new("p99.9 ms", step => Percentile.P999.In(step.Result?.Clients.Latency) / 1000) { Format = "N2", Priority = 1 },
+                new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 3 },
                 .. sweep.Variable == SweepVariable.Rate
                     ? [new("lost", step => step.Result?.Lost) { Priority = 2 }]
                     : GameColumns<SearchStep>(step => step.Result),
@@ -133,7 +136,7 @@ internal static partial class SearchBuilder
     private static string UnitOf(SweepResult sweep) => sweep.Variable == SweepVariable.Rate ? "rate msg/s" : "clients";
 
     private static string LimitsOf(SweepResult sweep) =>
-        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " and nothing lost");
+        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " with nothing lost");
 
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {
