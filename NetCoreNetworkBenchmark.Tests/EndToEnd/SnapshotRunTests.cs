@@ -10,7 +10,7 @@ public sealed class SnapshotRunTests
     public async Task Every_player_receives_snapshots_whose_states_follow_from_inputs(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
-        RunResult result = await ProgramInFolder.AnyResultAsync(
+        RunResult result = await BenchmarkProcess.AnyResultAsync(
             $"-t Snapshots --json -l {name} -P {protocol} {StreamRun.KeyOf(protocol)} -c 5 --visible all --tick 50 --client-tick 100 {Short}");
         Assert.Equal((0, 0, 0), (result.Duplicated, result.Corrupted, result.Errors));
         Assert.InRange(result.Clients.Fairness!.Fewest, 1, long.MaxValue);
@@ -33,12 +33,12 @@ public sealed class SnapshotRunTests
         LibraryUnderTest.Create("ENet");
 
         // Fewer than 100 players do not see 99 others.
-        (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(
+        (int code, string output, string errors) = await BenchmarkProcess.RunLineAsync(
             "-t Snapshots -l Sockets,ENet --visible 99 --sweep players --limit age.p99=1ns --limit loss=100% -p 0 -d 0.4 --warmup 0.1 --any-machine");
         Assert.True(code == 1, errors);
         Assert.Contains("Highest number of clients of 2 libraries", output, StringComparison.Ordinal);
         Assert.Matches(@"\| Sockets +\| +- \|", output);
-        Assert.Matches(@"ENet: At 100 clients", output);
+        Assert.Matches(@"ENet: At 100 clients(: age.p99 was | the clients were the limit|: The server could not hold the rate)", output);
         Assert.Contains("Sockets, 100 clients: ", errors, StringComparison.Ordinal);
         Assert.Contains("--visible 99 --sweep clients", output, StringComparison.Ordinal);
     }

@@ -151,6 +151,19 @@ public sealed class SnapshotTests : IDisposable
         Assert.Equal(new PlayerInput(1, _clock.Time), read);
     }
 
+    [Theory, InlineData(16, 0), InlineData(17, 1)]
+    public void An_input_is_late_after_half_of_its_interval(int milliseconds, int late)
+    {
+        SnapshotClients clients = new(PlanOf(players: 2, visible: 1), _recorder);
+        var peer = new Recipient([]);
+        clients.OnConnected(peer, _worker);
+        long due = _clock.Time;
+        _clock.Time += Stopwatch.Frequency * milliseconds / 1_000;
+        _worker.ReadClock();
+        clients.OnDue(peer, due, _worker);
+        Assert.Equal((1, late), (_worker.Current.Counters.ClientSent, (int)_worker.Current.Counters.SentLate));
+    }
+
     [Fact]
     public void The_rates_and_the_size_follow_from_the_options()
     {

@@ -158,6 +158,10 @@ public sealed class ValidityTests
         });
         Assert.Equal(isFault, FaultsOf(s_open, sliced).Count == 1);
         Assert.Single(FaultsOf(s_open, sliced.WithClients(clients => clients with { Idle = null })));
+
+        // The inputs of clients to a server that pushes are late by the same rule.
+        IReadOnlyList<string> ofPush = FaultsOf(s_open, sliced.WithClients(clients => clients with { LatencyKind = LatencyKind.OneWay }));
+        Assert.Equal(isFault, ofPush.Any(sentence => sentence.StartsWith("The clients could not hold the rate of their inputs:", StringComparison.Ordinal)));
     }
 
     [Fact]

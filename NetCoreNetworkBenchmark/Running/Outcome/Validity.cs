@@ -76,9 +76,9 @@ internal static class Validity
             If(unreal > 0, $"{Plural.Of(unreal, "latency is", "latencies are")} below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
             If(missed > 0, $"The relay could not keep up: it missed {Plural.Of(missed, "datagram")}, in addition to those of --loss."),
             If(
-                result.LateInputs > MostLate,
+                result.LateInputs > MostLate && !MostSlicesArePunctual(result),
                 $"The clients could not hold the rate of their inputs: {result.LateInputs:P1} were sent too late (limit: {MostLate:P0})."),
-            schedule is not { } late || !(late.LateShare > mostLate) || MostSlicesArePunctual(result) ? null
+            schedule is not { } late || !(late.LateShare > mostLate) || (!isOneWay && MostSlicesArePunctual(result)) ? null
                 : isOneWay ? $"The server could not hold the rate: {Late(late, mostLate)}."
                 : $"The clients could not hold the rate: {Late(late, mostLate)}, so the clients were measured and not the server. " +
                     "Use a lower rate, more --client-threads, or a machine that does nothing else.",
@@ -175,9 +175,9 @@ internal static class Validity
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
         string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")));
 
-    // A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has pauses.
+    // Whether the clients sent on time. A late slice is left out of the comparison, like one in which the compiler ran. Only a measurement in slices has pauses.
     private static bool MostSlicesArePunctual(RunResult result) =>
-        result is { IsOneWay: false, Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
+        result is { Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
         && !SliceSeries.AreMost(slices.Count(slice => slice.IsLate), slices.Count);
 
     // Returns the part of the sentence about messages that were sent too late.

@@ -21,8 +21,7 @@ internal sealed record PlayerThread(byte[] Input, LatencyHistogram Ages);
 internal sealed class Player(IPeer peer, RunPlan plan, SnapshotLoad load, uint number, bool sharesClock, ThreadStates<PlayerThread> threads)
     : PushListener(peer, plan, number, countsByDue: sharesClock)
 {
-    private static readonly long s_lateBound = RunRecorder.ToTicks(SendSchedule.LateBound);
-
+    private readonly long _lateBound = RunRecorder.ToTicks(load.LateBoundOfInputs);
     private readonly int _players = plan.Clients;
 
     // The last input of each player that this one sees; by the number of the player, because players may see others.
@@ -39,7 +38,7 @@ internal sealed class Player(IPeer peer, RunPlan plan, SnapshotLoad load, uint n
         {
             statistics.Counters.ClientSent--;
         }
-        else if (worker.Now - due > s_lateBound)
+        else if (worker.Now - due > _lateBound)
         {
             statistics.Counters.SentLate++;
         }

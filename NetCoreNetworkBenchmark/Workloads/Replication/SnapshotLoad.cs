@@ -35,6 +35,12 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         new(InputSizeName, "size of an input in bytes", WithInputSize) { Default = "40", ValueName = "BYTES" },
     ];
 
+    /// <summary>
+    /// The delay above which an input counts as sent late: half of its interval. The snapshots of all players arrive at once, and a client's thread that
+    /// handles them sends the inputs that were due meanwhile some milliseconds later. The age of a state contains that.
+    /// </summary>
+    public TimeSpan LateBoundOfInputs => TimeSpan.FromSeconds(0.5 / InputsPerSecond);
+
     /// <summary>The number of messages in which a snapshot is sent.</summary>
     public int MessagesPerSnapshot => (Visible + StatesPerMessage - 1) / StatesPerMessage;
 
