@@ -31,10 +31,10 @@ public sealed class SuppliedCertificateTests : IDisposable
     }
 
     [Theory]
-    [InlineData("crt", null, "--certificate: 'CRT' cannot be read (")]
+    [InlineData("crt", null, "--certificate: 'CRT' does not exist. Use ")]
     [InlineData("crt", "nothing", "--certificate: 'CRT' has no certificate. Use a PEM file with a certificate.")]
     [InlineData("crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "--certificate: 'CRT' has a certificate that cannot be read (")]
-    [InlineData("key", null, "--certificate-key: 'KEY' cannot be read (")]
+    [InlineData("key", null, "--certificate-key: 'KEY' does not exist. Use ")]
     [InlineData("key", "nothing", NoKey)]
     [InlineData("key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", NoKey)]
     [InlineData(
@@ -93,7 +93,7 @@ public sealed class SuppliedCertificateTests : IDisposable
 
     [Fact]
     public Task An_authority_that_cannot_be_read_is_named() => ProgramInFolder.AssertRefusedAsync(
-        FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' cannot be read (", [.. s_run, "--authority", _program.PathOf("none")]);
+        FakeStreams.Catalog, $"Error: --authority: '{_program.PathOf("none")}' does not exist. Use ", [.. s_run, "--authority", _program.PathOf("none")]);
 
     [Fact]
     public async Task Run_uses_the_certificate_that_is_passed_and_names_its_files_in_the_command()

@@ -37,9 +37,14 @@ public sealed class CommandLineFaultTests
     [InlineData("-l Lite", "--library: \"Lite\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
     [InlineData("-t Ping", "--test: \"Ping\" is not one of MaxClients, Multicast, PingPong, RoundTrip. Did you mean \"PingPong\"?")]
     [InlineData("-x One", "--messageload: \"One\" is not one of Random, Zeros, Ones. Did you mean \"Ones\"?")]
-    [InlineData("-x 1", "--messageload: \"1\" is not one of Random, Zeros, Ones.")]
-    [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Ssl, Quic.")]
-    [InlineData("-P NetCoreServers", "--protocol: \"NetCoreServers\" is not one of Udp, Tcp, Ssl, Quic. NetCoreServer is a library: --library NetCoreServer.")]
+    [InlineData("-x 1", "--messageload: \"1\" is not one of Random, Zeros, Ones. --payload FILE sends messages of your own.")]
+    [InlineData("-x Mine", "--messageload: \"Mine\" is not one of Random, Zeros, Ones. --payload FILE sends messages of your own.")]
+    [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Ssl, Quic, Tls.")]
+    [InlineData("-P Wss", "--protocol: \"Wss\" is not one of Udp, Tcp, Ssl, Quic, Tls. WebSockets are a library: --library WebSockets --protocol Tls.")]
+    [InlineData("-P ws", "--protocol: \"ws\" is not one of Udp, Tcp, Ssl, Quic, Tls. WebSockets are a library: --library WebSockets --protocol Tcp.")]
+    [InlineData(
+        "-P NetCoreServers",
+        "--protocol: \"NetCoreServers\" is not one of Udp, Tcp, Ssl, Quic, Tls. NetCoreServer is a library: --library NetCoreServer.")]
     [InlineData("-P Ssl,Tls", "--protocol: \"Ssl,Tls\" has a value twice. Use different values.")]
     [InlineData("--rate 30 --rate-per-client 30", "--rate-per-client cannot be combined with --rate: both set the same value.")]
     [InlineData("--rtt 60ms --delay 5ms", "--rtt cannot be combined with --delay: both set the same value.")]
@@ -105,7 +110,7 @@ public sealed class CommandLineFaultTests
     [InlineData("--rate 1000..2000/2s --sweep --limit p99=5ms", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
     [InlineData("--rate 1000..2000/2s --runtime gcServer=0,1", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
     [InlineData("versus other --rate 1000..2000/2s", "--rate: steps are for one run of one load. Use one rate here, such as --rate 1000.")]
-    [InlineData("--arrivals poisson", "--arrivals requires --rate MSG/S.")]
+    [InlineData("--arrivals poisson", "--arrivals requires --rate MSG/S or --rate-per-client MSG/S.")]
     [InlineData("--rate 5 --arrivals random", "--arrivals: \"random\" is not one of Even, Poisson.")]
     [InlineData("-t Multicast --rate 5 --arrivals poisson", "--arrivals is not applicable to -t Multicast: the server sends to one client after the other.")]
     [InlineData("--think 0ms", "--think: \"0ms\" is not a time above 0 up to 60m with its unit (ms, s or m), such as 1s.")]
@@ -179,14 +184,14 @@ public sealed class CommandLineFaultTests
     [InlineData("--hosts-check --undeploy", "--hosts-check cannot be combined with --undeploy: it needs the program there.")]
     [InlineData(
         "--versions LiteNet=1,2",
-        "--versions: \"LiteNet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
+        "--versions: \"LiteNet\" is not one of the libraries with package versions: ENet-CSharp, LiteNetLib, NetCoreServer. Did you mean \"LiteNetLib\"?")]
     [InlineData("--versions LiteNetLib=1,2 -l Sockets", "--versions: --library Sockets is another library than LiteNetLib. Omit it.")]
     [InlineData("--versions LiteNetLib=1,2 -b=loss", "--versions: the cases of -b=loss cannot be divided into slices. Use another part, or one load.")]
     [InlineData("--versions LiteNetLib=1,2 --sweep --limit p99=5ms", "--versions: versions are compared under one load, such as -c 100, or with -b.")]
     [InlineData(
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",
         "--versions: the builds of the versions are on this machine. Omit the options of other hosts.")]
-    [InlineData("--sweep", "--sweep requires --limit FIGURE=BOUND.")]
+    [InlineData("--sweep", "--sweep requires --limit FIGURE=BOUND, such as --limit p99=5ms.")]
     [InlineData("--live xml", "--live: \"xml\" is not json, or json:FILE for a file.")]
     [InlineData("-b --live json", "--live cannot be combined with --benchmark: its slices are shorter than a second.")]
     [InlineData("--limit loss=1", "--limit: \"1\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
@@ -203,7 +208,13 @@ public sealed class CommandLineFaultTests
     [InlineData("--role Client --delay 5ms", "--delay requires --role Both.")]
     [InlineData("--role Client --sweep --limit p99=5ms", "--sweep requires --role Both.")]
     [InlineData("compar", "Unknown argument \"compar\". A value follows its option, such as --clients 100. Did you mean \"compare\"? See --help.")]
-    [InlineData("-c", "Required argument missing for option: '-c'. See --help.")]
+    [InlineData("-c", "-c requires a value: --clients VALUE. See --help.")]
+    [InlineData("--live", "--live requires a value: --live json|json:FILE. See --help.")]
+    [InlineData(
+        "-c 1, 100\"", "Unknown argument \"100\"\". Values with spaces are one argument in quotes, such as --clients \"1, 100\". See --help.")]
+    [InlineData("-c 1, 100", "Unknown argument \"100\". Values with spaces are one argument in quotes, such as --clients \"1, 100\". See --help.")]
+    [InlineData("completion", "completion requires SHELL: the shell; options [bash, zsh, fish, pwsh]. See --help.")]
+    [InlineData("compare", "compare requires OLD: result file, or folder with result files. See --help.")]
     [InlineData("-c 1 -c 2", "Option '-c' expects a single argument but 2 were provided. See --help.")]
     public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence) =>
         BadInput.Throws(sentence, () => CommandLineTests.Read(arguments));
@@ -219,7 +230,7 @@ public sealed class CommandLineFaultTests
         "--pin", "is not a list of cores for one side or both, such as server=0,clients=1 or server=0-1,clients=2+3.",
         "none", "server=", "server=1-0", "server=0,server=1", "relay=0", "server=0-1024")]
     [InlineData(
-        "--versions", "is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.0.2,2.1.3.",
+        "--versions", "is not a library with 2 to 6 different versions of its package, such as LiteNetLib=2.1.3,2.1.5.",
         "LiteNetLib", "LiteNetLib=1.3.5", "LiteNetLib=1,2,1", "LiteNetLib=1,../2", "LiteNetLib=1,2,3,4,5,6,7")]
     [InlineData("--set", "is not LIBRARY.NAME=VALUE with a setting from --list.", "epoll.batch", "batch=gso", ".batch=gso", "epoll.batch=")]
     public void Read_names_the_form_of_a_value_when_it_has_another(string option, string sentence, params string[] values) =>

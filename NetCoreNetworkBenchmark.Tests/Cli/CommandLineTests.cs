@@ -19,7 +19,8 @@ public sealed class CommandLineTests
     private static readonly CommandLine s_commandLine = new(
         [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()],
         ["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Sockets"],
-        ["json", "markdown"]);
+        ["json", "markdown"],
+        ["ENet-CSharp", "LiteNetLib", "NetCoreServer"]);
 
     [Fact]
     public void Defaults_are_those_of_the_original()

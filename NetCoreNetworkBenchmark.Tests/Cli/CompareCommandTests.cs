@@ -309,11 +309,17 @@ public sealed class CompareCommandTests : IDisposable
         string missing = _program.PathOf("missing");
         string empty = _program.Folder.CreateSubdirectory("empty").FullName;
         string server = _program.Save("server", SampleResults.Server);
-        await AssertRefusedAsync($"Error: '{missing}' cannot be read: ", "compare", missing, missing);
+        string valid = _program.Save("valid", Suites.Of(s_rates));
+        string remedy = "Use a result file, or a folder with result files.\n";
+        await AssertRefusedAsync($"Error: '{missing}' does not exist. {remedy}", "compare", missing, missing);
+        await AssertRefusedAsync($"Error: '{missing}' does not exist. {remedy}", "compare", valid, missing);
         await AssertRefusedAsync(
-            $"Error: '{empty}' has no results. Use a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
-        await AssertRefusedAsync($"Error: '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
-        await AssertRefusedAsync("Error: Required argument 'FILES' missing for command: 'report'", "report");
+            $"Error: '{missing}' and '{missing}2' do not exist. Use result files, or folders with result files.\n", "compare", missing, $"{missing}2");
+        await AssertRefusedAsync(
+            $"Error: The folder '{empty}' has no results. Use a folder with result.json or results.json in it, or such a file.", "compare", empty, empty);
+        await AssertRefusedAsync(
+            $"Error: The folder '{server}' has no runs to compare. Use the result of a run or of several launches.", "compare", server, server);
+        await AssertRefusedAsync("Error: report requires FILES: result files, or folders with result files. See --help.\n", "report");
     }
 
     public void Dispose() => _program.Dispose();

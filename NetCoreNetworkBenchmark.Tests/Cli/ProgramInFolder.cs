@@ -50,13 +50,6 @@ internal sealed class ProgramInFolder : IDisposable
         AssertRefused(sentence, code, output, errors);
     }
 
-    /// <summary>The same for input that is refused after a look at the machine, which may be busy.</summary>
-    public static async Task AssertRefusedBesideWarningsAsync(string sentence, params string[] arguments)
-    {
-        (int code, string output, string errors) = await RunAsync(arguments);
-        AssertRefused(sentence, code, output, $"{string.Join('\n', BenchmarkProcess.WithoutWarnings(errors))}\n");
-    }
-
     /// <summary>Runs the program with arguments that make it fail: beside warnings, only the error is printed.</summary>
     public static async Task AssertFailsAsync(string arguments, string error, int exitCode = 2)
     {

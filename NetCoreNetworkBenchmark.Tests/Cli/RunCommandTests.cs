@@ -58,7 +58,8 @@ public sealed class RunCommandTests
             "--force requires --output DIR, because this command writes no files without it.",
             () => context.FilesFor(Request(json: false) with { Force = true }, ResultKind.Run));
         BadInput.Throws(
-            "--continue requires a command of several runs, such as with --benchmark, --launches, --versions, --runtime or --sweep.",
+            "--continue requires a command of several runs, and this one is a single run. Add what the interrupted one had: " +
+                "--launches, --versions, --sweep, or several values to compare, such as -l ENet,LiteNetLib.",
             () => context.FilesFor(request with { Continue = true }, ResultKind.Run));
         BadInput.Throws(
             "--continue requires --output DIR, because this command writes no files without it.",
@@ -97,7 +98,7 @@ public sealed class RunCommandTests
             File.WriteAllText(Path.Combine(machine, $"{name}.json"), "{}");
         }
 
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync("Error: --output: '", [.. arguments.Split(' '), "-o", folder]);
+        await ProgramInFolder.AssertRefusedAsync("Error: --output: '", [.. arguments.Split(' '), "-o", folder]);
     }
 
     [Theory]
@@ -105,12 +106,41 @@ public sealed class RunCommandTests
     [InlineData("-b=loss --baseline Sockets", "--baseline has no effect with -b=loss. Omit it.")]
     [InlineData("-b=framed --time 10m", "--time has no effect with -b=framed. Omit it.")]
     public Task An_option_without_effect_on_a_part_of_the_benchmark_is_refused(string arguments, string sentence) =>
-        ProgramInFolder.AssertRefusedBesideWarningsAsync($"Error: {sentence}\n", arguments.Split(' '));
+        ProgramInFolder.AssertRefusedAsync($"Error: {sentence}\n", arguments.Split(' '));
 
     [Fact]
-    public Task A_search_for_the_most_clients_has_the_rules_of_the_library() => ProgramInFolder.AssertRefusedBesideWarningsAsync(
+    public Task A_search_for_the_most_clients_has_the_rules_of_the_library() => ProgramInFolder.AssertRefusedAsync(
         "Error: --set: Kestrel.layer=http is for short connections, so MaxClients is not applicable. Use connection.\n",
         "-t MaxClients -l Kestrel -P Tcp --set Kestrel.layer=http -c 10 -p 0".Split(' '));
+
+    [Fact]
+    public async Task Warn_reports_values_that_may_be_misread_and_the_state_of_the_machine_but_not_that_of_hosts()
+    {
+        await using var errors = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, TextWriter.Null, errors);
+        CliRequest request = CommandLineTests.Read("--runtime GCHeapCount=10,1");
+        context.Warn(request, SampleResults.Valid.Fitness with { Warnings = ["The machine is busy."] });
+        Assert.Equal(
+            "Note: GCHeapCount=10 is hexadecimal, as .NET reads it: 16 in decimal.\nWarning: The machine is busy.\n", errors.ToString());
+        errors.GetStringBuilder().Clear();
+        context.Warn(
+            CommandLineTests.Read("--server-host a --client-hosts b"), SampleResults.Valid.Fitness with { Warnings = ["The machine is busy."] });
+        Assert.Empty(errors.ToString());
+    }
+
+    [Fact]
+    public void A_screen_shows_a_warning_once()
+    {
+        Fitness fitness = SampleResults.Valid.Fitness with { Warnings = ["The machine is busy.", "The server swapped."] };
+        foreach (Result result in (Result[])[SampleResults.Valid with { Fitness = fitness }, SampleSuites.Suite with { Fitness = fitness }])
+        {
+            Result shown = CommandContext.WithoutWarnings(result, ["The machine is busy."]);
+            using var page = new StringWriter();
+            new MarkdownReport().Write(shown, page);
+            Assert.DoesNotContain("The machine is busy.", page.ToString(), StringComparison.Ordinal);
+            Assert.Contains("Warning: The server swapped.", page.ToString(), StringComparison.Ordinal);
+        }
+    }
 
     private static async Task<(int Code, string Output, string Errors, BenchmarkException? Failure)> ShowAsync(RunResult result, bool json, ResultFiles? files)
     {

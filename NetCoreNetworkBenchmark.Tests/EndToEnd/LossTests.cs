@@ -110,7 +110,7 @@ public sealed class LossTests : InTemporaryFolder
     public async Task Loss_benchmark_is_refused_where_its_path_is_not_possible(string arguments, string reason)
     {
         string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);
-        await ProgramInFolder.AssertRefusedBesideWarningsAsync(
+        await ProgramInFolder.AssertRefusedAsync(
             $"Error: {reason}\n", $"{line} -o {Folder.FullName}".Split(' ', StringSplitOptions.RemoveEmptyEntries));
     }
 

@@ -199,7 +199,7 @@ public sealed class VersusTests : InTemporaryFolder
     [InlineData("BUILD -l Sockets --launches 2 --precision 1%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("BUILD -l Sockets --launches 2 --time 1m", "--time cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
-    public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedBesideWarningsAsync(
+    public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedAsync(
         $"Error: {error}", ["versus", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
 }
 

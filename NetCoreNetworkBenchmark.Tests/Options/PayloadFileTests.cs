@@ -25,7 +25,7 @@ public sealed class PayloadFileTests : InTemporaryFolder
 
     [Fact]
     public void Read_refuses_a_file_that_is_missing() =>
-        Assert.Equal($"--payload: '{PathOfFile}' cannot be read: Could not find file '{PathOfFile}'.", Refusal());
+        Assert.Equal($"--payload: '{PathOfFile}' does not exist.", Refusal());
 
     [Fact]
     public void Read_refuses_a_file_without_messages()

@@ -49,9 +49,16 @@ public sealed class RuntimePlanTests
         "EnableWriteXorExecute=0, TC_CallCountThreshold=1E, TC_CallCountingDelayMs=0",
         new RuntimePlan().With("TC_CallCountThreshold", "1E").WithLessCompilation().ToString());
 
+    [Fact]
+    public void NotesOf_has_the_decimal_value_of_each_number_that_could_be_misread() => Assert.Equal(
+        ["GCHeapCount=10 is hexadecimal, as .NET reads it: 16 in decimal.", "GCgen0size=4000000 is hexadecimal, as .NET reads it: 67,108,864 in decimal."],
+        RuntimeOptions.NotesOf(RuntimeOptions.VariantsOf(["gcServer=0,1", "GCHeapCount=10,9", "GCgen0size=4000000"])));
+
     [Theory]
     [InlineData("\"gcSrver\" is not one of", "gcSrver=1")]
-    [InlineData("\"2x\" is not a number of 1 to 16 hexadecimal digits", "gcServer=2x")]
+    [InlineData("\"true\" is not 0 or 1, the values of gcServer.", "gcServer=true,false")]
+    [InlineData("\"2\" is not 0 or 1, the values of TieredPGO.", "tieredpgo=2")]
+    [InlineData("\"2x\" is not a number of 1 to 16 hexadecimal digits, such as 10 for 16.", "GCHeapCount=2x")]
     [InlineData("\"gcServer\" is not NAME=VALUE", "gcServer")]
     [InlineData("\"gcServer=\" is not NAME=VALUE", "gcServer=")]
     [InlineData("\"gcServer=1,1\" has a value twice. Use different values.", "gcServer=1,1")]

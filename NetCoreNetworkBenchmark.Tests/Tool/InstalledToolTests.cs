@@ -39,6 +39,18 @@ public sealed class InstalledToolTests(InstalledTool tool) : InTemporaryFolder, 
     }
 
     [Fact]
+    public async Task Versions_are_refused_because_they_are_built_from_a_checkout()
+    {
+        string package = new Catalog(typeof(Catalog).Assembly).OfPackages[0];
+        (int exitCode, string output, string errors) = await RunAsync("--versions", $"{package}=1,2", "-P", "Udp");
+        Assert.Equal((2, string.Empty), (exitCode, output));
+        Assert.Equal(
+            "Error: --deploy and --versions build the program again from its checkout, which the installed tool does not have. " +
+                "Start the program from a checkout (./build/benchmark.sh).\n",
+            errors);
+    }
+
+    [Fact]
     public async Task A_benchmark_runs_and_its_result_is_reported_and_compared()
     {
         (int exitCode, string output, string errors) = await RunAsync(

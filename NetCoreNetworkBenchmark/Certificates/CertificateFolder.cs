@@ -47,7 +47,7 @@ public static class CertificateFolder
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw BenchmarkException.BadInput(
-                $"The folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}). Use another folder.", exception);
+                $"The folder '{folder}' cannot be written to ({FileError.ReasonOf(exception)}). Use another folder.", exception);
         }
         finally
         {

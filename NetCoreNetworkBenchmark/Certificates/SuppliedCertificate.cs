@@ -213,7 +213,7 @@ public static class SuppliedCertificate
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            throw OptionValues.Rejected(option, $"'{file}' cannot be read ({exception.Message.TrimEnd('.')}). Use {valid}.", exception);
+            throw OptionValues.Rejected(option, $"{FileError.Describe(file, exception)}. Use {valid}.", exception);
         }
     }
 }

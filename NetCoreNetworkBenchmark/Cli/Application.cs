@@ -53,7 +53,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         try
         {
             arguments = LoadAssemblies(arguments);
-            commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)]);
+            commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages);
         }
         catch (BenchmarkException exception)
         {
@@ -79,8 +79,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
     // Before the arguments are parsed, so that their errors are lines of JSON too.
     private static bool HasLiveErrors(IReadOnlyList<string> arguments) => arguments.Index().Any(argument =>
-        argument.Item.Split('=', ':') is [RunOptions.LiveName, .. var values]
-        && (values.Length > 0 ? values : arguments.ElementAtOrDefault(argument.Index + 1)?.Split(':') ?? []).Length < 2);
+        argument.Item.Split(['=', ':'], 2) is [RunOptions.LiveName, .. var values]
+        && RunOptions.LiveFormat.Equals(values.Length > 0 ? values[0] : arguments.ElementAtOrDefault(argument.Index + 1), StringComparison.OrdinalIgnoreCase));
 
     private async Task<int> UntilSignalAsync(Func<CancellationToken, Task<int>> run, bool isVerbose, ThreadLimit? threads)
     {

@@ -11,9 +11,12 @@ namespace NetCoreNetworkBenchmark.Cli;
 internal sealed class CommandLine
 {
     private const int MostLaunches = 1_000;
+    private const string Quotes = "\"'\u201c\u201d\u201e";
+    private const string QuotedList = "Values with spaces are one argument in quotes, such as --clients \"1, 100\".";
 
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
+    private readonly IReadOnlyCollection<string> _packages;
     private readonly PlanOption[] _load;
     private readonly PlanOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
@@ -21,8 +24,14 @@ internal sealed class CommandLine
     private readonly RootCommand _root = new("Measures .NET network libraries: one of them under a load, or all of them with -b.");
 
     /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
-    public CommandLine(IReadOnlyCollection<IWorkload> workloads, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> formats)
+    /// <param name="packages">Those of the libraries that are packages with versions; null for all.</param>
+    public CommandLine(
+        IReadOnlyCollection<IWorkload> workloads,
+        IReadOnlyCollection<string> libraries,
+        IReadOnlyCollection<string> formats,
+        IReadOnlyCollection<string>? packages = null)
     {
+        _packages = packages ?? libraries;
         _workloads = workloads;
         _libraries = libraries;
         _load =
@@ -93,7 +102,7 @@ internal sealed class CommandLine
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
         CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
-        var versions = VersionRequest.Read(given, plan, action, part, _libraries);
+        var versions = VersionRequest.Read(given, plan, action, part, _libraries, _packages);
         RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
         var request = new CliRequest
         {
@@ -193,10 +202,30 @@ internal sealed class CommandLine
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));
             throw BenchmarkException.BadInput(token.StartsWith('-')
                 ? $"Unknown option {name}.{Suggestion.Sentence(name, valid)} See --help."
-                : $"Unknown argument \"{token}\". A value follows its option, such as --clients 100." +
+                : $"Unknown argument \"{token}\". {(IsPartOfList(parsed, token) ? QuotedList : "A value follows its option, such as --clients 100.")}" +
                     $"{Suggestion.Sentence(token, _root.Subcommands.Select(command => command.Name))} See --help.");
         }
 
-        PlanCheck.ThrowIf(parsed.Errors is [var error, ..] ? BenchmarkException.BadInput($"{error.Message.TrimEnd('.')}. See --help.") : null);
+        PlanCheck.ThrowIf(parsed.Errors is [var error, ..]
+            ? BenchmarkException.BadInput($"{(MissingIn(error.SymbolResult) ?? error.Message).TrimEnd('.')}. See --help.")
+            : null);
     }
+
+    // A shell divides a list with spaces, unless it is in quotes.
+    private static bool IsPartOfList(ParseResult parsed, string token) =>
+        token.Any(Quotes.Contains) || parsed.Tokens.Any(other => other.Value.EndsWith(','));
+
+    // The parser's sentence has neither the form of the value nor the valid ones.
+    private string? MissingIn(SymbolResult? result) => result switch
+    {
+        OptionResult { Tokens.Count: 0, IdentifierToken: { } name } found when Array.Find(_options, option => option.Name == found.Option.Name) is { } option =>
+            $"{name.Value} requires a value: {option.Usage}",
+        ArgumentResult { Tokens.Count: 0, Parent: CommandResult command } found => MissingIn(command.Command, found.Argument),
+        CommandResult { Command: { Arguments.Count: > 0 } command } found
+            when command.Arguments.FirstOrDefault(argument => found.GetResult(argument) is not { Tokens.Count: > 0 }) is { } argument =>
+            MissingIn(command, argument),
+        _ => null,
+    };
+
+    private static string MissingIn(Command command, Argument argument) => $"{command.Name} requires {argument.Name}: {argument.Description}";
 }

@@ -24,6 +24,8 @@ internal static class LoadOptions
     private const string WhyRecorded = "size and content are those of the recorded messages";
 
     private static readonly string[] s_protocols = Enum.GetNames<Protocol>();
+    private static readonly string[] s_protocolNames = [.. s_protocols, Tls];
+    private static readonly string[] s_messageLoads = Enum.GetNames<MessageLoad>();
 
     public static IReadOnlyList<PlanOption> Transport(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Load,
@@ -33,7 +35,7 @@ internal static class LoadOptions
         {
             Details = $"{Tls} is another name of {nameof(Protocol.Ssl)}",
             Choices = s_protocols,
-            Completions = [.. s_protocols, Tls],
+            Completions = s_protocolNames,
             IsCommon = true,
             TakesSeveral = true,
         },
@@ -130,10 +132,10 @@ internal static class LoadOptions
             TakesSeveral = true,
             Key = text => Plural.Of(text, "byte"),
         },
-        Choice(
-            MessageLoadName, "-x", "content of the messages", Enum.GetNames<MessageLoad>(),
-            plan => plan.Payload is null ? plan.MessageLoad.ToString() : null,
-            (plan, text) => plan with { MessageLoad = Enum.Parse<MessageLoad>(text) }),
+        Of(
+            MessageLoadName, "-x", "content of the messages", plan => plan.Payload is null ? plan.MessageLoad.ToString() : null,
+            (plan, text) => plan with { MessageLoad = MessageLoadOf(text) }) with
+        { Choices = s_messageLoads },
         new PlanOption(PayloadName, "file of recorded messages to send, one in base64 on each line")
         {
             Details = "in their order, again and again, each client from another one on; the tag of each message replaces its first 16 bytes; " +
@@ -172,6 +174,7 @@ internal static class LoadOptions
                 "server-cpu a time per message or a share of a core; exit code 4 if one is broken",
             Kind = OptionKind.Values,
             ValueName = "FIGURE=BOUND",
+            Example = "p99=5ms",
             Apply = (plan, text) => plan with { Limits = [.. plan.Limits ?? [], PlanValues.Limit(LimitName, text)] },
             Print = plan => (plan.Limits ?? []).SelectMany(limit => (string[])[LimitName, limit.Text]),
         },
@@ -200,10 +203,27 @@ internal static class LoadOptions
 
     private static Protocol ProtocolOf(string text, IReadOnlyCollection<string> libraries) =>
         text.Equals(Tls, StringComparison.OrdinalIgnoreCase) ? Protocol.Ssl
+        : WebSocketOf(text) is { } stream ? throw OptionValues.Rejected(
+            ProtocolName,
+            $"\"{text}\" is not one of {string.Join(", ", s_protocolNames)}. " +
+                $"WebSockets are a library: {LibraryOptions.LibraryName} WebSockets {ProtocolName} {stream}.")
         : Suggestion.Nearest(text, s_protocols) is null && Suggestion.Nearest(text, libraries) is { } library
             ? throw OptionValues.Rejected(
-                ProtocolName, $"\"{text}\" is not one of {string.Join(", ", s_protocols)}. {library} is a library: {LibraryOptions.LibraryName} {library}.")
-        : OptionValues.Choice<Protocol>(ProtocolName, text);
+                ProtocolName, $"\"{text}\" is not one of {string.Join(", ", s_protocolNames)}. {library} is a library: {LibraryOptions.LibraryName} {library}.")
+        : Enum.Parse<Protocol>(OptionValues.Choice(ProtocolName, text, s_protocolNames));
+
+    private static MessageLoad MessageLoadOf(string text) => Suggestion.Nearest(text, s_messageLoads) is null
+        ? throw OptionValues.Rejected(
+            MessageLoadName, $"\"{text}\" is not one of {string.Join(", ", s_messageLoads)}. {PayloadName} FILE sends messages of your own.")
+        : Enum.Parse<MessageLoad>(OptionValues.Choice(MessageLoadName, text, s_messageLoads));
+
+    // The schemes of their addresses (RFC 6455).
+    private static string? WebSocketOf(string text) => text.ToUpperInvariant() switch
+    {
+        "WS" => nameof(Protocol.Tcp),
+        "WSS" => Tls,
+        _ => null,
+    };
 
     private static string HostOf(string text) => IPAddress.TryParse(text, out IPAddress? address) && address.IsIPv6Multicast
         ? throw OptionValues.Rejected(AddressName, $"IPv6 multicast groups such as {text} are not supported. Use an IPv4 group, such as 239.255.0.1.")

@@ -60,7 +60,7 @@ internal static class PayloadFile
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw OptionValues.Rejected(option, $"'{path}' cannot be read: {exception.Message.TrimEnd('.')}.", exception);
+            throw OptionValues.Rejected(option, $"{FileError.Describe(path, exception)}.", exception);
         }
     }
 

@@ -26,6 +26,9 @@ internal sealed record PlanOption(string Name, string Help)
 
     public string ValueName { get; init; } = "VALUE";
 
+    /// <summary>A value for the error of an option that requires this one; null if its <see cref="ValueName"/> says enough.</summary>
+    public string? Example { get; init; }
+
     /// <summary>The valid values, for the help text; empty if they are no list.</summary>
     public IReadOnlyCollection<string> Choices { get; init; } = [];
 

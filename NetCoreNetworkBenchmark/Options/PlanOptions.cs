@@ -121,6 +121,13 @@ internal static class PlanOptions
     public static PlanOption? Given(IEnumerable<PlanOption> options, string name, Func<string, bool> isGiven) =>
         options.FirstOrDefault(option => (option.Name == name || option.InPlaceOf == name) && isGiven(option.Name));
 
+    private static string Required(IReadOnlyCollection<PlanOption> options, string name)
+    {
+        PlanOption[] valid = [.. options.Where(option => option.Name == name || option.InPlaceOf == name)];
+        string example = valid[0].Example is { } value ? $", such as {name} {value}" : string.Empty;
+        return $"{OptionValues.Or([.. valid.Select(option => option.Usage)])}{example}";
+    }
+
     /// <summary>Rejects options that exclude each other, and options without those that they require.</summary>
     public static void RequireFitting(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
     {
@@ -128,7 +135,7 @@ internal static class PlanOptions
         {
             if (option.RequiresOption is { } missing && Given(options, missing, isGiven) is null)
             {
-                throw BenchmarkException.BadInput($"{option.Name} requires {options.Single(candidate => candidate.Name == missing).Usage}.");
+                throw BenchmarkException.BadInput($"{option.Name} requires {Required(options, missing)}.");
             }
 
             if (option.InPlaceOf is { } other && isGiven(other))

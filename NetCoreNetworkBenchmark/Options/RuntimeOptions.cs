@@ -9,9 +9,16 @@ internal static partial class RuntimeOptions
 
     private const int MostVariants = 12;
 
+    private static readonly string[] s_switches =
+    [
+        "gcServer", "gcConcurrent", "GCDynamicAdaptationMode", "TieredCompilation", "TieredPGO", "TC_QuickJit", "TC_QuickJitForLoops", "ReadyToRun",
+        "SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS",
+    ];
+
     public static PlanOption Runtime { get; } = new(Name, ".NET runtime setting of the measuring processes, such as gcServer=1")
     {
-        Details = "repeatable; several values, such as gcServer=0,1, are compared; also with -b, one value each",
+        Details = "repeatable; numbers are hexadecimal, as .NET reads them: GCHeapCount=10 is 16; several values, such as gcServer=0,1, are compared; " +
+            "also with -b, one value each",
         Kind = OptionKind.Values,
         ValueName = "NAME=VALUE",
         Choices = RuntimePlan.Names,
@@ -46,6 +53,13 @@ internal static partial class RuntimeOptions
     public static IEnumerable<string> ArgumentsOf(IReadOnlyList<RuntimePlan> variants) => variants[0].Settings.Keys.SelectMany(
         name => (string[])[Name, $"{name}={string.Join(',', variants.Select(variant => variant.Settings[name]).Distinct())}"]);
 
+    /// <summary>Returns a sentence for each value that a reader could take for a decimal number.</summary>
+    public static IEnumerable<string> NotesOf(IReadOnlyList<RuntimePlan> variants) =>
+        from setting in variants.SelectMany(variant => variant.Settings).Distinct()
+        let number = ulong.Parse(setting.Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)
+        where number > 9
+        select string.Create(CultureInfo.InvariantCulture, $"{setting.Key}={setting.Value} is hexadecimal, as .NET reads it: {number:N0} in decimal.");
+
     private static RuntimePlan With(RuntimePlan plan, string text)
     {
         (string name, string[] values) = Read(text);
@@ -59,12 +73,14 @@ internal static partial class RuntimeOptions
             throw OptionValues.Invalid(Name, text, "NAME=VALUE, such as gcServer=1, or gcServer=0,1 to compare two values");
         }
 
+        name = OptionValues.Choice(Name, name, RuntimePlan.Names);
         string[] chosen = values.Split(',');
-        return chosen.FirstOrDefault(value => !Hexadecimal().IsMatch(value)) is { } wrong
-            ? throw OptionValues.Invalid(Name, wrong, "a number of 1 to 16 hexadecimal digits")
+        bool isSwitch = s_switches.Contains(name);
+        return chosen.FirstOrDefault(value => isSwitch ? value is not ("0" or "1") : !Hexadecimal().IsMatch(value)) is { } wrong
+            ? throw OptionValues.Invalid(Name, wrong, isSwitch ? $"0 or 1, the values of {name}" : "a number of 1 to 16 hexadecimal digits, such as 10 for 16")
             : chosen.Distinct().Count() < chosen.Length
                 ? throw OptionValues.Rejected(Name, $"\"{text}\" has a value twice. Use different values.")
-                : (OptionValues.Choice(Name, name, RuntimePlan.Names), chosen);
+                : (name, chosen);
     }
 
     [GeneratedRegex("^[0-9A-Fa-f]{1,16}\\z")]

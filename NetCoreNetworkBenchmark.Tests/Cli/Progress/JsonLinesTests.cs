@@ -11,19 +11,18 @@ public sealed class JsonLinesTests
         await using var lines = new JsonLines(written);
         lines.WriteLine("""{"phase":"measure"}""");
         lines.WriteLine("Limit: \"p99\".");
-        lines.Write("One\r\nTwo\n");
+        lines.Write("'One'\r\nTwo\n");
         await lines.WriteLineAsync("Error: it broke.");
         string[] all = written.ToString().TrimEnd('\n').Split('\n');
-        Assert.Equal("""{"phase":"measure"}""", all[0]);
+        Assert.Equal(("""{"phase":"measure"}""", """{"message":"'One'"}"""), (all[0], all[2]));
         Assert.Equal(
-            ["Limit: \"p99\".", "One", "Two", "Error: it broke."],
+            ["Limit: \"p99\".", "'One'", "Two", "Error: it broke."],
             all.Skip(1).Select(line => JsonDocument.Parse(line).RootElement.GetProperty("message").GetString()));
     }
 
     [Theory]
     [InlineData("--live json -c many")]
     [InlineData("--live=json -c many")]
-    [InlineData("--live xml")]
     public async Task An_error_of_a_command_with_live_figures_is_JSON(string arguments)
     {
         (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(arguments);
@@ -32,8 +31,11 @@ public sealed class JsonLinesTests
     }
 
     [Theory]
+    [InlineData("--live", "Error: --live requires a value: --live json|json:FILE. See --help.\n")]
+    [InlineData("--live xml", "Error: --live: \"xml\" is not json, or json:FILE for a file.\n")]
+    [InlineData("-c many --live xml", "Error: --")]
     [InlineData("--live json:", "Error: --live: \"json:\" is not json, or json:FILE for a file.")]
-    [InlineData("-l Sockets --live json:missing/live.jsonl", "Error: --live: 'missing/live.jsonl' cannot be written to (")]
+    [InlineData("-l Sockets --live json:missing/live.jsonl", "Error: --live: 'missing/live.jsonl' cannot be written to (a folder of its path does not exist).")]
     public async Task An_error_of_a_command_with_live_figures_in_a_file_is_a_sentence(string arguments, string sentence)
     {
         (int code, string output, string errors) = await ProgramInFolder.RunLineAsync(arguments);

@@ -29,7 +29,9 @@ public sealed class OptionalPackageTests : InTemporaryFolder
         _packages.AddEmpty("Fake", "2.0.0");
         (int exitCode, string output) = await RunAsync("restore", "2.0.0", string.Empty, "-p:OptionalPackageId=Fake", "-p:OptionalPackageVersion=1.0.0");
         Assert.True(exitCode == 0 == isThere, output);
-        string expected = isThere ? "\"Fake/1.0.0\"" : "Package Fake 1.0.0 could not be restored (NU1102)";
+        string expected = isThere
+            ? "\"Fake/1.0.0\""
+            : "Package Fake 1.0.0 could not be restored (NU1102). Found 2 version(s) in local [ Nearest version: 2.0.0 ]|";
         Assert.Contains(expected, isThere ? await RestoredAsync() : output, StringComparison.Ordinal);
     }
 
@@ -190,10 +192,20 @@ public sealed class VersionBuildsTests : InTemporaryFolder
 
     [Theory]
     [InlineData(
-        "/x/OptionalPackages.targets(90,5): error : Package Lib 9.9.9 could not be restored (NU1102). [/x/y.csproj]",
+        "/x/OptionalPackages.targets(90,5): error : Package Lib 9.9.9 could not be restored (NU1102). " +
+            "Found 1 version(s) in nuget.org [ Nearest version: 2.1.5 ]|Found 0 version(s) in /my packages|| [/x/y.csproj]",
         true,
-        "Package Lib 9.9.9 could not be restored (NU1102). Use a version that a package source has, such as a folder in the environment variable " +
-            "RestoreAdditionalProjectSources.")]
+        "Package Lib 9.9.9 is in none of the package sources (NU1102): nuget.org (nearest version: 2.1.5), /my packages. " +
+            "Use a version that one of them has, or name a folder with the package: RestoreAdditionalProjectSources=DIR in the environment.")]
+    [InlineData(
+        "/x/OptionalPackages.targets(90,5): error : Package Lib 9.9.9 could not be restored (NU1101). source(s): nuget.org, /packages|| [/x/y.csproj]",
+        true,
+        "Package Lib 9.9.9 is in none of the package sources (NU1101): nuget.org, /packages. " +
+            "Use a version that one of them has, or name a folder with the package: RestoreAdditionalProjectSources=DIR in the environment.")]
+    [InlineData(
+        "/x/OptionalPackages.targets(90,5): error : Package Lib 9.9.9 could not be restored (NU1301). || [/x/y.csproj]",
+        true,
+        "Package Lib 9.9.9 could not be restored (NU1301). 'dotnet nuget list source' lists the package sources.")]
     [InlineData(
         "/x/Adapter.cs(251,56): error CS0246: The type or namespace name 'Manager' could not be found [/x/y.csproj]",
         false,

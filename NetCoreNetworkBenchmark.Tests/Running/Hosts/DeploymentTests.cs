@@ -206,7 +206,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         new Deployment((_, _) => new ProcessStartInfo("/nowhere/ssh")));
 
     [Theory]
-    [InlineData(false, "--deploy and --versions require a checkout, and there is none above '")]
+    [InlineData(false, "--deploy and --versions build the program again from its checkout, which the installed tool does not have. Start ")]
     [InlineData(true, "The program is built again with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
     public async Task Without_checkout_or_SDK_nothing_is_published(bool hasProject, string sentence)
     {
@@ -221,6 +221,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         var publication = new Publication(new CheckoutBuilds(built, cache) { Sdk = "/nowhere/dotnet" });
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => publication.PackAsync("linux-x64", Token));
         Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
+        Assert.Equal(!hasProject, exception.IsBadInput);
         Assert.False(Directory.Exists(cache) && Directory.EnumerateFileSystemEntries(cache).Any());
     }
 

@@ -17,11 +17,11 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
 
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
 
-    /// <summary>Checks a request in full, and reports conditions that may distort the figures.</summary>
+    /// <summary>Checks a request in full, and inspects the conditions that may distort the figures.</summary>
     public static async Task<CheckedPlan> OfAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken) =>
         (await AllOfAsync(request with { Plans = [request.Plan] }, catalog, notify, cancellationToken).ConfigureAwait(false))[0];
 
-    /// <summary>Checks all plans of a request in full, and reports conditions that may distort the figures.</summary>
+    /// <summary>Checks all plans of a request in full, and inspects the conditions that may distort the figures.</summary>
     public static async Task<IReadOnlyList<CheckedPlan>> AllOfAsync(
         CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
     {
@@ -32,7 +32,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
 
         RunPlan largest = all.MaxBy(chosen => SocketBuffers.NeededByServer(chosen.Plan))!.Plan;
-        Fitness fitness = await InspectAsync(largest, notify, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await InspectAsync(largest, cancellationToken).ConfigureAwait(false);
         return [.. all.Select(chosen => chosen with { Fitness = fitness })];
     }
 
@@ -100,21 +100,8 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
     }
 
-    /// <summary>Reports conditions that may distort the figures of a run, before it starts.</summary>
-    public static async Task<Fitness> InspectAsync(RunPlan plan, Action<string> notify, CancellationToken cancellationToken)
-    {
-        if (!plan.Hosts.IsNone)
-        {
-            // This machine only coordinates, and each host reports on itself.
-            return FitnessInspector.Inspect(plan);
-        }
-
-        Fitness fitness = await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false);
-        foreach (string warning in fitness.Warnings)
-        {
-            notify($"Warning: {warning}");
-        }
-
-        return fitness;
-    }
+    /// <summary>Inspects the conditions that may distort the figures of a run, before it starts.</summary>
+    public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) => plan.Hosts.IsNone
+        ? await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false)
+        : FitnessInspector.Inspect(plan);
 }

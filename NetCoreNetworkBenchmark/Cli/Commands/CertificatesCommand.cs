@@ -61,7 +61,7 @@ internal sealed class CertificatesCommand : CommandWithoutLoad
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw OptionValues.Rejected(_password.Name, $"'{file}' cannot be read: {exception.Message.TrimEnd('.')}.", exception);
+            throw OptionValues.Rejected(_password.Name, $"{FileError.Describe(file!, exception)}.", exception);
         }
     }
 }

@@ -20,6 +20,9 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>The variable of https://no-color.org, which also turns off bold and dim text, whose colour a terminal may choose, and live lines.</summary>
     public const string NoColour = "NO_COLOR";
 
+    // Shared by the copies of this context.
+    private readonly HashSet<string> _warnings = [];
+
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
     /// <summary>The file for the figures of a run while it lasts; null for <see cref="Errors"/>.</summary>
@@ -52,7 +55,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         if (!json && OutputIsTerminal)
         {
-            Draw(result);
+            Draw(WithoutWarnings(result, ErrorsAreRedirected ? [] : _warnings));
         }
         else
         {
@@ -115,6 +118,36 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
+    /// <summary>
+    /// Reports conditions that may distort the figures, and values that may be misread. Called when nothing can be refused any more, before the measurement.
+    /// </summary>
+    public void Warn(CliRequest request, Fitness fitness)
+    {
+        Notify("Note", RuntimeOptions.NotesOf(request.RuntimeVariants));
+
+        // If there are hosts, this machine only coordinates, and each host reports on itself.
+        if (request.Plan.Hosts.IsNone)
+        {
+            Notify("Warning", fitness.Warnings);
+            _warnings.UnionWith(fitness.Warnings);
+        }
+    }
+
+    /// <summary>Returns a result without those warnings that the same screen shows already.</summary>
+    internal static Result WithoutWarnings(Result result, IReadOnlyCollection<string> shown)
+    {
+        return result switch
+        {
+            RunResult run => run with { Fitness = Remaining(run.Fitness) },
+            SuiteResult suite => suite with { Fitness = Remaining(suite.Fitness) },
+            CapacityResult capacity => capacity with { Fitness = Remaining(capacity.Fitness) },
+            ServerResult server => server with { Fitness = Remaining(server.Fitness) },
+            _ => result,
+        };
+
+        Fitness Remaining(Fitness fitness) => fitness with { Warnings = [.. fitness.Warnings.Except(shown)] };
+    }
+
     /// <summary>Returns what writes the figures of a run while it lasts, if the user requests it.</summary>
     public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines((LiveFile ?? Errors).WriteLine).Report : null;
 
@@ -175,7 +208,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         if (request.Continue && !hasJournal)
         {
             throw BenchmarkException.BadInput(
-                $"{RunOptions.Continue.Name} requires a command of several runs, such as with --benchmark, --launches, --versions, --runtime or --sweep.");
+                $"{RunOptions.Continue.Name} requires a command of several runs, and this one is a single run. Add what the interrupted one had: " +
+                    "--launches, --versions, --sweep, or several values to compare, such as -l ENet,LiteNetLib.");
         }
 
         if (request.Output is null)

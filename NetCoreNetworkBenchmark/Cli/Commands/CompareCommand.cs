@@ -1,4 +1,5 @@
 using System.CommandLine;
+using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Comparing;
 using NetCoreNetworkBenchmark.Running.Outcome;
@@ -57,6 +58,8 @@ internal sealed class CompareCommand : CommandWithoutLoad
         double threshold = RunOptions.ReadThreshold(_threshold.Name, parsed.GetValue(_threshold)!, DefaultThreshold);
         (string old, string now) = (parsed.GetValue(_old)!, parsed.GetValue(_new)!);
         JudgedFigure? figure = parsed.GetValue(_figure) is { } name ? s_figures[OptionValues.Choice(FigureName, name, [.. s_figures.Keys])] : null;
+        PlanCheck.ThrowIf(Path.Exists(old) || Path.Exists(now) || old == now ? null : BenchmarkException.BadInput(
+            $"'{old}' and '{now}' do not exist. Use result files, or folders with result files."));
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
         ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine), figure);
@@ -108,7 +111,8 @@ internal sealed class CompareCommand : CommandWithoutLoad
         var set = new ResultSet(path, read.Results.Select(item => item.Result), _loadOptions);
         return set.HasRuns
             ? set
-            : throw BenchmarkException.BadInput($"'{path}' has no runs to compare. Use the result of a run or of several launches.");
+            : throw BenchmarkException.BadInput(
+                $"{(Directory.Exists(path) ? "The folder " : string.Empty)}'{path}' has no runs to compare. Use the result of a run or of several launches.");
     }
 
     // Results without common cases do not show whether there is a change, so they must not count as "no regression".

@@ -23,7 +23,10 @@ internal sealed partial class CompletionCommand : CommandWithoutLoad
 
     public override async Task<int> RunAsync(ParseResult parsed, CommandContext context)
     {
-        string shell = OptionValues.Choice(Name, parsed.GetValue(_shell)!, s_shells);
+        // The names of shells are so short that the nearest one says nothing.
+        string text = parsed.GetValue(_shell)!;
+        string shell = Array.Find(s_shells, candidate => candidate.Equals(text, StringComparison.OrdinalIgnoreCase))
+            ?? throw OptionValues.Invalid(Name, text, $"one of {string.Join(", ", s_shells)}");
 
         // The word that is typed may begin with a tilde, which no shell replaces in the words of a completion. Bash takes '=' for the end of a word. The text
         // of PowerShell's command ends with its last word, and the cursor may stand after a blank.

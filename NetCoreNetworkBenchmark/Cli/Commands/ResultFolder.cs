@@ -38,7 +38,7 @@ internal sealed class ResultFolder
         {
             throw BenchmarkException.BadInput(_faults switch
             {
-                [] => $"'{string.Join("', '", paths)}' has no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.",
+                [] => $"{Folders([.. paths])} no results. Use a folder with {string.Join(" or ", s_names.Take(2))} in it, or such a file.",
                 [var fault] => fault,
                 [var fault, ..] => $"{fault} {Format.Count(_faults.Count - 1, "other")} cannot be read either.",
             });
@@ -81,7 +81,7 @@ internal sealed class ResultFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            _faults.Add(FaultOf(folder, exception, "a folder that you may read"));
+            _faults.Add($"The folder '{folder}' cannot be read: {FileError.ReasonOf(exception)}. Use a folder that you may read.");
             return;
         }
 
@@ -124,7 +124,7 @@ internal sealed class ResultFolder
         }
         catch (IOException exception)
         {
-            return exception.Message.TrimEnd('.');
+            return FileError.ReasonOf(exception);
         }
     }
 
@@ -192,8 +192,10 @@ internal sealed class ResultFolder
         }
     }
 
-    private static string FaultOf(string path, Exception exception, string valid) =>
-        $"'{path}' cannot be read: {exception.Message.TrimEnd('.')}. Use {valid}.";
+    private static string Folders(string[] paths) =>
+        paths.Length == 1 ? $"The folder '{paths[0]}' has" : $"The folders '{string.Join("', '", paths)}' have";
+
+    private static string FaultOf(string path, Exception exception, string valid) => $"{FileError.Describe(path, exception)}. Use {valid}.";
 }
 
 internal sealed record FoundResult(string File, Result Result);

@@ -37,7 +37,9 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             return await suite.RunLaunchesAsync(chosen, launches).ConfigureAwait(false);
         }
 
-        return await ShowAsync(context.FilesFor(request, ResultKind.Run), progress => RunOf(
+        ResultFiles? files = context.FilesFor(request, ResultKind.Run);
+        context.Warn(request, chosen.Fitness!);
+        return await ShowAsync(files, progress => RunOf(
             chosen,
             Placement.NeedsProcesses(plan)
                 ? Placement.InFreshProcesses(plan)
@@ -48,7 +50,9 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     public async Task<int> RunClientsAsync()
     {
         CheckedPlan chosen = await ChooseSideAsync(plan => plan.ClientCores).ConfigureAwait(false);
-        return await ShowAsync(context.FilesFor(request, ResultKind.Run), async progress => await RunOf(
+        ResultFiles? files = context.FilesFor(request, ResultKind.Run);
+        context.Warn(request, chosen.Fitness!);
+        return await ShowAsync(files, async progress => await RunOf(
             chosen,
             await Placement.AtServerAsync(chosen.Plan, chosen.Library, chosen.Workload, chosen.ClientLibrary, cancellationToken).ConfigureAwait(false),
             progress).ConfigureAwait(false)).ConfigureAwait(false);
@@ -59,6 +63,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         CheckedPlan chosen = await ChooseSideAsync(plan => plan.ServerCores).ConfigureAwait(false);
         RunPlan plan = chosen.Plan;
         ResultFiles? files = context.FilesFor(request, ResultKind.Server);
+        context.Warn(request, chosen.Fitness!);
         var server = new StandaloneServer(plan, chosen.Library, chosen.Workload)
         {
             Fitness = chosen.Fitness,
@@ -78,10 +83,11 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         PlanCheck.CheckLimits(largest, library);
         PlanCheck.CheckServer(largest, chosen.Library.Info, context.Catalog);
         _ = await HostNames.ResolveAsync(plan, library, cancellationToken).ConfigureAwait(false);
-        Fitness fitness = await CheckedPlan.InspectAsync(largest, context.Notify, cancellationToken).ConfigureAwait(false);
+        Fitness fitness = await CheckedPlan.InspectAsync(largest, cancellationToken).ConfigureAwait(false);
         ResultFiles? files = context.FilesFor(request, ResultKind.Capacity);
         using SearchJournal? journal =
             context.OpenSearchJournal(request, files, CapacitySearch.CommandOf(plan, bound), [(largest, library)], fitness);
+        context.Warn(request, fitness);
         var search = new CapacitySearch(plan, library, bound)
         {
             Earlier = value => journal?.Find(value),

@@ -120,9 +120,10 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         string command = CommandOf();
         using SuiteJournal? continued = request.Continue ? Open(files!, cases, command, SuiteBegin.Now(cases)) : null;
         Fitness fitness = await CheckedPlan.InspectAsync(
-            cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, context.Notify, cancellationToken).ConfigureAwait(false);
+            cases.MaxBy(suiteCase => SocketBuffers.NeededByServer(suiteCase.Plan))!.Plan, cancellationToken).ConfigureAwait(false);
         SuiteBegin begin = continued?.Begin ?? new SuiteBegin(DateTimeOffset.UtcNow, fitness);
         using SuiteJournal? journal = continued ?? (files is null ? null : Open(files, cases, command, begin));
+        context.Warn(request, fitness);
         SuiteResult result = await MeasureAsync(cases, command, begin, missing, ScheduleOf).ConfigureAwait(false);
         PrintPredefined(result);
         context.KeepUnwritten(result, files);
@@ -159,6 +160,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         ResultFiles? files = context.FilesFor(request, ResultKind.Suite);
         SuiteBegin begin = chosen.Fitness is { } fitness ? new SuiteBegin(DateTimeOffset.UtcNow, fitness) : SuiteBegin.Now(cases);
         using SuiteJournal? journal = files is null ? null : Open(files, cases, command, begin);
+        context.Warn(request, begin.Fitness);
         SuiteResult result =
             await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
         int code = context.Report(result, request, files, IsGood(result), journal, result.Command, result.Aborted);

@@ -27,6 +27,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         ResultFiles? files = context.FilesFor(request, all.Count == 1 ? ResultKind.Sweep : ResultKind.Sweeps);
         using SearchJournal? journal =
             context.OpenSearchJournal(request, files, command, [.. all.Select(chosen => (chosen.Plan, chosen.Info))], all[0].Fitness!);
+        context.Warn(request, all[0].Fitness!);
         var results = new List<SweepResult>();
         foreach ((int index, CheckedPlan chosen) in all.Index())
         {

@@ -19,10 +19,15 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
         VersusRequest versus = request.Versus!;
         string build = AssemblyOf(versus.Build);
         ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
-        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load) = await ChooseCasesAsync(versus).ConfigureAwait(false);
+        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load, Fitness? fitness) = await ChooseCasesAsync(versus).ConfigureAwait(false);
 
         // Both builds of a case are alive together, and no other case.
         PlanCheck.CheckMachine(cases.Select(suiteCase => (SuiteCase[])[suiteCase, suiteCase]));
+        if (fitness is not null)
+        {
+            context.Warn(request, fitness);
+        }
+
         InterleavingMethod method = MethodOf(versus, cases.Count);
         var comparison = new BuildComparison(build, method) { Report = context.Notify };
         long start = Stopwatch.GetTimestamp();
@@ -65,7 +70,7 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
         };
     }
 
-    private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load)> ChooseCasesAsync(VersusRequest versus)
+    private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load, Fitness? Fitness)> ChooseCasesAsync(VersusRequest versus)
     {
         if (versus.IsOfBenchmark)
         {
@@ -75,14 +80,14 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
                 ? throw OptionValues.Rejected(
                     RunOptions.Benchmark.Name, $"{whole.Workload.Name} of -b{part} ends by itself, so it cannot be divided into slices. Use another part.")
-                : (cases, [$"--benchmark{part}", .. request.BenchmarkArguments]);
+                : (cases, [$"--benchmark{part}", .. request.BenchmarkArguments], null);
         }
 
         CheckedPlan chosen = await CheckedPlan.OfAsync(request, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         (RunPlan plan, LibraryInfo library, IWorkload workload) = (chosen.Plan, chosen.Info, chosen.Workload);
         return workload.EndsWhenDone(plan)
             ? throw OptionValues.Rejected("--test", $"{workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")
-            : ([new SuiteCase(plan.Test, plan, library, workload, 1)], PlanArguments.Of(plan, library, workload));
+            : ([new SuiteCase(plan.Test, plan, library, workload, 1)], PlanArguments.Of(plan, library, workload), chosen.Fitness);
     }
 
     private static string AssemblyOf(string build)

@@ -39,7 +39,7 @@ internal sealed class AllowedFiles(string list)
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
-                $"The list of allowed files '{list}' cannot be used ({exception.Message.TrimEnd('.')}). Set XDG_CONFIG_HOME to another folder.", exception);
+                $"The list of allowed files '{list}' cannot be used ({FileError.ReasonOf(exception)}). Set XDG_CONFIG_HOME to another folder.", exception);
         }
     }
 

@@ -21,7 +21,7 @@ internal static class AtomicFile
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             throw BenchmarkException.BadInput(
-                $"--output: the folder '{folder}' cannot be written to ({exception.Message.TrimEnd('.')}). Use another folder.", exception);
+                $"--output: the folder '{folder}' cannot be written to ({FileError.ReasonOf(exception)}). Use another folder.", exception);
         }
     }
 
@@ -58,7 +58,7 @@ internal static class AtomicFile
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
         {
             // .NET calls EFBIG an argument that is out of range.
-            string reason = exception is ArgumentOutOfRangeException ? "File too large" : exception.Message.TrimEnd('.');
+            string reason = exception is ArgumentOutOfRangeException ? "File too large" : FileError.ReasonOf(exception);
             throw new BenchmarkException($"The result could not be written to '{path}': {reason}.", exception);
         }
         finally

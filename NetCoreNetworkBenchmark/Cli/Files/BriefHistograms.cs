@@ -70,7 +70,7 @@ internal static class BriefHistograms
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException)
         {
             throw BenchmarkException.BadInput(
-                $"'{log}' cannot be read: {exception.Message.TrimEnd('.')}. Remove it, or restore the log that was written with the results.", exception);
+                $"{FileError.Describe(log, exception)}. Remove it, or restore the log that was written with the results.", exception);
         }
     }
 }

@@ -99,7 +99,7 @@ internal abstract class Journal : IDisposable
         catch (Exception exception) when (exception is JsonException or NotSupportedException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
-                $"--continue: '{file}' cannot be read ({exception.Message.TrimEnd('.')}). {remedy}", exception);
+                $"--continue: '{file}' cannot be read ({FileError.ReasonOf(exception)}). {remedy}", exception);
         }
     }
 

@@ -31,7 +31,7 @@ internal sealed class JsonLines(TextWriter writer) : TextWriter(CultureInfo.Inva
     {
         // A line of figures is JSON already.
         string line = value ?? string.Empty;
-        writer.WriteLine(line is ['{', ..] ? line : JsonSerializer.Serialize(new LiveMessage(line), LiveJson.Default.LiveMessage));
+        writer.WriteLine(line is ['{', ..] ? line : JsonSerializer.Serialize(new LiveMessage(line), LiveJson.Readable.LiveMessage));
     }
 
     public override Task WriteLineAsync(string? value)

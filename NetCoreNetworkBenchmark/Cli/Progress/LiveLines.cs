@@ -1,3 +1,4 @@
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -22,7 +23,7 @@ internal sealed class LiveLines(Action<string> write)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw OptionValues.Rejected(RunOptions.LiveName, $"'{file}' cannot be written to ({exception.Message.TrimEnd('.')}). Use another file.", exception);
+            throw OptionValues.Rejected(RunOptions.LiveName, $"'{file}' cannot be written to ({FileError.ReasonOf(exception)}). Use another file.", exception);
         }
     }
 
@@ -54,7 +55,7 @@ internal sealed class LiveLines(Action<string> write)
                     Rounded(figures.ClientCores),
                     Rounded(figures.ServerCores),
                     Rounded(figures.CoresOfBoth)),
-                LiveJson.Default.LiveLine));
+                LiveJson.Readable.LiveLine));
         }
     }
 
@@ -65,9 +66,15 @@ internal sealed record LiveLine(
     string Phase, double Seconds, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, long? InFlight, long Lost, double? ClientCores,
     double? ServerCores, double? Cores);
 
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(LiveLine))]
 [JsonSerializable(typeof(LiveMessage))]
-internal sealed partial class LiveJson : JsonSerializerContext;
+internal sealed partial class LiveJson : JsonSerializerContext
+{
+    /// <summary>The context that writes quotes and letters as they are: the lines are no part of a page.</summary>
+    public static LiveJson Readable { get; } = new(new JsonSerializerOptions
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    });
+}

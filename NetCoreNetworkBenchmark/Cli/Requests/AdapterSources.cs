@@ -69,7 +69,7 @@ internal static class AdapterSources
         catch (Exception exception) when (exception is JsonException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput(
-                $"'{file}' cannot be used: {exception.Message.TrimEnd('.')}. Write {{ \"load\": [\"bin/Release/net10.0/MyLibrary.dll\"] }}.", exception);
+                $"'{file}' cannot be used: {FileError.ReasonOf(exception)}. Write {{ \"load\": [\"bin/Release/net10.0/MyLibrary.dll\"] }}.", exception);
         }
 
         return paths.Length > 0 && allows(file, text, paths) ? paths : [];

@@ -6,12 +6,12 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 internal static class RunOptions
 {
     public const string LiveName = "--live";
+    public const string LiveFormat = "json";
     public const double LeastTime = 0.1;
 
     // Differences between loads, settings or versions of one library are often small.
     public const int SetsOfOneLibrary = 6;
 
-    private const string LiveFormat = "json";
     private const string RateVariable = "rate";
     private const string ClientsVariable = "clients";
     private const string PlayersVariable = "players";
@@ -81,7 +81,7 @@ internal static class RunOptions
         };
     public static readonly PlanOption Undeploy =
         Flag("--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit", needsBoth: true) with { Excludes = s_measured };
-    public static readonly PlanOption Versions = new("--versions", "package versions of a library to compare, such as LiteNetLib=2.0.2,2.1.3")
+    public static readonly PlanOption Versions = new("--versions", "package versions of a library to compare, such as LiteNetLib=2.1.3,2.1.5")
     {
         Details = "each is built apart, outside the checkout; also with --runtime, and with -b for the loads of the library",
         ValueName = "LIB=V1,V2",
@@ -123,7 +123,7 @@ internal static class RunOptions
     public static readonly PlanOption Live = new(LiveName, "print figures every second while a run lasts, as a line of JSON each")
     {
         Group = OptionGroup.Output,
-        ValueName = "json[:FILE]",
+        ValueName = "json|json:FILE",
         Completions = [LiveFormat],
         Details = "to standard error, where each other line is an object with a message then, or to a file",
         Excludes = [.. ((string[])["--benchmark", "--versions"]).Select(name => (name, "its slices are shorter than a second"))],

@@ -11,7 +11,9 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
 
     public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
 
-    public static VersionRequest? Read(GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries)
+    /// <param name="packages">Those of the libraries that have versions to choose from.</param>
+    public static VersionRequest? Read(
+        GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
     {
         if (given.TextOf(RunOptions.Versions) is not { } text)
         {
@@ -26,7 +28,8 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
             throw Invalid(text);
         }
 
-        string library = OptionValues.Choice(RunOptions.Versions.Name, name, libraries);
+        string library = libraries.FirstOrDefault(candidate => candidate.Equals(name, StringComparison.OrdinalIgnoreCase))
+            ?? throw OptionValues.NotOneOf(RunOptions.Versions.Name, name, "the libraries with package versions:", packages);
         string? fault = action switch
         {
             not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
@@ -40,7 +43,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
     }
 
     private static BenchmarkException Invalid(string text) => OptionValues.Invalid(
-        RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.0.2,2.1.3");
+        RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.1.3,2.1.5");
 
     [GeneratedRegex("^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}\\z")]
     private static partial Regex Version();

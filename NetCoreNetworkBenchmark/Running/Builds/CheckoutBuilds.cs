@@ -52,8 +52,8 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         }
 
         // Build in a temporary folder and rename it when complete: another process may build the same, and either may be killed.
-        string project = FindProject() ?? throw new BenchmarkException(
-            $"--deploy and --versions require a checkout, and there is none above '{Path.GetDirectoryName(assembly)}'. " +
+        string project = FindProject() ?? throw BenchmarkException.BadInput(
+            "--deploy and --versions build the program again from its checkout, which the installed tool does not have. " +
                 "Start the program from a checkout (./build/benchmark.sh).");
         string temporary = $"{build}.{Guid.NewGuid():N}";
         try
@@ -65,7 +65,7 @@ internal sealed class CheckoutBuilds(string assembly, string cache)
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             throw new BenchmarkException(
-                $"The program could not be kept in '{cache}' ({exception.Message.TrimEnd('.')}). Set XDG_CACHE_HOME to another folder.", exception);
+                $"The program could not be kept in '{cache}' ({FileError.ReasonOf(exception)}). Set XDG_CACHE_HOME to another folder.", exception);
         }
         finally
         {
@@ -185,12 +185,31 @@ internal sealed partial class VersionBuilds(CheckoutBuilds builds)
 
     private static BenchmarkException Failure(string package, string version, CommandRun run) =>
         MissingPackage().Match(run.Output) is { Success: true } missing
-            ? BenchmarkException.BadInput(
-                $"Package {package} {version} could not be restored ({missing.Groups[1].Value}). Use a version that a package source has, " +
-                    "such as a folder in the environment variable RestoreAdditionalProjectSources.")
+            ? BenchmarkException.BadInput(Missing($"{package} {version}", missing.Groups[1].Value, SourcesIn(run.Output)))
             : new BenchmarkException(
                 $"The program could not be built with {package} {version}: " +
                     $"{(FirstError().Match(run.Output) is { Success: true } error ? error.Groups[1].Value : run.Reason)}.");
+
+    private static string Missing(string package, string code, IReadOnlyList<string> sources) => sources.Count == 0
+        ? $"Package {package} could not be restored ({code}). 'dotnet nuget list source' lists the package sources."
+        : $"Package {package} is in none of the package sources ({code}): {string.Join(", ", sources)}. " +
+            "Use a version that one of them has, or name a folder with the package: RestoreAdditionalProjectSources=DIR in the environment.";
+
+    // A package that a source does not have at all has no nearest version, and NuGet lists the sources in one line.
+    private static IReadOnlyList<string> SourcesIn(string output) =>
+    [
+        .. (from found in FoundVersions().Matches(output)
+            select found.Groups[2] is { Success: true } nearest ? $"{found.Groups[1].Value} (nearest version: {nearest.Value})" : found.Groups[1].Value)
+            .Concat(ListedSources().Matches(output).SelectMany(listed => listed.Groups[1].Value.Split(',', StringSplitOptions.TrimEntries)))
+            .Distinct(),
+    ];
+
+    // The sentences of NuGet, with which build/OptionalPackages.targets ends its own.
+    [GeneratedRegex(@"Found \d+ version\(s\) in ([^|\[]+?) *(?:\[ Nearest version: (\S+) \] *)?\|")]
+    private static partial Regex FoundVersions();
+
+    [GeneratedRegex(@"source\(s\): ([^|]+?)\.? *\|")]
+    private static partial Regex ListedSources();
 
     // The sentence of build/OptionalPackages.targets.
     [GeneratedRegex(@"could not be restored \(([^)]+)\)")]

@@ -41,6 +41,10 @@ internal sealed class Catalog
 
     public IReadOnlyList<string> OfPackages => [.. _assemblies.SelectMany(assembly => Named(assembly, PackageKey)).Select(named => named.Name)];
 
+    /// <summary>The libraries that are packages with versions, including those that are not in this build.</summary>
+    public IReadOnlyList<string> KnownPackages =>
+        [.. OfPackages.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
+
     public IReadOnlyList<string> KnownLibraries =>
         [.. Libraries.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 

@@ -1,0 +1,28 @@
+using System.Text.RegularExpressions;
+
+namespace NetCoreNetworkBenchmark.Options;
+
+/// <summary>Describes why a file or a folder cannot be used. The messages of .NET repeat the path, which the sentence of an error has already.</summary>
+internal static partial class FileError
+{
+    /// <summary>Returns a sentence without its full stop, such as "'a.json' does not exist".</summary>
+    public static string Describe(string path, Exception exception) => exception switch
+    {
+        FileNotFoundException or DirectoryNotFoundException => $"'{path}' does not exist",
+        UnauthorizedAccessException when Directory.Exists(path) => $"'{path}' is a folder, not a file",
+        _ => $"'{path}' cannot be read: {ReasonOf(exception)}",
+    };
+
+    /// <summary>Returns the reason without the path, for a sentence that says what was tried.</summary>
+    public static string ReasonOf(Exception exception) => exception switch
+    {
+        FileNotFoundException => "it does not exist",
+        DirectoryNotFoundException => "a folder of its path does not exist",
+        UnauthorizedAccessException => "access is denied",
+        IOException => QuotedPath().Replace(exception.Message, string.Empty).TrimEnd('.'),
+        _ => exception.Message.TrimEnd('.'),
+    };
+
+    [GeneratedRegex("( :)? '[^']*'")]
+    private static partial Regex QuotedPath();
+}
