@@ -8,7 +8,7 @@ public sealed class SuggestionTests
     [InlineData("--any-machine --see", "--seed")]
     [InlineData("--SEE", "--seed")]
     [InlineData("comp", "compare completion")]
-    [InlineData("compare --", "--any-machine --fail-on-regression --force --format --help --json --output --threshold --verbose")]
+    [InlineData("compare --", "--any-machine --fail-on-regression --figure --force --format --help --json --output --threshold --verbose")]
     [InlineData("versus ../old --sl", "--slice")]
     [InlineData("versus ../old -P ", "Udp Tcp Ssl Quic Tls")]
     [InlineData("--benchmark-", "")]

@@ -85,11 +85,12 @@ internal static class ComparisonBuilder
                orderby figures.Key
                select (figures.Key, figures.Count(), decided),
         ];
-        string[] counts = [.. others.Index().Select(other => $"{NameOf(other.Item.Figure)} can be told for {other.Item.Decided:N0} of " +
+        string[] counts = [.. others.Index().Select(other => $"{NameOf(other.Item.Figure)} can be told for {Figure(other.Item.Decided)} of " +
             (other.Index == 0 ? Count(other.Item.All, "case") : Figure(other.Item.All)))];
-        return comparison.IsOfOtherMachines || others.Length == 0 ? null : new Paragraph(
-            $"Apart from the verdicts, {string.Join(", ", counts)}: the others need more launches." +
-                (comparison.Interleaving is null ? " --figure judges one alone." : string.Empty)) { Tone = Tone.Soft };
+        string more = comparison.Interleaving is null ? " --figure judges one alone." : string.Empty;
+        return comparison.IsOfOtherMachines || others.Length == 0
+            ? null
+            : new Paragraph($"Apart from the verdicts, {string.Join(", ", counts)}: the others need more launches.{more}") { Tone = Tone.Soft };
     }
 
     private static IEnumerable<Fact> FactsOf(ComparisonResult comparison) =>
