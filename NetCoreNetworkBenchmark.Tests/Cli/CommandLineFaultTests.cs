@@ -164,7 +164,9 @@ public sealed class CommandLineFaultTests
     [InlineData("--sweep clients -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
     [InlineData("--sweep players -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
     [InlineData("--sweep --think 5ms --limit p99=5ms", "--think cannot be combined with --sweep: its rates are those of an open loop.")]
-    [InlineData("-l ENet,LiteNetLib --sweep --limit p99=5ms --precision 3%", "--precision requires -b or several values to compare, such as -l ENet,LiteNetLib.")]
+    [InlineData(
+        "-l ENet,LiteNetLib --sweep --limit p99=5ms --precision 3%",
+        "--precision requires -b or several values to compare, such as -l ENet,LiteNetLib.")]
     [InlineData("--limit ticks.late=2", "--limit: \"2\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     [InlineData(
         "versus other -l ENet,LiteNetLib",

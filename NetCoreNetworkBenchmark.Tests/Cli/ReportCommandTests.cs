@@ -45,6 +45,7 @@ public sealed class ReportCommandTests : IDisposable
             SampleSuites.Suite,
             SampleResults.Server,
             SampleSearches.Sweep,
+            SampleSearches.Sweeps,
             SampleSearches.MaxClients,
             SampleResults.Comparison,
         ];

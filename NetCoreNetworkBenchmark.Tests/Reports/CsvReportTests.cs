@@ -12,7 +12,8 @@ public sealed class CsvReportTests
 
     private static readonly Dictionary<string, Result> s_samples = new(ReportTests.AllSamples.IntersectBy(
         [
-            "run", "invalid-run", "open-loop", "chosen", "stream", "relayed-stream", "steps", "suite", "turns", "framed", "sweep", "sweeps", "max-clients", "comparison",
+            "run", "invalid-run", "open-loop", "chosen", "stream", "relayed-stream", "steps", "suite", "turns", "framed", "sweep", "sweeps", "max-clients",
+            "comparison",
         ],
         sample => sample.Key))
     {

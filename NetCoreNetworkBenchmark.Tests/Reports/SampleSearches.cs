@@ -102,7 +102,14 @@ internal static class SampleSearches
         }
 
         return SampleResults.Multicast
-            .WithPlan(plan => plan with { Test = "Snapshots", Clients = clients, Address = "127.0.0.1", Rate = clients * 20, Tick = TimeSpan.FromMilliseconds(50) })
+            .WithPlan(plan => plan with
+            {
+                Test = "Snapshots",
+                Clients = clients,
+                Address = "127.0.0.1",
+                Rate = clients * 20,
+                Tick = TimeSpan.FromMilliseconds(50),
+            })
             .WithClients(report => report with { Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.Of(ages))] })
             .WithServer(server => server with { Sent = 100_000, SentLate = 123 }) with
         { Address = "127.0.0.1" };

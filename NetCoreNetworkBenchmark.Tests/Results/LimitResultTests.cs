@@ -97,9 +97,11 @@ public sealed class LimitResultTests
 
         var ages = new LatencyHistogram();
         ages.Record(100_000_000);
-        return SampleResults.Valid.WithPlan(plan => plan with { Rate = 100, Tick = TimeSpan.FromMilliseconds(50) }).WithHistogram(HistogramCodec.Encode(histogram)).WithLost(lost)
+        return SampleResults.Valid.WithPlan(plan => plan with { Rate = 100, Tick = TimeSpan.FromMilliseconds(50) })
+            .WithHistogram(HistogramCodec.Encode(histogram)).WithLost(lost)
             .WithClients(clients => clients with
             {
+                Cost = clients.Cost with { Messages = 1_000 },
                 AfterStart = clients.AfterStart with { ClientSent = 1_000 },
                 Measured = clients.Measured with { ClientSent = 1_000, SentLate = 5 },
                 Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.Of(ages))],

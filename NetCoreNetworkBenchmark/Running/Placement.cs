@@ -11,7 +11,8 @@ namespace NetCoreNetworkBenchmark.Running;
 internal static class Placement
 {
     // A server with ticks is judged by its CPU time, which is that of a process.
-    public static bool NeedsProcesses(RunPlan plan) => plan.Tick is not null || !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone
+    public static bool NeedsProcesses(RunPlan plan) => plan.Tick is not null
+        || !plan.Impairment.IsNone || !plan.Pinning.IsNone || !plan.Hosts.IsNone || !plan.Runtime.IsNone
         || plan.HasLimit(LimitKind.ServerCpu) || plan.HasLimit(LimitKind.ServerCores);
 
     public static ParticipantGroup InThisProcess(

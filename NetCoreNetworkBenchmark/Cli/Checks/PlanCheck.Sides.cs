@@ -72,7 +72,8 @@ internal static partial class PlanCheck
         bool isApart = plan.Hosts.IsNone
             ? !ThisMachine.Has(server)
             : plan.Hosts.ClientHosts.DefaultIfEmpty().Any(clients => clients?.Name != plan.Hosts.ServerHost);
-        ThrowIf(isApart && workload.LatencyKind == LatencyKind.OneWay && plan.Limits?.FirstOrDefault(limit => limit.Kind is LimitKind.Latency or LimitKind.Age) is { } limit
+        ThrowIf(isApart && workload.LatencyKind == LatencyKind.OneWay
+            && plan.Limits?.FirstOrDefault(limit => limit.Kind is LimitKind.Latency or LimitKind.Age) is { } limit
             ? Rejected(LoadOptions.LimitName, $"{limit.Text} requires latencies, and the time of one way is known only if the clients run on the " +
                 "server's machine. Use other limits.")
             : null);

@@ -21,7 +21,8 @@ internal static class PlanArguments
     public static IReadOnlyList<string> OfAll(
         IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied, params string[] omitted) =>
     [
-        .. PlanOptions.All.Where(option => !omitted.Contains(option.Name)).SelectMany(option => varied.Contains(option.Name) || IsCommonInPlace(option, [.. plans.Select(load => load.Plan)], varied)
+        .. PlanOptions.All.Where(option => !omitted.Contains(option.Name)).SelectMany(option => varied.Contains(option.Name)
+            || IsCommonInPlace(option, [.. plans.Select(load => load.Plan)], varied)
             ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
             : Common(option,
             [

@@ -47,7 +47,12 @@ internal static class PredefinedBenchmarks
             : template with { WarmUp = Within(s_warmUp), Duration = duration };
         return part switch
         {
-            SuitePart.Udp => [.. Original(original, part, standard), Snapshots(original, With(BenchmarkRole.Replication)), .. Matrix(matrix, tests, Protocol.Udp)],
+            SuitePart.Udp =>
+            [
+                .. Original(original, part, standard),
+                Snapshots(original, With(BenchmarkRole.Replication)),
+                .. Matrix(matrix, tests, Protocol.Udp),
+            ],
             SuitePart.Tcp => [.. Matrix(matrix, tests, Protocol.Tcp)],
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
             SuitePart.Tls => [.. HandshakeBenchmarks.OfLibraries(original, With(BenchmarkRole.Handshakes))],
