@@ -18,5 +18,5 @@ public sealed class DatagramPacketsTests
     [InlineData(40, 2_888, 2, 2_888 + 8 + (2 * 48))]
     [InlineData(40, 2_889, 3, 2_889 + 8 + (3 * 48))]
     public void A_datagram_has_the_packets_and_bytes_that_IP_makes_of_it(int ipHeader, int payload, int packets, int bytes) =>
-        Assert.Equal(new WireTraffic(packets, bytes), new DatagramPackets(ipHeader, udpHeaderBytes: 8).Of(payload));
+        Assert.Equal((packets, bytes), new DatagramPackets(ipHeader, udpHeaderBytes: 8).Of(payload));
 }

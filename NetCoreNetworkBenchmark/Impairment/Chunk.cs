@@ -74,7 +74,8 @@ internal sealed class Counter
     public long Corrupted { get; set; }
     public long Overflowed { get; set; }
     public long Bytes { get; set; }
-    public WireTraffic Wire { get; set; }
+    public long WirePackets { get; set; }
+    public long WireBytes { get; set; }
     public long ForwardedBytes { get; set; }
     public long DelayedBytes { get; set; }
     public long LongestQueue { get; set; }
@@ -83,6 +84,6 @@ internal sealed class Counter
         new(Received, Forwarded, Dropped, Duplicated, Reordered, Corrupted, Overflowed, missed)
         {
             Stream = areStreams ? new RelayStreamCounts(Bytes, ForwardedBytes, DelayedBytes, LongestQueue) : null,
-            Wire = areStreams ? null : Wire,
+            Wire = areStreams ? null : new WireTraffic(WirePackets, WireBytes),
         };
 }

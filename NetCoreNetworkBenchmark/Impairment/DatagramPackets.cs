@@ -13,16 +13,16 @@ internal sealed class DatagramPackets(int ipHeaderBytes, int udpHeaderBytes)
 
     private readonly int _fragmentHeader = ipHeaderBytes == IPv6HeaderBytes ? ipHeaderBytes + IPv6FragmentHeaderBytes : ipHeaderBytes;
 
-    public WireTraffic Of(int payloadBytes)
+    public (int Packets, int Bytes) Of(int payloadBytes)
     {
         int data = udpHeaderBytes + payloadBytes;
         if (ipHeaderBytes + data <= Mtu)
         {
-            return new WireTraffic(1, ipHeaderBytes + data);
+            return (1, ipHeaderBytes + data);
         }
 
         int mostOfFragment = (Mtu - _fragmentHeader) / FragmentUnit * FragmentUnit;
         int fragments = (data + mostOfFragment - 1) / mostOfFragment;
-        return new WireTraffic(fragments, data + (fragments * _fragmentHeader));
+        return (fragments, data + (fragments * _fragmentHeader));
     }
 }

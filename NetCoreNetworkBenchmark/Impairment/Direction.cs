@@ -103,7 +103,9 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
         }
 
         _counter.Received++;
-        _counter.Wire += traffic.Packets?.Of(bytes.Length) ?? default;
+        (int packets, int onWire) = traffic.Packets?.Of(bytes.Length) ?? default;
+        _counter.WirePackets += packets;
+        _counter.WireBytes += onWire;
         SampledImpairments sampled = _sampler.Next();
         if (sampled.IsLost)
         {

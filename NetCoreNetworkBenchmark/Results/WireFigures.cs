@@ -3,11 +3,7 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <summary>IP packets as their sender put them on the wire.</summary>
 /// <param name="Packets">Packets. A datagram that is larger than the MTU of Ethernet (1,500 bytes) is several.</param>
 /// <param name="Bytes">Their bytes, with the headers of IP and UDP.</param>
-public readonly record struct WireTraffic(long Packets, long Bytes)
-{
-    /// <summary>Adds two counts.</summary>
-    public static WireTraffic operator +(WireTraffic left, WireTraffic right) => new(left.Packets + right.Packets, left.Bytes + right.Bytes);
-}
+public sealed record WireTraffic(long Packets, long Bytes);
 
 /// <summary>
 /// What a load puts on the wire, as on Ethernet with an MTU of 1,500 bytes: all packets of connected clients, with acknowledgements, heartbeats and

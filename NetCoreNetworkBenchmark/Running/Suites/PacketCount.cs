@@ -1,9 +1,8 @@
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Packets;
+namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
 /// Counts what the load of a case puts on the wire, in a launch after the timed one: the same plan for a short time, through a relay in this process.

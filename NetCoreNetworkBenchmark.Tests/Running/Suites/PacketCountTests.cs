@@ -1,9 +1,9 @@
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Packets;
+using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
-namespace NetCoreNetworkBenchmark.Tests.Running.Packets;
+namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
 
 /// <summary>What a load puts on the wire, against answers that are known from the headers of IP, UDP and the libraries.</summary>
 public sealed class PacketCountTests
