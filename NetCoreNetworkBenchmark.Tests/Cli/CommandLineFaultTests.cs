@@ -160,7 +160,7 @@ public sealed class CommandLineFaultTests
         "-s 32,64 --sweep --limit p99=5ms",
         "--size: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData("--sweep player --limit p99=5ms", "--sweep: \"player\" is not one of rate, clients, players. Did you mean \"players\"?")]
-    [InlineData("--sweep clients", "--sweep requires --limit FIGURE=BOUND.")]
+    [InlineData("--sweep clients", "--sweep requires --limit FIGURE=BOUND, such as --limit p99=5ms.")]
     [InlineData("--sweep clients -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
     [InlineData("--sweep players -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
     [InlineData("--sweep --think 5ms --limit p99=5ms", "--think cannot be combined with --sweep: its rates are those of an open loop.")]

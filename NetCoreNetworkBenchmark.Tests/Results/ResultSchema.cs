@@ -16,6 +16,9 @@ internal sealed partial class ResultSchema
 
     private ResultSchema() => _documentation = ((Type[])[typeof(Result), typeof(LatencyKind)])
         .SelectMany(type => XDocument.Load(Path.ChangeExtension(type.Assembly.Location, ".xml")).Descendants("member"))
+
+        // A generator gives types of the same name to each assembly.
+        .Where(member => member.Attribute("name")!.Value.Contains(":NetCoreNetworkBenchmark.", StringComparison.Ordinal))
         .ToDictionary(member => member.Attribute("name")!.Value);
 
     /// <summary>Returns the text of the schema.</summary>

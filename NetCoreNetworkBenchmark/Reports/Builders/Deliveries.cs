@@ -31,7 +31,7 @@ internal static class Deliveries
             : $"as the median of {launches}";
         return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, " +
             $"{rate}; the other figures are of all launches together. A round trip counts from the time at " +
-            "which the message was due. \"lost\" is the share of messages without an answer.{clients}";
+            $"which the message was due. \"lost\" is the share of messages without an answer.{clients}";
     }
 
     public static Table TableOf(BenchmarkResult benchmark) =>

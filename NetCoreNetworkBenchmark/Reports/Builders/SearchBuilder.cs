@@ -21,8 +21,8 @@ internal static partial class SearchBuilder
                 $". {sweep.Conclusion}")
             : new Paragraph(
                 sweep.IsUndecided
-                    ? $"Whether {sweep.Library} holds {LimitsOf(sweep)} cannot be told. {sweep.Conclusion}"
-                    : $"{sweep.Library} holds {LimitsOf(sweep)} at no {NameOf(sweep)}. {sweep.Conclusion}")),
+                    ? $"Whether {sweep.Library} can have {LimitsOf(sweep)} is undecided. {sweep.Conclusion}"
+                    : $"At no {NameOf(sweep)} did {sweep.Library} have {LimitsOf(sweep)}. {sweep.Conclusion}")),
         .. StepsOf(sweep),
         CommonBlocks.Environment(sweep.Environment, null),
         CommonBlocks.Command(sweep.Command),
@@ -136,7 +136,7 @@ internal static partial class SearchBuilder
     private static string UnitOf(SweepResult sweep) => sweep.Variable == SweepVariable.Rate ? "rate msg/s" : "clients";
 
     private static string LimitsOf(SweepResult sweep) =>
-        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " with nothing lost");
+        string.Join(", ", sweep.Limits) + (sweep.Plan.HasLimit(LimitKind.Loss) ? string.Empty : " and nothing lost");
 
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {
