@@ -146,7 +146,7 @@ public sealed class CertificateFolderTests(WrittenCertificates set) : IClassFixt
     [InlineData("certificates DIR --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
     [InlineData("certificates DIR --password qwerty", "Unknown option --password. Did you mean --password-file?")]
     [InlineData("certificates DIR --password-file missing", "--password-file: 'missing' does not exist.")]
-    [InlineData("certificates", "Required argument 'DIR' missing for command: 'certificates'. See --help.")]
+    [InlineData("certificates", "certificates requires DIR: folder for ca, server and client as .crt, .key, .pem and .pfx. See --help.")]
     public Task Bad_input_gets_one_sentence(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}", arguments.Split(' '));
 

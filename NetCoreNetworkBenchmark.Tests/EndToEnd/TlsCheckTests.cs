@@ -72,7 +72,7 @@ public sealed class TlsCheckTests
     }
 
     [Theory]
-    [InlineData("tls-check", "Required argument 'URL' missing for command: 'tls-check'. See --help.")]
+    [InlineData("tls-check", "tls-check requires URL: ")]
     [InlineData("tls-check localhost:8443", "URL: \"localhost:8443\" is not an address such as https://localhost:8443/.")]
     [InlineData("tls-check http://localhost/", "URL: \"http://localhost/\" is not an address such as https://localhost:8443/.")]
     [InlineData("tls-check https://host.invalid/", "URL: the host \"host.invalid\" cannot be resolved. Use one such as localhost.")]
