@@ -35,7 +35,4 @@ public enum WireCounter
 {
     /// <summary>A relay of datagrams between clients and server, which adds the headers of IP and UDP to each by arithmetic.</summary>
     Relay,
-
-    /// <summary>A pair of TUN devices between clients and server, through which every IP packet passes.</summary>
-    Tun,
 }

@@ -16,6 +16,9 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     // Of the datagrams. The loads of libraries that retransmit are no longer those of a path without loss.
     private const double MostMissed = 0.01;
 
+    // One slow count must not use up the time of the others.
+    private const double MostOfBudget = 0.25;
+
     // Processes start and clients connect besides.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
     private TimeSpan _taken;
@@ -44,7 +47,10 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
             return new CountedPackets(null, reason);
         }
 
-        TimeSpan deadline = budget is { } all && all - _taken < s_deadline ? all - _taken : s_deadline;
+        TimeSpan left = budget is { } all
+            ? TimeSpan.FromTicks(Math.Min((all - _taken).Ticks, (all * MostOfBudget).Ticks))
+            : s_deadline;
+        TimeSpan deadline = left < s_deadline ? left : s_deadline;
         if (deadline <= TimeSpan.Zero)
         {
             return new CountedPackets(null, "The time for counting was over.");
