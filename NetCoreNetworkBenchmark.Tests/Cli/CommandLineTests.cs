@@ -1,4 +1,3 @@
-using System.CommandLine;
 using NetCoreNetworkBenchmark.Workloads.Handshakes;
 
 namespace NetCoreNetworkBenchmark.Tests.Cli;
@@ -16,7 +15,7 @@ public sealed class CommandLineTests
     };
 
     // The test uses its own names, so a new library or test changes nothing here.
-    private static readonly CommandLine s_commandLine = new(
+    internal static readonly CommandLine Parser = new(
         [new MaxClients(), new Multicast(), new PingPong(), new RoundTrip()],
         ["ENet", "ENet-CSharp", "LiteNetLib", "NetCoreServer", "Sockets"],
         ["json", "markdown"],
@@ -287,7 +286,7 @@ public sealed class CommandLineTests
     [Fact]
     public void A_list_that_is_also_a_number_has_spaces_when_it_is_typed_and_when_it_is_printed()
     {
-        CliRequest request = s_commandLine.Read(s_commandLine.Parse(["-l", "ENet", "-c", "100, 200"]));
+        CliRequest request = Parser.Read(Parser.Parse(["-l", "ENet", "-c", "100, 200"]));
         Assert.Equal([100, 200], request.Plans.Select(plan => plan.Clients));
         Assert.Equal("100, 200", Assert.Single(request.Varied).ValuesOf(request.Plans));
     }
@@ -330,43 +329,6 @@ public sealed class CommandLineTests
         Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library))).Plan);
     }
 
-    [Theory]
-    [InlineData("-h", "help")]
-    [InlineData("-?", "help")]
-    [InlineData("--help", "help")]
-    [InlineData("--help all", "help-all")]
-    [InlineData("-h tls", "help-tls")]
-    public void Help_is_the_golden_file(string arguments, string file) => Golden.Verify(HelpOf(s_commandLine, arguments), $"Cli/{file}.golden");
-
-    [Fact]
-    public void Help_all_is_the_help_of_all_topics() => Assert.Equal(
-        HelpOf(s_commandLine, "--help all"), string.Concat(HelpPage.Topics.SkipLast(1).Select(topic => HelpOf(s_commandLine, $"--help {topic}"))));
-
-    [Fact]
-    public void Help_of_an_option_is_short() => Assert.All(
-        ShownOptions(),
-        option => Assert.InRange(option.Help.Length, 1, 80));
-
-    [Fact]
-    public void Help_shows_the_twenty_options_that_most_people_need() =>
-        Assert.Equal(20, PlanOptions.All.Concat(RunOptions.All).Count(option => option.IsCommon));
-
-    [Fact]
-    public void The_documentation_has_every_topic_of_the_help() => Assert.All(
-        HelpPage.Topics.Take(HelpPage.Topics.Count - 1),
-        topic => Assert.Contains($"\n| `{topic}` | [", Golden.ReadSource("Docs/usage.md"), StringComparison.Ordinal));
-
-    private static IEnumerable<PlanOption> ShownOptions() => PlanOptions.All.Concat(RunOptions.All)
-        .Concat(LibraryUnderTest.Catalog.Workloads.SelectMany(workload => workload.Options.Select(option => PlanOption.ForTest(workload.Name, option))))
-        .Where(option => !option.IsHidden);
-
-    [Fact]
-    public void The_command_line_accepts_every_example_of_the_help() => Assert.All(HelpPage.Examples, example =>
-    {
-        ParseResult parsed = s_commandLine.Parse(example.Arguments.Split(' '));
-        Assert.True(s_commandLine.CommandWithoutLoadOf(parsed) is not null || s_commandLine.Read(parsed).Plan.Clients > 0);
-    });
-
     [Fact]
     public void A_flag_of_a_test_has_no_value_in_the_command()
     {
@@ -389,25 +351,17 @@ public sealed class CommandLineTests
         Assert.Equal(
             "--rate is not applicable to -t WithOptions: the test has a rate of its own.",
             Assert.Throws<BenchmarkException>(() => Read("-t WithOptions --rate 3", commandLine)).Message);
-        string help = string.Join(' ', HelpOf(commandLine, "--help load").Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
+        string help = string.Join(' ', HelpPageTests.HelpOf(commandLine, "--help load").Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("receivers of each message; requires -t WithOptions [default: 2]", help, StringComparison.Ordinal);
         Assert.Contains("port of the server; 0 for a free one; with -t WithOptions the first of two", help, StringComparison.Ordinal);
-    }
-
-    // The program's name is the name of the process, which is the test runner here.
-    private static string HelpOf(CommandLine commandLine, string arguments)
-    {
-        using var help = new StringWriter { NewLine = "\n" };
-        commandLine.Parse(arguments.Split(' ')).Invoke(new InvocationConfiguration { Output = help });
-        return help.ToString().Replace(ProgramName.Current, "NetCoreNetworkBenchmark", StringComparison.Ordinal);
     }
 
     private static CliRequest Read(string arguments, CommandLine commandLine) =>
         commandLine.Read(commandLine.Parse(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
 
-    internal static CliRequest Read(string arguments) => Read(arguments, s_commandLine);
+    internal static CliRequest Read(string arguments) => Read(arguments, Parser);
 
-    internal static CliRequest Read(IReadOnlyList<string> arguments) => s_commandLine.Read(s_commandLine.Parse(arguments));
+    internal static CliRequest Read(IReadOnlyList<string> arguments) => Parser.Read(Parser.Parse(arguments));
 
     private sealed class TestWithOptions : IMessageWorkload
     {
