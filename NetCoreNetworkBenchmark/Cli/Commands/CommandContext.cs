@@ -190,14 +190,10 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             return;
         }
 
-        if (journal is null)
-        {
-            Notify($"Aborted before the end. {RunOptions.Output.Usage} would save each step for {RunOptions.Continue.Name}.");
-        }
-        else
+        Notify("Aborted before the end.");
+        if (journal is not null)
         {
             string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
-            Notify("Aborted before the end.");
             Notify($"To continue: {command}{output} --continue");
         }
     }
