@@ -1,5 +1,4 @@
 using NetCoreNetworkBenchmark.Running.Searches;
-using NetCoreNetworkBenchmark.Workloads.RoundTrips;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 

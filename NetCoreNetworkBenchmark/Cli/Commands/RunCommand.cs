@@ -10,7 +10,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
 using static System.FormattableString;
 
