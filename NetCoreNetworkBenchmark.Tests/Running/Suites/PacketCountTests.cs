@@ -1,5 +1,3 @@
-using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Workloads.FixedCounts;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Suites;
