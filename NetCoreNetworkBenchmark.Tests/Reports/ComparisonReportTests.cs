@@ -71,7 +71,7 @@ public sealed class ComparisonReportTests
         });
         Assert.Contains(
             "\nNone of 3 cases is slower.\n\n" +
-                "Apart from the verdicts, p99 can be told for 1 of 3 cases, allocated bytes can be told for 0 of 2: the others need more launches. ",
+                "Apart from the verdicts, p99 is decided for 1 of 3 cases, allocated bytes for 0 of 2: the others need more launches. ",
             page,
             StringComparison.Ordinal);
         Assert.DoesNotContain(

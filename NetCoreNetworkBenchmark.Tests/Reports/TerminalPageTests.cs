@@ -120,7 +120,7 @@ public sealed class TerminalPageTests
             },
             Usual);
         Assert.All(
-            (string[])["Multicast", "machine", "NetCoreServer (tuned)", " 0.990 ", "undecided"],
+            (string[])["Multicast", "machine", "NetCoreServer (tuned)", " -1 % ", "undecided"],
             text => Assert.Contains(text, drawn, StringComparison.Ordinal));
         Assert.Contains('●', drawn);
     }

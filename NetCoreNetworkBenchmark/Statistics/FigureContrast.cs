@@ -38,7 +38,7 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. contrasts.Select(contrast => contrast.Better)], threshold));
 
     /// <summary>
-    /// A case is slower if a figure is. Otherwise, it is undecided only if a figure is by which loads are ranked: of the others fewer cases can be told.
+    /// A case is slower if a figure is. Otherwise, it is undecided only if a figure is by which loads are ranked: the others need more launches.
     /// </summary>
     public static Verdict VerdictOf(IReadOnlyList<ComparedFigure> figures) =>
         figures.Any(figure => figure.Verdict == Verdict.Slower) ? Verdict.Slower

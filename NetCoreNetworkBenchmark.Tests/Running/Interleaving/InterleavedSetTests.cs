@@ -267,6 +267,38 @@ public sealed class SliceScheduleTests
     }
 
     [Fact]
+    public async Task Further_sets_begin_with_the_widest_interval_and_only_if_they_end_in_time()
+    {
+        SuiteCase[] cases =
+        [
+            .. from benchmark in (string[])["Steady", "Varying"]
+               from library in (string[])[benchmark, "Other"]
+               select Case(benchmark, library) with { Aim = 1e-9 },
+        ];
+        var clock = new SetClock();
+        var sets = new List<string>();
+        var left = new List<(TimeSpan, bool)>();
+        await RunAsync(new SliceSchedule(cases, s_method with { LimitSeconds = 65 }, "Other")
+        {
+            Memory = long.MaxValue,
+            Clock = clock,
+            Starting = step => sets.Add(step.Name),
+            Finished = (step, _) => left.Add((step.ExpectedAfter, step.MayEndBefore)),
+            Measure = (group, _, _) =>
+            {
+                clock.Time += 10 * clock.TimestampFrequency;
+                int change = group[0].Name == "Steady" ? sets.Count : 40 * sets.Count;
+                return Task.FromResult<IReadOnlyList<InterleavedOutcome>>(
+                    [.. group.Select(source => OutcomeOf(source, fails: null, source.Name == "Other" ? 100 : 100 + change))]);
+            },
+        });
+        Assert.Equal(["Steady, set 1", "Varying, set 1", "Steady, set 2", "Varying, set 2", "Varying, set 3", "Steady, set 3"], sets);
+        Assert.Equal(
+            [55, 45, 35, 25, 15, 0], left.Select(after => (int)after.Item1.TotalSeconds));
+        Assert.Equal([true, true, true, true, true, false], left.Select(after => after.Item2));
+    }
+
+    [Fact]
     public async Task Cases_that_need_too_much_memory_are_measured_in_groups_with_the_baseline_in_each()
     {
         SuiteCase[] many = [Case("Test", "One"), Case("Test", "Two"), Case("Test", "Baseline"), Case("Test", "Three")];
@@ -329,8 +361,8 @@ public sealed class SliceScheduleTests
             },
         };
 
-    private static InterleavedOutcome OutcomeOf(InterleavedCase found, string? fails) => found.Name == fails
+    private static InterleavedOutcome OutcomeOf(InterleavedCase found, string? fails, int messages = 100) => found.Name == fails
         ? new InterleavedOutcome(found, [], [], true, null, "It broke.")
         : new InterleavedOutcome(
-            found, [new SliceReport(1, 100, 0, 0, 0)], [], true, SampleResults.Valid.WithRate(found.Name == "Baseline" ? 200 : 100), null);
+            found, [new SliceReport(1, messages, 0, 0, 0)], [], true, SampleResults.Valid.WithRate(found.Name == "Baseline" ? 200 : 100), null);
 }

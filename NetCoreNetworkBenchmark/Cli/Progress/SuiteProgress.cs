@@ -68,7 +68,8 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         string width = step.Decision is { HalfWidth: > 0 and var half } decision
             ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, aim ±{decision.Aim:P0}")
             : string.Empty;
-        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({Text(step.ExpectedAfter)} left)" : string.Empty;
+        string most = step.MayEndBefore ? "at most " : string.Empty;
+        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({most}{Text(step.ExpectedAfter)} left)" : string.Empty;
         Print($"{NameOf(step)}: {outcome}{width}{left}");
     }
 

@@ -101,13 +101,13 @@ internal static class RunOptions
         Excludes = s_fixedSets,
         Default = "4%; 10% for TCP, TLS and multicast; 6% with -b=quick",
     };
-    public static readonly PlanOption Time = new("--time", "time after which a comparison starts no more sets, such as 10m")
+    public static readonly PlanOption Time = new("--time", "time within which the further sets of a comparison end, such as 10m")
     {
         IsOfComparison = true,
         Excludes = s_fixedSets,
         Details = $"{PredefinedBenchmarks.Sets} sets are measured in any case, {SetsOfOneLibrary} of a single library",
         ValueName = "TIME",
-        Default = "25m; 90s with -b=quick; 2m without -b",
+        Default = "25m; 140s with -b=quick; 2m without -b",
     };
     public static readonly PlanOption Output = new("--output", "folder for the result files")
     {

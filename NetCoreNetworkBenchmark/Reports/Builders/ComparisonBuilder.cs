@@ -85,8 +85,9 @@ internal static class ComparisonBuilder
                orderby figures.Key
                select (figures.Key, figures.Count(), decided),
         ];
-        string[] counts = [.. others.Index().Select(other => $"{NameOf(other.Item.Figure)} can be told for {Figure(other.Item.Decided)} of " +
-            (other.Index == 0 ? Count(other.Item.All, "case") : Figure(other.Item.All)))];
+        string[] counts = [.. others.Index().Select(other => other.Index == 0
+            ? $"{NameOf(other.Item.Figure)} is decided for {Figure(other.Item.Decided)} of {Count(other.Item.All, "case")}"
+            : $"{NameOf(other.Item.Figure)} for {Figure(other.Item.Decided)} of {Figure(other.Item.All)}")];
         string more = comparison.Interleaving is null ? " --figure judges one alone." : string.Empty;
         return comparison.IsOfOtherMachines || others.Length == 0
             ? null
@@ -106,7 +107,7 @@ internal static class ComparisonBuilder
             ? $"the ratios are those of each case to {baseline} in the same sets: new / old"
             : comparison.Control is { } control
             ? Invariant($"raw sockets alone, new / old: {control.Ratio:0.000} ({Interval(control.Lower, control.Upper, ThreeDecimals)}); ") +
-                "below, each launch is taken in relation to the one before it"
+                "below, each launch is taken in relation to the one before it, so a change is not the quotient of the medians old and new"
             : "raw sockets alone were not measured in both, so a change of the machine's own speed is in the ratios"),
         new("Judged", JudgedIn(comparison.Cases) is { Length: > 0 } judged
             ? $"{string.Join(", ", judged.Select(NameOf))}. A case is slower if one of them is, otherwise undecided if server CPU or rate is"
@@ -125,44 +126,46 @@ internal static class ComparisonBuilder
         ? Invariant($", until the 95 % intervals are within ±{target * 100:0.#} % or {limit:0} s are over (it took {comparison.Seconds:0} s)")
         : string.Empty;
 
-    private static IEnumerable<Column<ComparedCase>> ColumnsOf(ComparedCase[] cases)
+    private static IEnumerable<Column<ComparedCase>> ColumnsOf(ComparedCase[] cases) =>
+    [
+        new("Benchmark", compared => compared.Benchmark) { IsText = true },
+        new("Library", compared => compared.Library) { IsText = true, IsRowHeader = true },
+        new("figure", compared => NameOf(DecisiveOf(compared).Figure)) { IsText = true, Priority = 2 },
+        new("old", compared => DecisiveOf(compared).Old) { Text = compared => ValueOf(DecisiveOf(compared), figure => figure.Old), Priority = 3 },
+        new("new", compared => DecisiveOf(compared).New) { Text = compared => ValueOf(DecisiveOf(compared), figure => figure.New), Priority = 3 },
+        new("change", compared => 100 * (DecisiveOf(compared).Ratio - 1))
+        {
+            Text = compared => ChangeOf(DecisiveOf(compared)),
+            ShortText = compared => PerCent(DecisiveOf(compared).Ratio - 1),
+            Priority = 1,
+        },
+        .. from judged in JudgedIn(cases)
+           select new Column<ComparedCase>($"{NameOf(judged)} ratio", compared => FigureOf(compared, judged)?.Ratio)
+           {
+               Text = compared => FigureOf(compared, judged) is { } figure ? RatioOf(figure) : "-",
+               ShortTitle = NameOf(judged),
+               ShortText = compared => Figure(FigureOf(compared, judged)?.Ratio, ThreeDecimals),
+               Priority = 4,
+           },
+        new("launches", compared => Invariant($"{compared.OldLaunches} + {compared.NewLaunches}")) { Priority = 5 },
+        new("verdict", compared => VerdictOf(compared, ReasonsOf(compared))) { IsText = true, ShortText = ShortVerdictOf },
+    ];
+
+    private static string ValueOf(ComparedFigure compared, Func<ComparedFigure, double?> value) => compared.Figure switch
     {
-        RatioInterval? decision = DecisionOf(cases);
-        return
-        [
-            new("Benchmark", compared => compared.Benchmark) { IsText = true },
-            new("Library", compared => compared.Library) { IsText = true, IsRowHeader = true },
-            new("old msg/s", compared => compared.OldMedian) { Priority = 3 },
-            new("new msg/s", compared => compared.NewMedian) { Priority = 1 },
-            new("ratio", compared => compared.Ratio) { Format = ThreeDecimals },
-            new("95 % interval", compared => compared.Lower)
-            {
-                ShortTitle = "interval",
-                Text = compared => Interval(compared.Lower, compared.Upper, ThreeDecimals),
-                ShortText = compared => Interval(IntervalOf(RateOf(compared))),
-                Priority = 2,
-            },
-            .. decision is null ? [] : (Column<ComparedCase>[])
-            [
-                new($"{Confidence(decision)} interval", compared => compared.DecidedBy?.Lower)
-                {
-                    Text = compared => Interval(compared.DecidedBy),
-                    Priority = 8,
-                },
-            ],
-            .. from judged in JudgedIn(cases)
-               where judged != JudgedFigure.MessagesPerSecond
-               select new Column<ComparedCase>($"{NameOf(judged)} ratio", compared => FigureOf(compared, judged)?.Ratio)
-               {
-                   Text = compared => FigureOf(compared, judged) is { } figure ? RatioOf(figure) : "-",
-                   ShortTitle = NameOf(judged),
-                   ShortText = compared => Figure(FigureOf(compared, judged)?.Ratio, ThreeDecimals),
-                   Priority = 4,
-               },
-            new("launches", compared => Invariant($"{compared.OldLaunches} + {compared.NewLaunches}")) { Priority = 5 },
-            new("verdict", compared => VerdictOf(compared, ReasonsOf(compared))) { IsText = true, ShortText = ShortVerdictOf },
-        ];
-    }
+        JudgedFigure.MessagesPerSecond => Figure(value(compared), unit: " msg/s"),
+        JudgedFigure.AllocatedBytes => Figure(value(compared), "#,0.#", " B"),
+        _ => Time(value(compared)),
+    };
+
+    private static string ChangeOf(ComparedFigure figure) => PerCent(figure.Ratio - 1) + (IntervalOf(figure) switch
+    {
+        null => string.Empty,
+        { IsOpen: true } => " (cannot be told yet)",
+        var interval => $" ({PerCent(interval.Lower - 1)} to {PerCent(interval.Upper - 1)})",
+    });
+
+    private static string PerCent(double change) => Invariant($"{100 * change:+#,0.#;-#,0.#;0} %");
 
     private static string RatioOf(ComparedFigure figure) =>
         Figure(figure.Ratio, ThreeDecimals) + (figure.Lower is null ? string.Empty : $" ({Interval(figure.Lower, figure.Upper, ThreeDecimals)})");
@@ -172,7 +175,7 @@ internal static class ComparisonBuilder
 
     private static string VerdictOf(ComparedCase compared, ComparedFigure[] reasons, bool isShort = false) => reasons.Length == 0
         ? NameOf(compared.Verdict)
-        : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + ChangeOf(figure, isShort)))}";
+        : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + ReasonOf(figure, isShort)))}";
 
     // The figures that made the verdict.
     private static ComparedFigure[] ReasonsOf(ComparedCase compared)
@@ -182,9 +185,9 @@ internal static class ComparisonBuilder
         return compared.Verdict == Verdict.Same || (compared.Verdict == Verdict.Undecided && reasons.Length == figures.Count) ? [] : reasons;
     }
 
-    private static string ChangeOf(ComparedFigure figure, bool isShort) => figure.Verdict == Verdict.Undecided || IntervalOf(figure) is not { } interval
+    private static string ReasonOf(ComparedFigure figure, bool isShort) => figure.Verdict == Verdict.Undecided || IntervalOf(figure) is not { } interval
         ? string.Empty
-        : Invariant($" {100 * (figure.Ratio - 1):+#,0.#;-#,0.#;0} %") +
+        : $" {PerCent(figure.Ratio - 1)}" +
             (isShort ? string.Empty : Invariant($" ± {50 * (interval.Upper - interval.Lower):#,0.#} %"));
 
     private static JudgedFigure[] JudgedIn(IEnumerable<ComparedCase> cases) =>

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 /// <summary>
 /// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The sets
 /// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until
-/// the intervals of all pairs of its libraries are narrow enough, or the time is over.
+/// the intervals of all pairs of its libraries are narrow enough, or the next set would not end in time. Those with the widest intervals come first.
 /// </summary>
 /// <param name="method">
 /// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
@@ -18,10 +18,11 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
     private readonly Random _random = new(method.Seed);
     private readonly SetTimes _times = new();
-    private readonly long _start = Stopwatch.GetTimestamp();
+    private long _start;
 
     public Func<IReadOnlyList<InterleavedCase>, TimeSpan, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
     public TimeSpan? Deadline { get; init; }
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>Counts the packets of a case after its first set; null to count none.</summary>
     public PacketCount? Packets { get; init; }
@@ -34,7 +35,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     public Func<SuiteCase, int, LaunchResult?> Earlier { get; init; } = (_, _) => null;
     public InterleavingMethod Interleaving => method;
 
-    private bool IsTimeOver => method.LimitSeconds is not { } limit || Stopwatch.GetElapsedTime(_start).TotalSeconds >= limit;
+    private TimeSpan TimeLeft => TimeSpan.FromSeconds(method.LimitSeconds ?? 0) - Clock.GetElapsedTime(_start);
 
     public IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase) => _results[suiteCase];
 
@@ -46,6 +47,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
+        _start = Clock.GetTimestamp();
         SuiteCase[][] groups =
         [
             .. from benchmark in cases.GroupBy(suiteCase => suiteCase.Benchmark)
@@ -54,7 +56,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         ];
         int planned = groups.Sum(group => group[0].Launches);
         int number = 0;
-        for (int set = 1; groups.Where(group => NeedsSet(group, set)).ToArray() is { Length: > 0 } next; set++)
+        for (int set = 1; GroupsOf(set) is { Length: > 0 } next; set++)
         {
             SuiteCase[][] laterSets = [.. groups.SelectMany(group => Enumerable.Repeat(group, Math.Max(0, group[0].Launches - set)))];
             var pool = new AgentPool();
@@ -67,20 +69,37 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
                 }
 
                 // The time may have ended since the sets of this round were chosen.
-                if (set <= group[0].Launches || !IsTimeOver)
+                if (set <= group[0].Launches || EndsInTime(group))
                 {
-                    TimeSpan after = _times.Expected([.. next[(index + 1)..], .. laterSets]);
-                    var step = new SuiteStep($"{group[0].Title}, set {set}", ++number, Math.Max(planned, number), _times.Expected([group]), after);
+                    var step = new SuiteStep($"{group[0].Title}, set {set}", ++number, Math.Max(planned, number), _times.Expected([group]), TimeSpan.Zero);
+                    SuiteCase[][] rest = set > group[0].Launches ? [] : [.. next[(index + 1)..], .. laterSets];
                     await pool.KeepAsync([.. group.Select(suiteCase => suiteCase.Plan)]).ConfigureAwait(false);
-                    await RunSetAsync(group, set, step, pool, cancellationToken).ConfigureAwait(false);
+                    await RunSetAsync(group, set, WithTimeLeft(step, step.Expected, rest), rest, pool, cancellationToken).ConfigureAwait(false);
                 }
             }
         }
+
+        // The order of further sets is that of need, because there may not be time for all.
+        SuiteCase[][] GroupsOf(int set) =>
+            [.. groups.Where(group => NeedsSet(group, set)).OrderByDescending(group => set <= group[0].Launches ? 0 : WidthOf(group))];
     }
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
         (set == 1 || HasResult(group))
-        && (set <= group[0].Launches || (group[0].Aim is { } aim && !IsTimeOver && !(Judge(group)?.HalfWidth <= aim)));
+        && (set <= group[0].Launches || (group[0].Aim is { } aim && EndsInTime(group) && WidthOf(group) > aim));
+
+    private bool EndsInTime(SuiteCase[] group) => method.LimitSeconds is not null && _times.Expected([group]) <= TimeLeft;
+
+    // Further sets may take all of the time, and what is shown does not rise when they begin.
+    private SuiteStep WithTimeLeft(SuiteStep step, TimeSpan current, SuiteCase[][] rest)
+    {
+        TimeSpan planned = current + _times.Expected(rest);
+        bool mayGoOn = cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => benchmark.ToArray()).Any(
+            group => group[0].Aim is { } aim && planned + _times.Expected([group]) <= TimeLeft && WidthOf(group) > aim);
+        return step with { ExpectedAfter = (mayGoOn ? TimeLeft : planned) - current, MayEndBefore = mayGoOn };
+    }
+
+    private double WidthOf(SuiteCase[] group) => Judge(group)?.HalfWidth ?? double.PositiveInfinity;
 
     // What fails in every case of the first set, such as what cannot run on this machine, does not run in a further one.
     private bool HasResult(SuiteCase[] group) => group.Any(suiteCase => _results[suiteCase].Any(launch => launch.Result is not null));
@@ -88,7 +107,8 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     private Decision? Judge(SuiteCase[] group) =>
         Suite.RankedResultOf([.. cases.Where(suiteCase => suiteCase.Benchmark == group[0].Benchmark)], this).Decision;
 
-    private async Task RunSetAsync(SuiteCase[] group, int set, SuiteStep step, AgentPool pool, CancellationToken cancellationToken)
+    private async Task RunSetAsync(
+        SuiteCase[] group, int set, SuiteStep step, SuiteCase[][] rest, AgentPool pool, CancellationToken cancellationToken)
     {
         if (group.All(suiteCase => Earlier(suiteCase, set) is not null))
         {
@@ -98,14 +118,13 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         }
 
         Starting?.Invoke(step);
-        long start = Stopwatch.GetTimestamp();
+        long start = Clock.GetTimestamp();
         IReadOnlyList<CaseLaunch> launches = await MeasureAsync(group, set, pool, cancellationToken).ConfigureAwait(false);
-        _times.Add(group, Stopwatch.GetElapsedTime(start));
+        _times.Add(group, Clock.GetElapsedTime(start));
         CaseLaunch[] added = Add(set == 1 ? await CountAsync(launches, pool, cancellationToken).ConfigureAwait(false) : launches);
 
         // At the pace that is known now, with which the next step begins.
-        TimeSpan left = step.ExpectedAfter * (_times.Expected([group]) / step.Expected);
-        Finished?.Invoke(step with { ExpectedAfter = left, Decision = group[0].Aim is null ? null : Judge(group) }, added);
+        Finished?.Invoke(WithTimeLeft(step, TimeSpan.Zero, rest) with { Decision = group[0].Aim is null ? null : Judge(group) }, added);
     }
 
     // Nothing of the group is timed any more in this set, and its processes are idle.

@@ -4,6 +4,9 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Expected, TimeSpan ExpectedAfter)
 {
     public Decision? Decision { get; init; }
+
+    /// <summary>Whether <see cref="ExpectedAfter"/> is the longest time, because there are further sets until the benchmarks are decided.</summary>
+    public bool MayEndBefore { get; init; }
 }
 
 internal sealed record CaseLaunch(SuiteCase Case, LaunchResult Launch);
