@@ -15,6 +15,14 @@ public interface IPeer
     bool Send(ReadOnlySpan<byte> message);
 
     /// <summary>
+    /// Hands one message to the library, to be delivered once and in the order of these messages, whatever the delivery of the plan is. A library that offers
+    /// <see cref="Transmission.Reliable"/> and another delivery over the same transport implements it; over a stream it is <see cref="Send"/>.
+    /// </summary>
+    /// <param name="message">The message, as for <see cref="Send"/>.</param>
+    /// <returns>As for <see cref="Send"/>.</returns>
+    bool SendReliable(ReadOnlySpan<byte> message) => Send(message);
+
+    /// <summary>
     /// Whether more sent data waits than is good, because the other side accepts it more slowly than it is sent. <see cref="Send"/> still accepts a
     /// message. A workload that pushes stops here and continues in <c>OnWritable</c>. False if the library does not report it.
     /// </summary>

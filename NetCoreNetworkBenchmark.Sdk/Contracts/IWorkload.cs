@@ -55,6 +55,9 @@ public interface IWorkload
     /// </summary>
     bool EndsWhenDone(RunPlan plan) => false;
 
+    /// <summary>Determines whether the load of a plan has messages that are sent by <see cref="IPeer.SendReliable"/>.</summary>
+    bool NeedsReliableDelivery(RunPlan plan) => false;
+
     /// <summary>Gets the smallest number of clients with which the load of a plan is possible, such as two for clients that see each other.</summary>
     int MinClients(RunPlan plan) => 1;
 

@@ -16,6 +16,9 @@ public sealed record WorkloadFigure(string Name, double Value, string Unit, Figu
     /// <summary>The name of the distribution of the ages of states, from the time at which an input was due until another client received its state.</summary>
     public const string AgeOfState = "Age of a state";
 
+    /// <summary>The name of the distribution of the latencies of events, from the time at which one was due until another client received it.</summary>
+    public const string LatencyOfEvent = "Latency of an event";
+
     /// <summary>Merges the figures of several load generators.</summary>
     /// <param name="figures">The figures of all load generators.</param>
     /// <returns>One figure for each name, in the order in which the names first occur.</returns>

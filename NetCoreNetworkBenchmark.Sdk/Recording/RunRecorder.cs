@@ -100,7 +100,8 @@ public sealed partial class RunRecorder : IDisposable
 
     /// <summary>Counts an error by its name. Errors while the run stops are expected and not counted.</summary>
     /// <param name="name">A socket error's name, or a few words such as "peer dropped".</param>
-    public void CountError(string name) => Count(_errors, name, 1);
+    /// <param name="count">The number to add.</param>
+    public void CountError(string name, long count = 1) => Count(_errors, name, count);
 
     /// <summary>
     /// Counts the end of a connection before the end of the run: as an error, or apart from errors if <see cref="ExpectsDisconnects"/> is set. From any

@@ -27,6 +27,22 @@ public sealed class SnapshotRunTests
         Assert.True(ages.Latency.Microseconds!.Max > result.LatencyMicroseconds!.Min);
     }
 
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() => LibraryUnderTest.OneInPlain(LibraryUnderTest.WithBothDeliveries(), "ENet");
+
+    [Theory, MemberData(nameof(WithBothDeliveries))]
+    public async Task Of_a_path_that_loses_datagrams_every_event_arrives_and_not_every_snapshot(string name, Protocol protocol)
+    {
+        LibraryUnderTest.Create(name);
+        RunResult result = await BenchmarkProcess.AnyResultAsync(
+            $"-t Snapshots --json -l {name} -P {protocol} -c 5 --visible all --tick 50 --client-tick 100 --events 20 --loss 10% {Short}");
+        Assert.Equal((0, 0), (result.Corrupted, result.Errors));
+        Assert.InRange(result.Clients.Measured.Lost, 1, long.MaxValue);
+        NamedLatency events = Assert.Single(result.Clients.Distributions, distribution => distribution.Name == WorkloadFigure.LatencyOfEvent);
+
+        // Five players have 20 events a second, which four others receive, half a second long.
+        Assert.InRange(events.Latency.Count, 150, 210);
+    }
+
     [Fact]
     public async Task A_sweep_of_the_players_of_several_libraries_ends_with_a_table_of_all_and_exit_code_1_if_no_number_holds()
     {
@@ -58,10 +74,17 @@ public sealed class SnapshotRunTests
     [InlineData("-c 5 --visible 5", "--visible: a player has 4 others, and 5 were requested. Use all.")]
     [InlineData("-c 5 --visible 0", "--visible: \"0\" is not a whole number from 1 to 999,999.")]
     [InlineData("-c 5 --tick 0", "--tick: \"0\" is not a whole number from 1 to 1,000.")]
+    [InlineData("-c 5 --events 51", "--events: \"51\" is not a number from 0 to 50, such as 0.5.")]
+    [InlineData("-c 5 --events 5 --client-tick 2", "--events: an event is sent with an input, so there can be no more of them than inputs. Raise --client-tick.")]
     [InlineData("-c 5 --input-size 8", "--input-size: \"8\" is not a whole number from 16 to 1,200.")]
     [InlineData("-c 5 -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -t Multicast.")]
     public Task Snapshots_that_are_not_possible_are_refused(string arguments, string error) =>
         ProgramInFolder.AssertFailsAsync($"-t Snapshots -l Sockets {arguments}", error);
+
+    [Fact]
+    public Task Events_are_refused_for_a_library_without_reliable_delivery() => ProgramInFolder.AssertFailsAsync(
+        "-t Snapshots -l Sockets -c 5 --events 1",
+        "--test: the events of Snapshots require reliable delivery, which Sockets does not have over UDP. Use the library ");
 
     [Fact]
     public async Task Reliable_push_without_a_rate_is_refused_for_a_library_that_queues_without_a_limit()

@@ -62,6 +62,12 @@ internal static class LibraryUnderTest
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)
         select row;
 
+    /// <summary>Those that push over a transport with more than one kind of delivery.</summary>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() =>
+        from row in SendingUnasked()
+        where Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2).Count > 1
+        select row;
+
     /// <summary>
     /// The rows of one library in the plain tests, and those of all others in the long ones: for whole runs whose parts the contract tests cover for
     /// every library.

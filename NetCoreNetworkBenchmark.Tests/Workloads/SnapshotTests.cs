@@ -165,6 +165,83 @@ public sealed class SnapshotTests : IDisposable
     }
 
     [Fact]
+    public void An_event_reaches_each_player_that_sees_its_sender_once_and_before_the_snapshot_of_the_tick()
+    {
+        RunPlan plan = PlanOf(players: 4, visible: 2, events: 1);
+        var world = new World(4);
+        SnapshotSource[] sources = [.. Enumerable.Range(0, 4).Select(_ => new SnapshotSource(world, SnapshotLoad.Of(plan)))];
+        SentMessages[] sent = [.. sources.Select(_ => new SentMessages())];
+        PushStream[] streams = [.. sources.Zip(sent).Select((player, index) => StreamOf(plan, player.Second, player.First, (uint)index + 1))];
+        sources[0].OnMessage(EventOf(sequence: 1, due: 10));
+        for (int tick = 0; tick < 2; tick++, _clock.Time += s_tick)
+        {
+            Assert.All(streams, stream => stream.SendMore(_worker));
+        }
+
+        // The third player is opposite, so that it does not see the first.
+        Assert.Equal([2, 3, 2, 3], sent.Select(messages => messages.Count));
+        Assert.All((int[])[1, 3], player => Assert.True(PlayerEvent.IsFor((uint)player + 1, PushTag.ReadFrom(sent[player][0]), sent[player][0])));
+        Assert.Equal((1u, 10), (PushTag.ReadFrom(sent[1][0]).Sequence, PushTag.ReadFrom(sent[1][0]).Time));
+        Assert.Equal([2, 2, 2, 2], streams.Select(stream => (int)stream.LastSequence));
+    }
+
+    [Fact]
+    public void A_player_sends_its_events_at_their_rate_and_not_together_with_the_others()
+    {
+        var sent = new SentMessages();
+        SnapshotClients clients = new(PlanOf(players: 10, visible: 1, events: 0.5), _recorder);
+        Recipient[] peers = [.. Enumerable.Range(0, 10).Select(_ => new Recipient(sent))];
+        Assert.All(peers, peer => clients.OnConnected(peer, _worker));
+        var events = new List<int>();
+        for (int input = 0; input < 30 * 60; input++)
+        {
+            Assert.All(peers, peer => clients.OnDue(peer, _clock.Time, _worker));
+            events.Add(sent.Count(message => PlayerEvent.TryReadAtServer(message, out _)));
+            sent.Clear();
+        }
+
+        Assert.Equal(10 * 30, events.Sum());
+        Assert.Equal(1, events.Max());
+        Assert.Equal(10 * ((30 * 60) + 30), _worker.Current.Counters.ClientSent);
+    }
+
+    [Fact]
+    public void A_client_waits_for_the_events_that_were_sent_and_those_that_do_not_arrive_by_the_deadline_are_errors()
+    {
+        RunPlan plan = PlanOf(players: 2, visible: 1, events: 30) with { LossDeadline = TimeSpan.FromSeconds(1) };
+        SnapshotClients clients = new(plan, _recorder);
+        var peer = new Recipient([]);
+        clients.OnConnected(peer, _worker);
+        clients.OnStart(peer, _worker);
+        clients.OnDue(peer, _clock.Time, _worker);
+        clients.OnMessage(peer, EventFor(client: 1, sequence: 1, due: _clock.Time), _worker);
+        _recorder.Enter(RunPhase.Drain);
+        Tick(count: 4);
+        clients.OnMessage(peer, EndOf(new EventCounts(Sent: 2, Arrived: 1)), _worker);
+        Tick(count: 4);
+        Assert.Equal(1, clients.Awaited);
+
+        // The second event, and another time without it.
+        clients.OnMessage(peer, EndOf(new EventCounts(Sent: 3, Arrived: 1)), _worker);
+        clients.OnMessage(peer, EventFor(client: 1, sequence: 2, due: _clock.Time), _worker);
+        Tick(count: 30);
+        Assert.Equal(0, clients.Awaited);
+        Assert.Equal(1, _recorder.Errors().GetValueOrDefault("event lost"));
+        Assert.Equal((1, 0), (_recorder.Errors().Count, _worker.Current.Counters.Corrupted));
+        Assert.Equal(1, clients.Distributions[1].Histogram.Count);
+
+        void Tick(int count)
+        {
+            for (int tick = 0; tick < count; tick++)
+            {
+                _clock.Time += s_tick;
+                _worker.ReadClock();
+                clients.OnTick(peer, _worker);
+            }
+        }
+    }
+
+    [Fact]
     public void The_rates_and_the_size_follow_from_the_options()
     {
         RunPlan plan = new Snapshots().Complete(PlanOf(players: 100, visible: 99));
@@ -179,7 +256,7 @@ public sealed class SnapshotTests : IDisposable
     public void More_visible_players_than_there_are_others_are_rejected(int players, int visible, string reason) =>
         Assert.Contains(reason, Assert.Throws<BenchmarkException>(() => new Snapshots().Complete(PlanOf(players, visible))).Message, StringComparison.Ordinal);
 
-    private static RunPlan PlanOf(int players, int visible)
+    private static RunPlan PlanOf(int players, int visible, double events = 0)
     {
         var plan = new RunPlan { Library = "none", Clients = players };
         foreach (WorkloadOption option in new Snapshots().Options)
@@ -187,7 +264,31 @@ public sealed class SnapshotTests : IDisposable
             plan = option.Default is { } value ? option.Apply(plan, value) : plan;
         }
 
-        return new Snapshots().Options.Single(option => option.Name == SnapshotLoad.VisibleName).Apply(plan, $"{visible}");
+        return With(SnapshotLoad.EventsName, string.Create(CultureInfo.InvariantCulture, $"{events}"), With(SnapshotLoad.VisibleName, $"{visible}", plan));
+
+        static RunPlan With(string name, string value, RunPlan plan) => new Snapshots().Options.Single(option => option.Name == name).Apply(plan, value);
+    }
+
+    private static byte[] EventOf(uint sequence, long due)
+    {
+        var sent = new SentMessages();
+        PlayerEvent.TrySendToServer(new Recipient(sent), sequence, due);
+        return sent[0];
+    }
+
+    private static byte[] EventFor(uint client, uint sequence, long due)
+    {
+        var sent = new SentMessages();
+        PlayerEvent.TrySendTo(client, new Recipient(sent), sequence, due);
+        return sent[0];
+    }
+
+    private static byte[] EndOf(EventCounts counts)
+    {
+        byte[] end = new byte[PlayerEvent.Size];
+        counts.WriteTo(end);
+        new PushTag(receiver: 1, sequence: 0, time: 0).WriteTo(end);
+        return end;
     }
 
     private static PlayerState[] StatesOf(ReadOnlySpan<byte> message) => MemoryMarshal.Cast<byte, PlayerState>(message[PushTag.Size..]).ToArray();
@@ -207,12 +308,12 @@ public sealed class SnapshotTests : IDisposable
         return message;
     }
 
-    private PushStream StreamOf(RunPlan plan, SentMessages sent)
+    private PushStream StreamOf(RunPlan plan, SentMessages sent, SnapshotSource? source = null, uint receiver = 1)
     {
         plan = new Snapshots().Complete(plan);
         var schedule = new SendSchedule(TicksPerSecond * plan.Clients, plan.Clients) { IsTick = true };
-        var stream = new PushStream(new Recipient(sent), new SnapshotSource(new World(plan.Clients), SnapshotLoad.Of(plan)), schedule);
-        stream.Begin(receiver: 1, new PushTurn(_clock.Time, Slot: 1, FirstRound: 0));
+        var stream = new PushStream(new Recipient(sent), source ?? new SnapshotSource(new World(plan.Clients), SnapshotLoad.Of(plan)), schedule);
+        stream.Begin(receiver, new PushTurn(_clock.Time, Slot: 1, FirstRound: 0));
         return stream;
     }
 

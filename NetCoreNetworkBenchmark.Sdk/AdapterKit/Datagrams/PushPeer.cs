@@ -46,6 +46,9 @@ public abstract class PushPeer(SendRoundRobin turns) : IPeer
     /// <inheritdoc/>
     public abstract bool Send(ReadOnlySpan<byte> message);
 
+    /// <inheritdoc cref="IPeer.SendReliable"/>
+    public virtual bool SendReliable(ReadOnlySpan<byte> message) => Send(message);
+
     /// <inheritdoc/>
     public abstract void Close();
 

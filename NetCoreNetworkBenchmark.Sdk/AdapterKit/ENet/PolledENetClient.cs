@@ -7,6 +7,7 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
+    private readonly Transmission _transmission = setup.Plan.Transmission;
     private bool _connected;
 
     /// <inheritdoc/>
@@ -33,16 +34,10 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     }
 
     /// <inheritdoc/>
-    public bool Send(ReadOnlySpan<byte> message)
-    {
-        if (_connected && Send(server, message))
-        {
-            return true;
-        }
+    public bool Send(ReadOnlySpan<byte> message) => Send(message, _transmission);
 
-        setup.Recorder.CountError("client enet_peer_send");
-        return false;
-    }
+    /// <inheritdoc/>
+    public bool SendReliable(ReadOnlySpan<byte> message) => Send(message, Transmission.Reliable);
 
     /// <inheritdoc/>
     public override void OnTick()
@@ -95,4 +90,15 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
 
     /// <inheritdoc/>
     protected override void CloseConnections() => Close();
+
+    private bool Send(ReadOnlySpan<byte> message, Transmission transmission)
+    {
+        if (_connected && Send(server, message, transmission))
+        {
+            return true;
+        }
+
+        setup.Recorder.CountError("client enet_peer_send");
+        return false;
+    }
 }

@@ -53,9 +53,9 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
     }
 
     /// <summary>Queues a message, which the next flush sends; false if it was not queued.</summary>
-    protected bool Send(TPeer peer, ReadOnlySpan<byte> message)
+    protected bool Send(TPeer peer, ReadOnlySpan<byte> message, Transmission transmission)
     {
-        bool isQueued = _host.Send(peer, message);
+        bool isQueued = _host.Send(peer, message, transmission);
         _hasQueued |= isQueued;
         return isQueued;
     }
@@ -173,8 +173,11 @@ public interface IENetHost<TPeer>
     /// <summary>Frees the message of the current event.</summary>
     void Release();
 
-    /// <summary>Queues a message; false if it was not queued.</summary>
-    bool Send(TPeer peer, ReadOnlySpan<byte> message);
+    /// <summary>
+    /// Queues a message; false if it was not queued. Each kind of delivery has a channel of its own: on one channel, ENet holds an unreliable message back
+    /// until the reliable ones before it have arrived.
+    /// </summary>
+    bool Send(TPeer peer, ReadOnlySpan<byte> message, Transmission transmission);
 
     /// <summary>Sends what is queued.</summary>
     void Flush();

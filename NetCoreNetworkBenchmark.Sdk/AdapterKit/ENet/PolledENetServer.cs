@@ -9,6 +9,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
 {
     private readonly ServerSetup _setup;
     private readonly RoundRobinDueWork _turns;
+    private readonly Transmission _transmission;
 
     // Indexed by the peer's position in the host's own array of peers.
     private readonly ConnectedPeer?[] _peers;
@@ -18,7 +19,8 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         : base(loop, host)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        (_setup, EndPoint, _peers) = (setup, endPoint, new ConnectedPeer?[setup.Plan.Clients]);
+        (_setup, EndPoint, _transmission) = (setup, endPoint, setup.Plan.Transmission);
+        _peers = new ConnectedPeer?[setup.Plan.Clients];
         _turns = new RoundRobinDueWork(loop, setup.Handler, FlushQueued);
     }
 
@@ -68,22 +70,26 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
     {
         public int Index { get; } = server.Host.IndexOf(peer);
 
-        public override bool Send(ReadOnlySpan<byte> message)
+        public override bool Send(ReadOnlySpan<byte> message) => Send(message, server._transmission);
+
+        public override bool SendReliable(ReadOnlySpan<byte> message) => Send(message, Transmission.Reliable);
+
+        public override void Close()
+        {
+            server.Host.Disconnect(peer);
+            server.Forget(this);
+        }
+
+        private bool Send(ReadOnlySpan<byte> message, Transmission transmission)
         {
             CountInTurn();
-            if (server.Send(peer, message))
+            if (server.Send(peer, message, transmission))
             {
                 return true;
             }
 
             server.CountError();
             return false;
-        }
-
-        public override void Close()
-        {
-            server.Host.Disconnect(peer);
-            server.Forget(this);
         }
     }
 }

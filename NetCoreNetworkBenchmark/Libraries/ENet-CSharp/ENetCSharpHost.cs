@@ -5,19 +5,16 @@ namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
 internal struct ENetCSharpHost : IENetHost<Peer>
 {
-    private const int ChannelCount = 1;
-    private const byte Channel = 0;
+    private const byte UnreliableChannel = 0;
+    private const byte ReliableChannel = 1;
+    private const int ChannelCount = 2;
     private readonly Host _host;
-    private readonly PacketFlags _flags;
     private readonly byte[] _buffer;
     private Event _current;
 
     private ENetCSharpHost(Host host, RunPlan plan, int receiveBuffer)
     {
         _host = host;
-
-        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
-        _flags = plan.Transmission == Transmission.Reliable ? PacketFlags.Reliable : PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled;
 
         // One byte more than a message has, so that a message that grew is detected.
         _buffer = new byte[plan.MessageSize + 1];
@@ -70,15 +67,19 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public readonly void Release() => _current.Packet.Dispose();
 
-    public readonly unsafe bool Send(Peer peer, ReadOnlySpan<byte> message)
+    public readonly unsafe bool Send(Peer peer, ReadOnlySpan<byte> message, Transmission transmission)
     {
+        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
+        (byte channel, PacketFlags flags) = transmission == Transmission.Reliable
+            ? (ReliableChannel, PacketFlags.Reliable)
+            : (UnreliableChannel, PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled);
         Packet packet = default;
         fixed (byte* data = message)
         {
-            packet.Create((nint)data, message.Length, _flags);
+            packet.Create((nint)data, message.Length, flags);
         }
 
-        if (peer.Send(Channel, ref packet))
+        if (peer.Send(channel, ref packet))
         {
             return true;
         }

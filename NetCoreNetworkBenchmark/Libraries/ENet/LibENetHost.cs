@@ -6,18 +6,15 @@ namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
 internal unsafe struct LibENetHost : IENetHost<nint>
 {
-    private const int ChannelCount = 1;
-    private const byte Channel = 0;
+    private const byte UnreliableChannel = 0;
+    private const byte ReliableChannel = 1;
+    private const int ChannelCount = 2;
     private readonly ENetHost* _host;
-
-    // Fragments of a large unreliable message must be unreliable too.
-    private readonly uint _packetFlags;
     private ENetEvent _current;
 
-    private LibENetHost(ENetHost* host, RunPlan plan, int receiveBuffer)
+    private LibENetHost(ENetHost* host, int receiveBuffer)
     {
         _host = host;
-        _packetFlags = plan.Transmission == Transmission.Reliable ? ENET_PACKET_FLAG_RELIABLE : ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT;
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
@@ -32,7 +29,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         endPoint = host is null
             ? throw BindFailure.Diagnose(setup.EndPoint, "ENet")
             : new IPEndPoint(setup.EndPoint.Address, AddressOf(host).port);
-        return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
+        return new LibENetHost(host, SocketBuffers.NeededByServer(setup.Plan));
     }
 
     public static LibENetHost Connect(ClientSetup setup, out nint server)
@@ -46,7 +43,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
             throw new BenchmarkException("ENet could not create the host of a client: the system refused a socket or memory.");
         }
 
-        var client = new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
+        var client = new LibENetHost(host, SocketBuffers.NeededByClient(setup.Plan));
         client.Flush();
         return client;
     }
@@ -73,12 +70,16 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly void Release() => enet_packet_destroy(_current.packet);
 
-    public readonly bool Send(nint peer, ReadOnlySpan<byte> message)
+    public readonly bool Send(nint peer, ReadOnlySpan<byte> message, Transmission transmission)
     {
+        // Fragments of a large unreliable message must be unreliable too.
+        (byte channel, uint flags) = transmission == Transmission.Reliable
+            ? (ReliableChannel, ENET_PACKET_FLAG_RELIABLE)
+            : (UnreliableChannel, ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT);
         fixed (byte* data = message)
         {
-            ENetPacket* packet = enet_packet_create(data, (nuint)message.Length, _packetFlags);
-            bool isQueued = packet is not null && enet_peer_send((ENetPeer*)peer, Channel, packet) == 0;
+            ENetPacket* packet = enet_packet_create(data, (nuint)message.Length, flags);
+            bool isQueued = packet is not null && enet_peer_send((ENetPeer*)peer, channel, packet) == 0;
             if (!isQueued && packet is not null)
             {
                 enet_packet_destroy(packet);

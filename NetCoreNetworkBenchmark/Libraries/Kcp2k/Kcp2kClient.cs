@@ -53,24 +53,9 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
         }
     }
 
-    public bool Send(ReadOnlySpan<byte> message)
-    {
-        if (!_connected)
-        {
-            _setup.Recorder.CountError("client send without connection");
-            return false;
-        }
+    public bool Send(ReadOnlySpan<byte> message) => Send(message, _channel);
 
-        if (Kcp2kBenchmark.IsFull(_client, _channel))
-        {
-            return false;
-        }
-
-        message.CopyTo(_message);
-        _client.Send(new ArraySegment<byte>(_message, 0, message.Length), _channel);
-        _mustFlush |= _channel == KcpChannel.Reliable;
-        return true;
-    }
+    public bool SendReliable(ReadOnlySpan<byte> message) => Send(message, KcpChannel.Reliable);
 
     public void OnReadable()
     {
@@ -101,6 +86,25 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
     public void Close() => _client.Disconnect();
 
     public void Dispose() => _client.Disconnect();
+
+    private bool Send(ReadOnlySpan<byte> message, KcpChannel channel)
+    {
+        if (!_connected)
+        {
+            _setup.Recorder.CountError("client send without connection");
+            return false;
+        }
+
+        if (Kcp2kBenchmark.IsFull(_client, channel))
+        {
+            return false;
+        }
+
+        message.CopyTo(_message);
+        _client.Send(new ArraySegment<byte>(_message, 0, message.Length), channel);
+        _mustFlush |= channel == KcpChannel.Reliable;
+        return true;
+    }
 
     private void FlushIfNeeded()
     {

@@ -186,21 +186,25 @@ internal sealed class Kcp2kServer : IPolledServerSocket
 
         private KcpServerConnection? Open => server._server.connections.GetValueOrDefault(connection);
 
-        public override bool Send(ReadOnlySpan<byte> message)
+        public override bool Send(ReadOnlySpan<byte> message) => Send(message, server._channel);
+
+        public override bool SendReliable(ReadOnlySpan<byte> message) => Send(message, KcpChannel.Reliable);
+
+        public override void Close() => server._server.Disconnect(connection);
+
+        private bool Send(ReadOnlySpan<byte> message, KcpChannel channel)
         {
             CountInTurn();
-            if (Open is not { } open || Kcp2kBenchmark.IsFull(open, server._channel))
+            if (Open is not { } open || Kcp2kBenchmark.IsFull(open, channel))
             {
                 return false;
             }
 
             message.CopyTo(server._message);
-            server._server.Send(connection, new ArraySegment<byte>(server._message, 0, message.Length), server._channel);
-            server._isActive |= server._channel == KcpChannel.Reliable;
+            server._server.Send(connection, new ArraySegment<byte>(server._message, 0, message.Length), channel);
+            server._isActive |= channel == KcpChannel.Reliable;
             return true;
         }
-
-        public override void Close() => server._server.Disconnect(connection);
     }
 
     // On a socket that is bound as the setup specifies; by itself the library binds a port of all addresses.

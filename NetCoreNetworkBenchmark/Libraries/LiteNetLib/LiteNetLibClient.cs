@@ -46,6 +46,8 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
 
     public bool Send(ReadOnlySpan<byte> message) => Send(_server, message);
 
+    public bool SendReliable(ReadOnlySpan<byte> message) => SendReliable(_server, message);
+
     public void Close() => _server.Disconnect();
 
     public override void OnTick()

@@ -73,6 +73,12 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
             return server.Send(peer, message);
         }
 
+        public override bool SendReliable(ReadOnlySpan<byte> message)
+        {
+            CountInTurn();
+            return server.SendReliable(peer, message);
+        }
+
         public override void Close() => peer.Disconnect();
     }
 }

@@ -161,7 +161,11 @@ internal abstract class PolledManager : IPollable, INetEventListener
         _mustUpdate = false;
     }
 
-    protected bool Send(NetPeer peer, ReadOnlySpan<byte> message)
+    protected bool Send(NetPeer peer, ReadOnlySpan<byte> message) => Send(peer, message, _delivery);
+
+    protected bool SendReliable(NetPeer peer, ReadOnlySpan<byte> message) => Send(peer, message, DeliveryMethod.ReliableOrdered);
+
+    private bool Send(NetPeer peer, ReadOnlySpan<byte> message, DeliveryMethod delivery)
     {
         if (peer.ConnectionState != ConnectionState.Connected)
         {
@@ -169,7 +173,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             return false;
         }
 
-        peer.Send(message, _delivery);
+        peer.Send(message, delivery);
         _mustUpdate = true;
         return true;
     }

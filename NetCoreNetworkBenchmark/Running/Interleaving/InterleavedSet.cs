@@ -138,7 +138,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         {
             Port = 0,
             AnyMachine = true,
-            LossDeadline = Deadlines.OfLossInSlices(source.Plan),
+            LossDeadline = source.Workload.NeedsReliableDelivery(source.Plan) ? source.Plan.LossDeadline : Deadlines.OfLossInSlices(source.Plan),
             Runtime = source.Plan.Runtime.WithLessCompilation(),
         };
 

@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Workloads.ServerPush;
+using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
@@ -7,17 +8,20 @@ namespace NetCoreNetworkBenchmark.Workloads.Replication;
 /// <param name="InputsPerSecond">The inputs of each player per second.</param>
 /// <param name="Visible">The number of others whose states each player receives.</param>
 /// <param name="InputSize">The size of an input in bytes.</param>
-internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecond, int Visible, int InputSize)
+/// <param name="EventsPerSecond">The events of each player per second; 0 for none.</param>
+internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecond, int Visible, int InputSize, double EventsPerSecond)
 {
     public const string TickName = "--tick";
     public const string InputsName = "--client-tick";
     public const string VisibleName = "--visible";
     public const string InputSizeName = "--input-size";
+    public const string EventsName = "--events";
 
     // A message of a snapshot fits in the packets of any path of the internet.
     private const int LargestSize = 1_200;
     private const int DefaultVisible = 50;
     private const int LargestRate = 1_000;
+    private const double LargestEvents = 50;
     private const string All = "all";
 
     /// <summary>The number of states in a message that is full.</summary>
@@ -33,6 +37,12 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
             Details = $"without it {DefaultVisible}, or all if there are fewer",
         },
         new(InputSizeName, "size of an input in bytes", WithInputSize) { Default = "40", ValueName = "BYTES" },
+        new(EventsName, "reliable events of each player per second, sent on to all that see it", WithEvents)
+        {
+            Default = "0",
+            ValueName = "COUNT",
+            Details = Invariant($"{PlayerEvent.Size} bytes each; over UDP for libraries with reliable delivery"),
+        },
     ];
 
     /// <summary>
@@ -44,7 +54,8 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
     /// <summary>The number of messages in which a snapshot is sent.</summary>
     public int MessagesPerSnapshot => (Visible + StatesPerMessage - 1) / StatesPerMessage;
 
-    public int LargestMessage => Math.Max(PushTag.Size + (Math.Min(Visible, StatesPerMessage) * PlayerState.Size), InputSize);
+    public int LargestMessage => Math.Max(
+        PushTag.Size + (Math.Min(Visible, StatesPerMessage) * PlayerState.Size), Math.Max(InputSize, EventsPerSecond > 0 ? PlayerEvent.Size : 0));
 
     /// <summary>Returns the fewest players with which each has the visible others; two if their number follows from that of the players.</summary>
     public static int MinPlayers(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(VisibleName) is { } text && text != All
@@ -65,10 +76,13 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
             All => others,
             var text => int.Parse(text, CultureInfo.InvariantCulture),
         };
-        return visible <= others
-            ? new SnapshotLoad(NumberOf(plan, TickName), NumberOf(plan, InputsName), visible, (int)NumberOf(plan, InputSizeName))
-            : throw OptionValues.Rejected(
-                VisibleName, string.Create(CultureInfo.InvariantCulture, $"a player has {others:N0} others, and {visible:N0} were requested. Use {All}."));
+        var load = new SnapshotLoad(
+            NumberOf(plan, TickName), NumberOf(plan, InputsName), visible, (int)NumberOf(plan, InputSizeName), NumberOf(plan, EventsName));
+        return visible > others
+            ? throw OptionValues.Rejected(VisibleName, Invariant($"a player has {others:N0} others, and {visible:N0} were requested. Use {All}."))
+            : load.EventsPerSecond > load.InputsPerSecond
+            ? throw OptionValues.Rejected(EventsName, $"an event is sent with an input, so there can be no more of them than inputs. Raise {InputsName}.")
+            : load;
     }
 
     private static double NumberOf(RunPlan plan, string option) => double.Parse(plan.WorkloadOptions[option], CultureInfo.InvariantCulture);
@@ -81,6 +95,11 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         text.Equals(All, StringComparison.OrdinalIgnoreCase)
             ? All
             : OptionValues.WholeNumber(VisibleName, text, 1, PlanLimits.MostClients - 1).ToString(CultureInfo.InvariantCulture));
+
+    private static RunPlan WithEvents(RunPlan plan, string text) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double events) && events <= LargestEvents
+            ? plan.WithWorkloadOption(EventsName, events.ToString(CultureInfo.InvariantCulture))
+            : throw OptionValues.Invalid(EventsName, text, Invariant($"a number from 0 to {LargestEvents}, such as 0.5"));
 
     private static RunPlan WithInputSize(RunPlan plan, string text) => plan.WithWorkloadOption(
         InputSizeName, OptionValues.WholeNumber(InputSizeName, text, PlayerInput.SmallestSize, LargestSize).ToString(CultureInfo.InvariantCulture));

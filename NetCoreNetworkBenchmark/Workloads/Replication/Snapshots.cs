@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
 /// <summary>
 /// The state replication of a game server. Each player sends inputs at a fixed rate. At each tick, the server sends a snapshot to each player: the latest
-/// states of the others that the player sees. A message is a snapshot, and its latency counts from the tick.
+/// states of the others that the player sees, after their reliable events. A message is a snapshot, and its latency counts from the tick.
 /// </summary>
 public sealed class Snapshots : IMessageWorkload
 {
@@ -36,6 +36,8 @@ public sealed class Snapshots : IMessageWorkload
 
     public int MinClients(RunPlan plan) => SnapshotLoad.MinPlayers(plan);
 
+    public bool NeedsReliableDelivery(RunPlan plan) => SnapshotLoad.Of(plan).EventsPerSecond > 0;
+
     public RunPlan Complete(RunPlan plan)
     {
         SnapshotLoad load = SnapshotLoad.Of(plan);
@@ -64,7 +66,37 @@ internal sealed class SnapshotSource(World world, SnapshotLoad load) : PushSourc
 {
     private readonly int _player = world.Join();
 
+    // How many events of each visible player have been sent to this one, how many in all, and how many of its own have arrived.
+    private readonly uint[] _sentOf = new uint[load.EventsPerSecond > 0 ? load.Visible : 0];
+    private uint _sent;
+    private uint _arrived;
+
     public override int MessagesPerTurn => load.MessagesPerSnapshot;
+
+    public override void Begin()
+    {
+        for (int number = 0; number < _sentOf.Length; number++)
+        {
+            _sentOf[number] = world.EventsOf(world.NeighbourOf(_player, number));
+        }
+    }
+
+    public override bool TrySendReliable(IPeer peer, uint client)
+    {
+        for (int number = 0; number < _sentOf.Length; number++)
+        {
+            int other = world.NeighbourOf(_player, number);
+            for (; _sentOf[number] != world.EventsOf(other); _sentOf[number]++, _sent++)
+            {
+                if (!PlayerEvent.TrySendTo(client, peer, _sent + 1, world.TimeOfEvent(other, _sentOf[number])))
+                {
+                    return false;
+                }
+            }
+        }
+
+        return true;
+    }
 
     public override Span<byte> MessageOf(int number, WorkerStatistics worker)
     {
@@ -80,13 +112,23 @@ internal sealed class SnapshotSource(World world, SnapshotLoad load) : PushSourc
         return message.AsSpan(0, PushTag.Size + (count * PlayerState.Size));
     }
 
-    public override byte[] CreateMessage() => new byte[load.LargestMessage];
+    public override byte[] CreateMessage()
+    {
+        byte[] message = new byte[load.LargestMessage];
+        new EventCounts(_sent, _arrived).WriteTo(message);
+        return message;
+    }
 
     public override void OnMessage(ReadOnlySpan<byte> message)
     {
         if (PlayerInput.TryRead(message, out PlayerInput input))
         {
             world.Set(_player, input);
+        }
+        else if (PlayerEvent.TryReadAtServer(message, out PushTag tag))
+        {
+            _arrived++;
+            world.Add(_player, tag.Time);
         }
     }
 }

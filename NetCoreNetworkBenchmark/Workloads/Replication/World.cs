@@ -1,10 +1,15 @@
 namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
-/// <summary>The latest states of all players at the server. The thread of a player writes its state, and any thread reads it.</summary>
+/// <summary>The latest states and events of all players at the server. The thread of a player writes its own, and any thread reads them.</summary>
 internal sealed class World(int players)
 {
+    // At 50 events a second, those of five seconds. A server that stands still for longer sends the time of a later one.
+    private const int KeptEvents = 256;
+
     private readonly long[] _times = new long[players];
     private readonly uint[] _sequences = new uint[players];
+    private readonly uint[] _events = new uint[players];
+    private readonly long[]?[] _timesOfEvents = new long[players][];
     private int _joined = -1;
 
     /// <summary>Returns the number of the next player, from 0. A player that is one too many has the number of an earlier one.</summary>
@@ -27,6 +32,20 @@ internal sealed class World(int players)
             Volatile.Write(ref _sequences[player], input.Sequence);
         }
     }
+
+    /// <summary>Adds an event of a player.</summary>
+    /// <param name="time">The time at which it was due.</param>
+    public void Add(int player, long time)
+    {
+        (_timesOfEvents[player] ??= new long[KeptEvents])[_events[player] % KeptEvents] = time;
+        Volatile.Write(ref _events[player], _events[player] + 1);
+    }
+
+    /// <summary>Returns the number of events of a player so far.</summary>
+    public uint EventsOf(int player) => Volatile.Read(ref _events[player]);
+
+    /// <summary>Returns the time at which an event of a player was due, by its number from 0.</summary>
+    public long TimeOfEvent(int player, uint number) => _timesOfEvents[player]![number % KeptEvents];
 
     public PlayerState StateOf(int player)
     {

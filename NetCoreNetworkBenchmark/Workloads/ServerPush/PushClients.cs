@@ -52,6 +52,8 @@ internal abstract class PushClients(RunRecorder recorder) : IClientHandler
         ListenerOf(peer).OnClosed();
     }
 
+    protected RunRecorder Recorder => recorder;
+
     /// <summary>Creates the listener of a client. Clients are numbered from 1.</summary>
     protected abstract PushListener CreateListener(IPeer peer, uint number);
 

@@ -12,6 +12,8 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
     // Messages in the group's socket are read after the end has arrived at the other socket.
     private const int QuietTicks = 2;
 
+    private readonly long _lossDeadline = RunRecorder.ToTicks(plan.LossDeadline);
+
     // The number of this client, or that of the group. The server decides it, so it is unknown before the first message of the stream.
     private uint? _streamReceiver;
     private PushSequenceTracker _tracker;
@@ -22,6 +24,7 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
     private PushRequestKind _requested;
     private int _ticksSinceRequest;
     private int _quietTicks;
+    private long? _stopsSince;
 
     // The last message of the stream; null until the server has sent its end. The client is done when nothing has arrived for a while after it.
     private uint? _endSequence;
@@ -45,7 +48,7 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
     public void Start(WorkerStatistics worker)
     {
         _round = (byte)((_round + 1) & PushRequest.LastRound);
-        (_endSequence, _receivedAny, _receivedSinceTick, _quietTicks) = (null, false, false, 0);
+        (_endSequence, _receivedAny, _receivedSinceTick, _quietTicks, _stopsSince) = (null, false, false, 0, null);
         if (_streamReceiver == PushTag.Group)
         {
             // The group may have continued for other clients meanwhile.
@@ -96,11 +99,13 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
         bool stops = !worker.Current.Sends;
         _quietTicks = stops && !_receivedSinceTick ? _quietTicks + 1 : 0;
         _receivedSinceTick = false;
-        if (_quietTicks >= QuietTicks && (_endSequence is not null || !IsTagged))
+        _stopsSince = stops ? _stopsSince ?? worker.Now : null;
+        if (_quietTicks >= QuietTicks && (_endSequence is not null || !IsTagged)
+            && (HasAllReliable || worker.IsOverdue(_stopsSince!.Value, _lossDeadline)))
         {
             Finish(worker.Current);
         }
-        else if (stops ? _endSequence is null : !_receivedAny)
+        else if (stops ? _endSequence is null || !HasAllReliable : !_receivedAny)
         {
             RepeatRequest(stops ? PushRequestKind.Stop : PushRequestKind.Start, worker);
         }
@@ -111,8 +116,30 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
 
     protected IPeer Peer => peer;
 
+    /// <summary>The number of the client, from 1.</summary>
+    protected uint Number => number;
+
     /// <summary>Whether size and content of a message are as they were sent. The tag is checked elsewhere.</summary>
     protected abstract bool IsIntact(ReadOnlySpan<byte> message);
+
+    /// <summary>Whether everything has arrived that either side sent by <see cref="IPeer.SendReliable"/>. The stream does not end before.</summary>
+    protected virtual bool HasAllReliable => true;
+
+    /// <summary>Takes a message that is not of the stream.</summary>
+    /// <returns>Whether it is for this client.</returns>
+    protected virtual bool TryTakeReliable(PushTag tag, ReadOnlySpan<byte> message, WorkerStatistics worker) => false;
+
+    /// <summary>Called with the end of the stream, also if it arrives again.</summary>
+    protected virtual void OnEnd(ReadOnlySpan<byte> end)
+    {
+        // Most streams have no more than their messages.
+    }
+
+    /// <summary>Called when the client is done with the stream.</summary>
+    protected virtual void OnFinished()
+    {
+        // As above.
+    }
 
     /// <summary>Called when a message of the stream has arrived for the first time.</summary>
     protected virtual void OnContent(ReadOnlySpan<byte> message, WorkerStatistics worker)
@@ -124,11 +151,11 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
     {
         if (tag.IsEnd)
         {
-            TakeEnd(tag, statistics);
+            TakeEnd(tag, message, statistics);
         }
         else if (!IsForThis(tag))
         {
-            statistics.Counters.Corrupted++;
+            statistics.Counters.Corrupted += TryTakeReliable(tag, message, worker) ? 0 : 1;
         }
         else if (IsOfThisStream(tag.Sequence) && _tracker.Take(tag.Sequence, statistics))
         {
@@ -175,7 +202,7 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
         }
     }
 
-    private void TakeEnd(PushTag tag, PhaseStatistics statistics)
+    private void TakeEnd(PushTag tag, ReadOnlySpan<byte> message, PhaseStatistics statistics)
     {
         if (!tag.IsFor(number))
         {
@@ -185,6 +212,7 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
         {
             // Otherwise, it is the end of an earlier round, which arrives a second time.
             _endSequence ??= tag.Sequence;
+            OnEnd(message);
         }
     }
 
@@ -195,6 +223,7 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
             _tracker.End(last, statistics);
         }
 
+        OnFinished();
         _state = State.Done;
     }
 

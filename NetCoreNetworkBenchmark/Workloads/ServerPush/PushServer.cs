@@ -146,7 +146,7 @@ internal sealed class PushServer : IServerHandler, IAsyncDisposable
             stream.SendMore(worker);
         }
 
-        if (source.NextDue > stream.StopRequestedAt)
+        if (source.NextDue > stream.StopRequestedAt && stream.TrySendReliable())
         {
             Stop(peer, stream);
             SendEnd(peer, stream, client);

@@ -9,6 +9,16 @@ internal abstract class PushSource
     /// <summary>The number of messages that are due at the same time.</summary>
     public virtual int MessagesPerTurn => 1;
 
+    /// <summary>Called when the stream begins.</summary>
+    public virtual void Begin()
+    {
+        // Most streams are the same from any moment on.
+    }
+
+    /// <summary>Sends what is to be sent by <see cref="IPeer.SendReliable"/> before a turn, and before the end of the stream. It is not of the stream.</summary>
+    /// <returns>False if the library did not accept all of it. The call is repeated.</returns>
+    public virtual bool TrySendReliable(IPeer peer, uint client) => true;
+
     /// <summary>Returns a message of a turn, by its number from 0. The stream sends it before the next call on the same thread.</summary>
     public abstract Span<byte> MessageOf(int number, WorkerStatistics worker);
 

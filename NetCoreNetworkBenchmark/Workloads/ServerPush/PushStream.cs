@@ -36,6 +36,7 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
     {
         _receiver = receiver;
         StopRequestedAt = null;
+        source.Begin();
         _isRunning = true;
     }
 
@@ -46,6 +47,18 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
     }
 
     public void Stop() => _isRunning = false;
+
+    /// <inheritdoc cref="PushSource.TrySendReliable"/>
+    public bool TrySendReliable()
+    {
+        if (source.TrySendReliable(peer, _receiver))
+        {
+            return true;
+        }
+
+        peer.Wake();
+        return false;
+    }
 
     /// <summary>Sends as many messages as the peer accepts; with a schedule, only messages that are due.</summary>
     public void SendMore(WorkerStatistics worker)
@@ -105,6 +118,11 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
     // The rest of a turn that the library did not accept is sent by the next call.
     private bool TrySendTurn(long due, WorkerStatistics worker, PhaseStatistics statistics)
     {
+        if (_sentOfTurn == 0 && !TrySendReliable())
+        {
+            return false;
+        }
+
         for (; _sentOfTurn < source.MessagesPerTurn; _sentOfTurn++)
         {
             if (!TrySend(due, worker, statistics))

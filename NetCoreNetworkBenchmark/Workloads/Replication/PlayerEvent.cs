@@ -1,0 +1,56 @@
+using NetCoreNetworkBenchmark.Workloads.ServerPush;
+
+namespace NetCoreNetworkBenchmark.Workloads.Replication;
+
+/// <summary>
+/// A reliable message of a player, such as a shot, on its way to the server and from there to each player that sees it. The tag has the time at which the event
+/// was due, and the number of the event for its receiver, from 1.
+/// </summary>
+internal static class PlayerEvent
+{
+    public const int Size = 64;
+
+    // The first byte of a message to the server is neither that of an input nor that of a request.
+    private const byte Kind = 3;
+    private const int TagAtServer = 16;
+    private const uint Server = uint.MaxValue;
+
+    // Clients are numbered from 1, and their numbers are the receivers of snapshots.
+    private const uint EventsFlag = 1u << 31;
+
+    public static bool TrySendToServer(IPeer peer, uint sequence, long due)
+    {
+        Span<byte> message = stackalloc byte[Size];
+        message.Clear();
+        message[0] = Kind;
+        new PushTag(Server, sequence, due).WriteTo(message[TagAtServer..]);
+        return peer.SendReliable(message);
+    }
+
+    public static bool TryReadAtServer(ReadOnlySpan<byte> message, out PushTag tag)
+    {
+        bool isEvent = message.Length == Size && message[0] == Kind;
+        tag = isEvent ? PushTag.ReadFrom(message[TagAtServer..]) : default;
+        return isEvent && tag.IsFor(Server);
+    }
+
+    public static bool TrySendTo(uint client, IPeer peer, uint sequence, long due)
+    {
+        Span<byte> message = stackalloc byte[Size];
+        message.Clear();
+        new PushTag(client | EventsFlag, sequence, due).WriteTo(message);
+        return peer.SendReliable(message);
+    }
+
+    public static bool IsFor(uint client, PushTag tag, ReadOnlySpan<byte> message) => message.Length == Size && tag.IsFor(client | EventsFlag);
+}
+
+/// <summary>The events of one client so far, in the end of its stream behind the tag.</summary>
+/// <param name="Sent">The number that the server has sent to the client.</param>
+/// <param name="Arrived">The number that has arrived from the client.</param>
+internal readonly record struct EventCounts(uint Sent, uint Arrived)
+{
+    public static EventCounts ReadFrom(ReadOnlySpan<byte> end) => MemoryMarshal.Read<EventCounts>(end[PushTag.Size..]);
+
+    public void WriteTo(Span<byte> end) => MemoryMarshal.Write(end[PushTag.Size..], in this);
+}
