@@ -137,7 +137,6 @@ internal static class ComparisonBuilder
         {
             Text = compared => ChangeOf(DecisiveOf(compared)),
             ShortText = compared => PerCent(DecisiveOf(compared).Ratio - 1),
-            Priority = 1,
         },
         .. from judged in JudgedIn(cases)
            select new Column<ComparedCase>($"{NameOf(judged)} ratio", compared => FigureOf(compared, judged)?.Ratio)
@@ -175,7 +174,7 @@ internal static class ComparisonBuilder
 
     private static string VerdictOf(ComparedCase compared, ComparedFigure[] reasons, bool isShort = false) => reasons.Length == 0
         ? NameOf(compared.Verdict)
-        : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + ReasonOf(figure, isShort)))}";
+        : $"{NameOf(compared.Verdict)}: {string.Join(", ", reasons.Select(figure => NameOf(figure.Figure) + (isShort ? string.Empty : ReasonOf(figure))))}";
 
     // The figures that made the verdict.
     private static ComparedFigure[] ReasonsOf(ComparedCase compared)
@@ -185,10 +184,9 @@ internal static class ComparisonBuilder
         return compared.Verdict == Verdict.Same || (compared.Verdict == Verdict.Undecided && reasons.Length == figures.Count) ? [] : reasons;
     }
 
-    private static string ReasonOf(ComparedFigure figure, bool isShort) => figure.Verdict == Verdict.Undecided || IntervalOf(figure) is not { } interval
+    private static string ReasonOf(ComparedFigure figure) => figure.Verdict == Verdict.Undecided || IntervalOf(figure) is not { } interval
         ? string.Empty
-        : $" {PerCent(figure.Ratio - 1)}" +
-            (isShort ? string.Empty : Invariant($" ± {50 * (interval.Upper - interval.Lower):#,0.#} %"));
+        : $" {PerCent(figure.Ratio - 1)}" + Invariant($" ± {50 * (interval.Upper - interval.Lower):#,0.#} %");
 
     private static JudgedFigure[] JudgedIn(IEnumerable<ComparedCase> cases) =>
         [.. cases.SelectMany(compared => compared.Figures).Select(figure => figure.Figure).Distinct().Order()];
