@@ -38,6 +38,15 @@ public interface IClientLoad
     /// </summary>
     IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions => [];
 
+    /// <summary>
+    /// Called when the figures so far are discarded, because slices that were measured turn out to be a part of the warm-up: the load forgets its own times
+    /// and counts. No message is in flight or is being sent. Not called on a thread of the clients.
+    /// </summary>
+    void OnDiscarded()
+    {
+        // Most loads have no figures of their own.
+    }
+
     /// <summary>Called each time before the load begins, while no message is being sent. Not called on a thread of the clients.</summary>
     void OnStarting()
     {

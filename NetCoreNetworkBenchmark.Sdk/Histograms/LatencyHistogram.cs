@@ -73,6 +73,13 @@ public sealed class LatencyHistogram
         }
     }
 
+    /// <summary>Forgets all values, while no thread records.</summary>
+    public void Clear()
+    {
+        Array.Clear(_counts);
+        (_total, _sum, _max, _min) = (0, 0, 0, long.MaxValue);
+    }
+
     /// <summary>Returns a histogram with all values of others, which are no longer written to.</summary>
     public static LatencyHistogram Sum(IEnumerable<LatencyHistogram> histograms)
     {

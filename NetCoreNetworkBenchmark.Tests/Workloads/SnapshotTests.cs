@@ -88,10 +88,7 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void The_age_of_a_state_counts_from_its_input_and_once()
     {
-        SnapshotClients clients = new(PlanOf(players: 3, visible: 2), _recorder);
-        var peer = new Recipient([]);
-        clients.OnConnected(peer, _worker);
-        clients.OnStart(peer, _worker);
+        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
         long due = _clock.Time;
         _clock.Time += s_tick;
         _worker.ReadClock();
@@ -105,12 +102,21 @@ public sealed class SnapshotTests : IDisposable
     }
 
     [Fact]
+    public void Discarded_figures_are_in_no_distribution_and_no_count_of_a_client()
+    {
+        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2, events: 1));
+        clients.OnMessage(peer, EventFor(client: 1, sequence: 1, due: _clock.Time), _worker);
+        clients.OnMessage(peer, SnapshotOf(sequence: 1, new PlayerState(1, 1, _clock.Time)), _worker);
+        Assert.Equal([1, 1], clients.Distributions.Select(distribution => distribution.Histogram.Count));
+        clients.OnDiscarded();
+        Assert.Equal([0, 0], clients.Distributions.Select(distribution => distribution.Histogram.Count));
+        Assert.Equal([0], clients.ReceivedByClient);
+    }
+
+    [Fact]
     public void A_pause_between_two_slices_is_no_part_of_an_age()
     {
-        SnapshotClients clients = new(PlanOf(players: 3, visible: 2), _recorder);
-        var peer = new Recipient([]);
-        clients.OnConnected(peer, _worker);
-        clients.OnStart(peer, _worker);
+        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
         long due = _clock.Time;
         foreach (RunPhase phase in (RunPhase[])[RunPhase.Drain, RunPhase.Paused, RunPhase.WarmUp, RunPhase.Measure])
         {
@@ -128,10 +134,7 @@ public sealed class SnapshotTests : IDisposable
     [Fact]
     public void A_snapshot_that_does_not_arrive_is_lost_and_a_state_of_nobody_is_damaged()
     {
-        SnapshotClients clients = new(PlanOf(players: 3, visible: 2), _recorder);
-        var peer = new Recipient([]);
-        clients.OnConnected(peer, _worker);
-        clients.OnStart(peer, _worker);
+        (SnapshotClients clients, Recipient peer) = StartedClients(PlanOf(players: 3, visible: 2));
         clients.OnMessage(peer, SnapshotOf(sequence: 1), _worker);
         clients.OnMessage(peer, SnapshotOf(sequence: 3, new PlayerState(7, 1, _clock.Time)), _worker);
         Assert.Equal((2, 1, 1), (_worker.Current.Counters.ClientReceived, _worker.Current.Counters.Lost, _worker.Current.Counters.Corrupted));
@@ -209,10 +212,7 @@ public sealed class SnapshotTests : IDisposable
     public void A_client_waits_for_the_events_that_were_sent_and_those_that_do_not_arrive_by_the_deadline_are_errors()
     {
         RunPlan plan = PlanOf(players: 2, visible: 1, events: 30) with { LossDeadline = TimeSpan.FromSeconds(1) };
-        SnapshotClients clients = new(plan, _recorder);
-        var peer = new Recipient([]);
-        clients.OnConnected(peer, _worker);
-        clients.OnStart(peer, _worker);
+        (SnapshotClients clients, Recipient peer) = StartedClients(plan);
         clients.OnDue(peer, _clock.Time, _worker);
         clients.OnMessage(peer, EventFor(client: 1, sequence: 1, due: _clock.Time), _worker);
         _recorder.Enter(RunPhase.Drain);
@@ -267,6 +267,15 @@ public sealed class SnapshotTests : IDisposable
         return With(SnapshotLoad.EventsName, string.Create(CultureInfo.InvariantCulture, $"{events}"), With(SnapshotLoad.VisibleName, $"{visible}", plan));
 
         static RunPlan With(string name, string value, RunPlan plan) => new Snapshots().Options.Single(option => option.Name == name).Apply(plan, value);
+    }
+
+    private (SnapshotClients Clients, Recipient Peer) StartedClients(RunPlan plan)
+    {
+        SnapshotClients clients = new(plan, _recorder);
+        var peer = new Recipient([]);
+        clients.OnConnected(peer, _worker);
+        clients.OnStart(peer, _worker);
+        return (clients, peer);
     }
 
     private static byte[] EventOf(uint sequence, long due)

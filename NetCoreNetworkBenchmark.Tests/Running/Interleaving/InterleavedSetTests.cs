@@ -1,4 +1,5 @@
 using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Workloads.Bursts;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Interleaving;
 
@@ -138,6 +139,21 @@ public sealed class InterleavedSetTests
         Assert.All(outcomes, outcome => Assert.Null(outcome.Failure));
         Assert.All(outcomes, outcome => Assert.Equal(2, outcome.Slices.Count));
         Assert.All(outcomes, outcome => Assert.NotNull(outcome.Result));
+    }
+
+    [Fact]
+    public async Task Times_of_a_test_that_were_measured_in_the_warm_up_are_not_in_its_result()
+    {
+        var workload = new Burst();
+        RunPlan plan = workload.Complete(s_plan with { ParallelMessages = 10 });
+        InterleavedCase bursts = new(
+            "bursts", plan, new MemoryBenchmark().Info, workload, warmed => Placement.InThisProcess(warmed, new MemoryBenchmark(), workload));
+        IReadOnlyList<InterleavedOutcome> outcomes = await SetOf(bursts, Case("other")).RunAsync(TestContext.Current.CancellationToken);
+        RunResult result = outcomes[0].Result!;
+
+        // At the begin of each slice, a burst of each client may already run.
+        long most = (result.Clients.Measured.ClientReceived / plan.ParallelMessages) + (plan.Clients * Rounds);
+        Assert.InRange(Assert.Single(result.Clients.Distributions).Latency.Count, 1, most);
     }
 
     private static async Task<int> RoundsInAsync(TimeSpan time, int most = 1_000)

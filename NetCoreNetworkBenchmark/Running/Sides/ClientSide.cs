@@ -144,6 +144,7 @@ internal sealed class ClientSide : IAsyncDisposable
         if (command.DiscardsEarlier)
         {
             _figures.Restart();
+            _load.OnDiscarded();
             CollectGarbage();
             await _coordinator.EnterAsync(RunPhase.Connect).ConfigureAwait(false);
         }

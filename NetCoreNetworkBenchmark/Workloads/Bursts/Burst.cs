@@ -111,6 +111,15 @@ internal sealed class BurstClients(RunPlan plan, RunRecorder recorder, int? burs
     public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>
         [("Burst", LatencyHistogram.Sum(_threads.All().Select(thread => thread.Times)))];
 
+    public void OnDiscarded()
+    {
+        foreach (BurstThread thread in _threads.All())
+        {
+            thread.Times.Clear();
+            thread.Broken = 0;
+        }
+    }
+
     // OnConnected is the first call for a peer. It sets the state, which no other class writes.
     public override void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker) =>
         Unsafe.As<BurstWindow>(peer.State!).OnAnswer(message, worker);

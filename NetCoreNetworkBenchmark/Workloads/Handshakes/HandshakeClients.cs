@@ -39,6 +39,14 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
         }
     }
 
+    public void OnDiscarded()
+    {
+        lock (_parts)
+        {
+            _parts.ForEach(parts => parts.Clear());
+        }
+    }
+
     public bool OnOpening(long due, WorkerStatistics worker)
     {
         PhaseStatistics statistics = IntervalOf(due, worker).Statistics;
@@ -102,6 +110,13 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
             Connect.Record(RunRecorder.ToNanoseconds(times.Connected - times.Begun));
             Handshake.Record(RunRecorder.ToNanoseconds(times.Secured - times.Connected));
             Answer.Record(RunRecorder.ToNanoseconds(times.Ended - times.Secured));
+        }
+
+        public void Clear()
+        {
+            Connect.Clear();
+            Handshake.Clear();
+            Answer.Clear();
         }
 
         public void Add(ConnectionParts parts)

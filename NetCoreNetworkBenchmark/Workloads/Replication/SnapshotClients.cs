@@ -18,6 +18,16 @@ internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : Push
             ]
             : [];
 
+    public override void OnDiscarded()
+    {
+        base.OnDiscarded();
+        foreach (PlayerThread thread in _threads.All())
+        {
+            thread.Ages.Clear();
+            thread.Events.Clear();
+        }
+    }
+
     protected override PushListener CreateListener(IPeer peer, uint number) => new Player(peer, plan, _load, number, _sharesClock, _threads, Recorder);
 }
 

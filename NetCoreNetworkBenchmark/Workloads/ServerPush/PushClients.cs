@@ -54,6 +54,14 @@ internal abstract class PushClients(RunRecorder recorder) : IClientHandler
 
     protected RunRecorder Recorder => recorder;
 
+    public virtual void OnDiscarded()
+    {
+        lock (_listeners)
+        {
+            _listeners.ForEach(listener => listener.OnDiscarded());
+        }
+    }
+
     /// <summary>Creates the listener of a client. Clients are numbered from 1.</summary>
     protected abstract PushListener CreateListener(IPeer peer, uint number);
 

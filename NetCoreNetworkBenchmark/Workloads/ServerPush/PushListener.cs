@@ -61,6 +61,8 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
 
     public void OnClosed() => _state = State.Done;
 
+    public void OnDiscarded() => Volatile.Write(ref _measured, 0);
+
     public void OnMessage(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         PhaseStatistics statistics = worker.Current;
