@@ -199,7 +199,7 @@ public sealed class ComparerTests
         Assert.Equal(Verdict.Same, Assert.Single(Of(JudgedFigure.AllocatedBytes).Cases).Verdict);
         ComparisonResult closed = Of(JudgedFigure.P99);
         Assert.Empty(closed.Cases);
-        Assert.Equal(["Benchmark 1, ENet: the requested figure is not judged, or not known of each launch."], closed.NotCompared);
+        Assert.Equal(["Benchmark 1, ENet: the p99 is judged at a fixed rate only. Measure with --rate."], closed.NotCompared);
     }
 
     [Theory]

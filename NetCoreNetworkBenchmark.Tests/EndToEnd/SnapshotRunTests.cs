@@ -27,7 +27,8 @@ public sealed class SnapshotRunTests
         Assert.True(ages.Latency.Microseconds!.Max > result.LatencyMicroseconds!.Min);
     }
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() => LibraryUnderTest.OneInPlain(LibraryUnderTest.WithBothDeliveries(), "ENet");
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() =>
+        LibraryUnderTest.OneInPlain(LibraryUnderTest.WithBothDeliveries(), "ENet");
 
     [Theory, MemberData(nameof(WithBothDeliveries))]
     public async Task Of_a_path_that_loses_datagrams_every_event_arrives_and_not_every_snapshot(string name, Protocol protocol)
@@ -75,7 +76,9 @@ public sealed class SnapshotRunTests
     [InlineData("-c 5 --visible 0", "--visible: \"0\" is not a whole number from 1 to 999,999.")]
     [InlineData("-c 5 --tick 0", "--tick: \"0\" is not a whole number from 1 to 1,000.")]
     [InlineData("-c 5 --events 51", "--events: \"51\" is not a number from 0 to 50, such as 0.5.")]
-    [InlineData("-c 5 --events 5 --client-tick 2", "--events: an event is sent with an input, so there can be no more of them than inputs. Raise --client-tick.")]
+    [InlineData(
+        "-c 5 --events 5 --client-tick 2",
+        "--events: an event is sent with an input, so there can be no more of them than inputs. Raise --client-tick.")]
     [InlineData("-c 5 --input-size 8", "--input-size: \"8\" is not a whole number from 16 to 1,200.")]
     [InlineData("-c 5 -a 239.255.0.1", "--address: the multicast group 239.255.0.1 requires -t Multicast.")]
     public Task Snapshots_that_are_not_possible_are_refused(string arguments, string error) =>

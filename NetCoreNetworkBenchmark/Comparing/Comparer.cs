@@ -59,7 +59,9 @@ internal static class Comparer
                 .. from pair in pairs
                    where !pair.IsOfBaseline && !compared.Contains(pair)
                    group pair.Key.Library by pair.Key.Benchmark into cases
-                   select $"{cases.Key}, {string.Join(", ", cases)}: the requested figure is not judged, or not known of each launch.",
+                   select $"{cases.Key}, {string.Join(", ", cases)}: " + (requested == JudgedFigure.P99
+                       ? "the p99 is judged at a fixed rate only. Measure with --rate."
+                       : "the requested figure is not judged, or not known of each launch."),
                 .. from pair in compared
                    where pair.ReasonForLaunches is not null
                    group pair.Key.Library by (pair.Key.Benchmark, pair.ReasonForLaunches) into cases

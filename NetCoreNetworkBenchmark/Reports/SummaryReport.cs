@@ -19,6 +19,10 @@ public sealed class SummaryReport : IJoiningReport
         new("wirePackets", row => row.Figures.WirePackets),
         new("wireBytes", row => row.Figures.WireBytes),
         new("wireKilobitsPerClient", row => row.Figures.WireKilobitsPerClient),
+        new("clients", row => row.Case.MedianLaunch()?.Plan.Clients),
+        new("serverCpuToBest", row => row.Case.ToBest?.ServerCpu?.Ratio),
+        new("serverCpuToBest.lower", row => row.Case.ToBest?.ServerCpu?.Lower),
+        new("serverCpuToBest.upper", row => row.Case.ToBest?.ServerCpu?.Upper),
     ];
 
     public string Name => "summary";

@@ -145,7 +145,9 @@ public enum JudgedFigure
 /// <param name="SliceSeconds">The shortest measurement in a slice, in seconds. A load that fills up and drains slowly has longer slices.</param>
 /// <param name="Seed">The seed of the order of the cases in the rounds.</param>
 /// <param name="SettleSeconds">The time from the resumption of a load to the measurement of a slice, in seconds.</param>
-/// <param name="LimitSeconds">The time in seconds within which further sets end while a benchmark is undecided; of two builds, after which none begins. Null if there are no further sets.</param>
+/// <param name="LimitSeconds">
+/// The time in seconds within which further sets end while a benchmark is undecided; of two builds, after which none begins. Null if there are none.
+/// </param>
 /// <param name="TargetHalfWidth">The half width of the 95 % intervals at which two builds have no further sets; null for a benchmark or a fixed number.</param>
 public sealed record InterleavingMethod(
     int Sets, int? Rounds, double SliceSeconds, int Seed, double SettleSeconds = 0, double? LimitSeconds = null, double? TargetHalfWidth = null);

@@ -43,15 +43,27 @@ public sealed class JsonLinesTests
         Assert.StartsWith(sentence, errors, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_file_of_live_figures_has_nothing_else()
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_file_of_live_figures_has_nothing_else(bool isOnTerminal)
     {
         using var program = new ProgramInFolder();
         string file = Path.Combine(program.Folder.FullName, "live.jsonl");
-        (int code, _, string errors) = await BenchmarkProcess.RunAsync(
-            [.. "-l Sockets -p 0 -c 2 -d 1.5 --warmup 0 --any-machine --live".Split(' '), $"json:{file}"]);
-        Assert.True(code is ExitCode.Success or ExitCode.Failed, errors);
-        Assert.DoesNotContain("{", errors, StringComparison.Ordinal);
+        string[] arguments = [.. "-l Sockets -p 0 -c 2 -d 1.5 --warmup 0 --any-machine --live".Split(' '), $"json:{file}"];
+        if (isOnTerminal)
+        {
+            // script(1) runs a command on a terminal of its own.
+            Assert.SkipWhen(!OperatingSystem.IsLinux() || SystemProgram.Find("script") is null, "The program script is not installed.");
+            string command = string.Join(' ', (string[])["dotnet", typeof(Catalog).Assembly.Location, .. arguments]);
+            (int exit, string output, string errors) = await SystemCommand.RunAsync("script", "--quiet", "--return", "--command", command, "/dev/null");
+            Assert.True(exit is ExitCode.Success or ExitCode.Failed, output + errors);
+        }
+        else
+        {
+            (int code, _, string errors) = await BenchmarkProcess.RunAsync(arguments);
+            Assert.True(code is ExitCode.Success or ExitCode.Failed, errors);
+            Assert.DoesNotContain("{", errors, StringComparison.Ordinal);
+        }
+
         string[] lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
         Assert.NotEmpty(lines);
         Assert.All(lines, line => Assert.True(JsonDocument.Parse(line).RootElement.TryGetProperty("phase", out _)));

@@ -60,6 +60,11 @@ internal sealed class CompareCommand : CommandWithoutLoad
         JudgedFigure? figure = parsed.GetValue(_figure) is { } name ? s_figures[OptionValues.Choice(FigureName, name, [.. s_figures.Keys])] : null;
         PlanCheck.ThrowIf(Path.Exists(old) || Path.Exists(now) || old == now ? null : BenchmarkException.BadInput(
             $"'{old}' and '{now}' do not exist. Use result files, or folders with result files."));
+        if (Path.GetFullPath(old) == Path.GetFullPath(now))
+        {
+            context.Notify("Note", ["OLD and NEW are the same result, so no figure can differ."]);
+        }
+
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
         ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine), figure);

@@ -110,8 +110,8 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     internal async Task<int> ShowAsync(ResultFiles? files, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         // If standard error is redirected, Spectre is not loaded, so that the first message does not have to wait for it.
-        Action<RunProgress>? lines = context.LiveFor(request) + PhaseLinesOf("Run");
-        RunResult result = await (HasLiveLine ? ShowLiveAsync(lines, run) : run(lines)).ConfigureAwait(false);
+        Action<RunProgress>? figures = context.LiveFor(request);
+        RunResult result = await (HasLiveLine ? ShowLiveAsync(figures, run) : run(figures + PhaseLinesOf("Run"))).ConfigureAwait(false);
         context.Print(result, request.Json);
         context.KeepUnwritten(result, files);
 
@@ -145,12 +145,12 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     private Action<RunProgress>? PhaseLinesOf(string what) => context.PhaseLinesFor(request, what);
 
     // A live line on a terminal; otherwise, the lines of the phases. Only this method uses Spectre, so that it is loaded when this is called.
-    private Task<RunResult> ShowLiveAsync(Action<RunProgress>? lines, Func<Action<RunProgress>?, Task<RunResult>> run)
+    private Task<RunResult> ShowLiveAsync(Action<RunProgress>? figures, Func<Action<RunProgress>?, Task<RunResult>> run)
     {
         IAnsiConsole console = context.ErrorConsole;
         return SuiteProgress.IsLive(console)
-            ? console.Status().StartAsync("starting", live => run(progress => live.Status(Line(progress))))
-            : run(lines);
+            ? console.Status().StartAsync("starting", live => run(figures + (progress => live.Status(Line(progress)))))
+            : run(figures + PhaseLinesOf("Run"));
     }
 
     private static string Line(RunProgress progress) => PhaseLines.NameOf(progress.Phase) + (progress.PhaseLength is { } length

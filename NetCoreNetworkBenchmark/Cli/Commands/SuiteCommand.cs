@@ -90,7 +90,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         if (request.IsGiven(RunOptions.Time.Name) && expected.TotalSeconds > method.LimitSeconds)
         {
             context.Notify(
-                $"Note: {cases[0].Launches} sets are measured in any case, in about {expected.TotalSeconds:0} s, so {RunOptions.Time.Name} has no effect.");
+                $"Note: {cases[0].Launches} sets are measured in any case, which may take longer than {RunOptions.Time.Name}: " +
+                    $"up to {expected.TotalSeconds:0} s.");
         }
 
         return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)

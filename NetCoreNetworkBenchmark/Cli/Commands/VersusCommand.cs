@@ -28,6 +28,11 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             context.Warn(request, fitness);
         }
 
+        if (build == typeof(VersusCommand).Assembly.Location)
+        {
+            context.Notify("Note: both builds are the same files, so what differs is the noise.");
+        }
+
         InterleavingMethod method = MethodOf(versus, cases.Count);
         var comparison = new BuildComparison(build, method) { Report = context.Notify };
         long start = Stopwatch.GetTimestamp();

@@ -40,12 +40,7 @@ internal static class ComparisonBuilder
                 }),
             ]) { Media = Media.Html },
             LatenciesOf(cases),
-            Table.Of("Old and new figures of each case", [.. ColumnsOf(cases)], cases, compared => ToneOf(compared.Verdict)) with
-            {
-                Bars = plot,
-                BarTitle = "slower │ faster",
-                ColumnsBeforeBars = 2,
-            },
+            Table.Of("Old and new figures of each case", [.. ColumnsOf(cases)], cases, compared => ToneOf(compared.Verdict)),
             new Section("Not compared", [new BulletList(comparison.NotCompared)]),
             CommonBlocks.Command(comparison.Command),
         ]);
@@ -136,7 +131,6 @@ internal static class ComparisonBuilder
         new("change", compared => 100 * (DecisiveOf(compared).Ratio - 1))
         {
             Text = compared => ChangeOf(DecisiveOf(compared)),
-            ShortText = compared => PerCent(DecisiveOf(compared).Ratio - 1),
         },
         .. from judged in JudgedIn(cases)
            select new Column<ComparedCase>($"{NameOf(judged)} ratio", compared => FigureOf(compared, judged)?.Ratio)

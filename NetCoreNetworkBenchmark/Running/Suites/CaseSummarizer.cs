@@ -57,7 +57,8 @@ internal static class CaseSummarizer
         {
             string? failure = launches.Last(IsDisturbed).Failure;
             string all = isInterleaved ? Plural.Of(launches.Count, "set") : Plural.Of(launches.Count, "launch", "launches");
-            yield return Invariant($"Other programs disturbed {disturbed} of {all} (limit: fewer than half). The last time: {failure}");
+            yield return Invariant($"Other programs disturbed {disturbed} of {all} (limit: fewer than half, unless ") +
+                $"{LoadOptions.AnyMachineName} is given). The last time: {failure}";
         }
     }
 

@@ -5,7 +5,8 @@ namespace NetCoreNetworkBenchmark.Workloads.Replication;
 internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : PushClients(recorder)
 {
     private readonly SnapshotLoad _load = SnapshotLoad.Of(plan);
-    private readonly ThreadStates<PlayerThread> _threads = new(() => new PlayerThread(new byte[SnapshotLoad.Of(plan).InputSize], new LatencyHistogram(), new LatencyHistogram()));
+    private readonly ThreadStates<PlayerThread> _threads = new(
+        () => new PlayerThread(new byte[SnapshotLoad.Of(plan).InputSize], new LatencyHistogram(), new LatencyHistogram()));
     private readonly bool _sharesClock = recorder.SharesClockOfServer;
 
     public override IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>
@@ -31,7 +32,7 @@ internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : Push
     protected override PushListener CreateListener(IPeer peer, uint number) => new Player(peer, plan, _load, number, _sharesClock, _threads, Recorder);
 }
 
-/// <summary>The memory of a thread of the clients: the buffer of an input, and the ages and latencies of the states and events that its players received.</summary>
+/// <summary>The memory of a thread of the clients: the buffer of an input, and the ages of states and latencies of events that its players received.</summary>
 internal sealed record PlayerThread(byte[] Input, LatencyHistogram Ages, LatencyHistogram Events);
 
 /// <summary>A player: it sends inputs and events, and receives the states and events of the others that it sees.</summary>

@@ -15,7 +15,7 @@ internal abstract class PushSource
         // Most streams are the same from any moment on.
     }
 
-    /// <summary>Sends what is to be sent by <see cref="IPeer.SendReliable"/> before a turn, and before the end of the stream. It is not of the stream.</summary>
+    /// <summary>Sends what <see cref="IPeer.SendReliable"/> delivers beside the stream: before a turn, and before the end of the stream.</summary>
     /// <returns>False if the library did not accept all of it. The call is repeated.</returns>
     public virtual bool TrySendReliable(IPeer peer, uint client) => true;
 
