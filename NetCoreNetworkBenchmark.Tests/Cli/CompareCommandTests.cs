@@ -28,6 +28,8 @@ public sealed class CompareCommandTests : IDisposable
         (string before, string after) = (_program.Save("old", Suites.Run(1000)), _program.Save("new", Suites.Run(500)));
         (int code, string printed, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
         Assert.Equal((5, "Error: No case could be decided. Measure more launches, or use a larger --threshold.\n"), (code, errors));
+        (code, _, errors) = await RunAsync("compare", before, before, "--fail-on-regression");
+        Assert.Equal((5, "Error: No case could be decided. OLD and NEW are the same result: compare two.\n"), (code, errors));
         Assert.Contains("\nThe case is undecided.\n", printed, StringComparison.Ordinal);
         (code, _, errors) = await RunAsync("compare", before, after);
         Assert.Equal((0, string.Empty), (code, errors));

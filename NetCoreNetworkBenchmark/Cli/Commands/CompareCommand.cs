@@ -60,11 +60,6 @@ internal sealed class CompareCommand : CommandWithoutLoad
         JudgedFigure? figure = parsed.GetValue(_figure) is { } name ? s_figures[OptionValues.Choice(FigureName, name, [.. s_figures.Keys])] : null;
         PlanCheck.ThrowIf(Path.Exists(old) || Path.Exists(now) || old == now ? null : BenchmarkException.BadInput(
             $"'{old}' and '{now}' do not exist. Use result files, or folders with result files."));
-        if (Path.GetFullPath(old) == Path.GetFullPath(now))
-        {
-            context.Notify("Note", ["OLD and NEW are the same result, so no figure can differ."]);
-        }
-
         ResultFolder[] read = [ResultFolder.ReadSet(old), ResultFolder.ReadSet(now)];
         (ResultSet before, ResultSet after) = (SetOf(old, read[0]), SetOf(now, read[1]));
         ComparisonResult result = Compare(before, after, threshold, parsed.GetValue(_anyMachine), figure);
@@ -72,7 +67,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
         bool mayFail = parsed.GetValue(_fail);
         if (mayFail)
         {
-            if (FindUndecided(result) is { } reason)
+            if (FindUndecided(result, isOfOneResult: Path.GetFullPath(old) == Path.GetFullPath(now)) is { } reason)
             {
                 context.Notify("Error", [reason]);
             }
@@ -90,11 +85,13 @@ internal sealed class CompareCommand : CommandWithoutLoad
         return Task.FromResult(CodeOf(result, isComplete, mayFail));
     }
 
-    private static string? FindUndecided(ComparisonResult result) => result switch
+    private static string? FindUndecided(ComparisonResult result, bool isOfOneResult) => result switch
     {
         { IsOfOtherMachines: true } =>
             $"The results are of different machines, so no case is judged. Use {LoadOptions.AnyMachineName} to judge them all the same.",
-        { IsDecided: false, Cases.Count: > 0 } => "No case could be decided. Measure more launches, or use a larger --threshold.",
+        { IsDecided: false, Cases.Count: > 0 } => isOfOneResult
+            ? "No case could be decided. OLD and NEW are the same result: compare two."
+            : "No case could be decided. Measure more launches, or use a larger --threshold.",
         _ => null,
     };
 
