@@ -161,7 +161,9 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         }
 
         ILocator rows = page.GetByRole(AriaRole.Table).Locator("tbody tr");
-        Assert.Equal(comparison.Cases.Select(compared => Number(compared.Ratio, "0.000")), await rows.Locator("td:nth-child(5)").AllTextContentsAsync());
+        IReadOnlyList<string> changes = await rows.Locator("td:nth-child(6)").AllTextContentsAsync();
+        Assert.Equal(
+            comparison.Cases.Select(compared => Number(100 * (compared.Ratio - 1), "+0.#;-0.#")), changes.Select(change => change.Split(' ')[0]));
     }
 
     [Fact]
