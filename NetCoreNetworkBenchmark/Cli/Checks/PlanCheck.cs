@@ -84,7 +84,8 @@ internal static partial class PlanCheck
                     $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.")
             : workload.NeedsReliableDelivery(plan) && library.Find(plan.Protocol, Transmission.Reliable) is null ? Rejected(
                 "--test", $"the events of {plan.Test} require reliable delivery, which {library.Name} does not have over {plan.Protocol.Name()}. " +
-                    UseLibrary(catalog, candidate => candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
+                    UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)
+                        && candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
             : library.FindFault(plan, workload) is { } fault ? fault
             : plan.MulticastGroup is not null && !library.HasMulticastGroups ? Rejected(
                 LoadOptions.AddressName,
