@@ -154,7 +154,7 @@ internal static class ComparisonBuilder
     private static string ChangeOf(ComparedFigure figure) => PerCent(figure.Ratio - 1) + (IntervalOf(figure) switch
     {
         null => string.Empty,
-        { IsOpen: true } => " (cannot be told yet)",
+        { IsOpen: true } => $" ({NotKnownYet})",
         var interval => $" ({PerCent(interval.Lower - 1)} to {PerCent(interval.Upper - 1)})",
     });
 

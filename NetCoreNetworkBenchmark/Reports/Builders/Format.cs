@@ -10,6 +10,7 @@ internal static class Format
     public const double MicrosecondsPerMillisecond = 1e3;
     public const double MicrosecondsPerSecond = 1e6;
     public const string ThreeDecimals = "0.000";
+    public const string NotKnownYet = "cannot be told yet";
 
     /// <summary>Returns a figure, or a dash if it was not measured.</summary>
     public static string Figure(double? figure, string format = "N0", string unit = "") =>
@@ -22,7 +23,7 @@ internal static class Format
         lower is null || upper is null ? "-" : $"{Figure(lower, format)} – {Figure(upper, format)}";
 
     public static string Interval(RatioInterval? interval) =>
-        interval is { IsOpen: true } ? "cannot be told yet" : Interval(interval?.Lower, interval?.Upper, ThreeDecimals);
+        interval is { IsOpen: true } ? NotKnownYet : Interval(interval?.Lower, interval?.Upper, ThreeDecimals);
 
     /// <summary>Returns a confidence in per cent, rounded down, so that it holds.</summary>
     public static string Confidence(RatioInterval interval) => Invariant($"{Math.Floor((1000 * interval.Confidence) + 1e-6) / 10:0.#} %");

@@ -138,7 +138,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         {
             Port = 0,
             AnyMachine = true,
-            LossDeadline = source.Workload.NeedsReliableDelivery(source.Plan) ? source.Plan.LossDeadline : Deadlines.OfLossInSlices(source.Plan),
+            LossDeadline = Deadlines.OfLossInSlices(source.Plan, source.Workload.NeedsReliableDelivery(source.Plan)),
             Runtime = source.Plan.Runtime.WithLessCompilation(),
         };
 

@@ -86,16 +86,20 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     private bool NeedsSet(SuiteCase[] group, int set) =>
         (set == 1 || HasResult(group))
-        && (set <= group[0].Launches || (group[0].Aim is { } aim && EndsInTime(group) && WidthOf(group) > aim));
+        && (set <= group[0].Launches || NeedsFurtherSet(group));
 
-    private bool EndsInTime(SuiteCase[] group) => method.LimitSeconds is not null && _times.Expected([group]) <= TimeLeft;
+    /// <param name="before">The time until the set can begin.</param>
+    private bool NeedsFurtherSet(SuiteCase[] group, TimeSpan before = default) =>
+        group[0].Aim is { } aim && EndsInTime(group, before) && WidthOf(group) > aim;
+
+    private bool EndsInTime(SuiteCase[] group, TimeSpan before = default) =>
+        method.LimitSeconds is not null && before + _times.Expected([group]) <= TimeLeft;
 
     // Further sets may take all of the time, and what is shown does not rise when they begin.
     private SuiteStep WithTimeLeft(SuiteStep step, TimeSpan current, SuiteCase[][] rest)
     {
         TimeSpan planned = current + _times.Expected(rest);
-        bool mayGoOn = cases.GroupBy(suiteCase => suiteCase.Benchmark).Select(benchmark => benchmark.ToArray()).Any(
-            group => group[0].Aim is { } aim && planned + _times.Expected([group]) <= TimeLeft && WidthOf(group) > aim);
+        bool mayGoOn = cases.GroupBy(suiteCase => suiteCase.Benchmark).Any(benchmark => NeedsFurtherSet([.. benchmark], planned));
         return step with { ExpectedAfter = (mayGoOn ? TimeLeft : planned) - current, MayEndBefore = mayGoOn };
     }
 

@@ -36,8 +36,10 @@ internal static class Deadlines
     /// The loss deadline of a load in slices. Each slice of an open loop waits this long for what its path has lost: without retransmission, an answer arrives
     /// after the round trip of the path or never.
     /// </summary>
-    public static TimeSpan OfLossInSlices(RunPlan plan) =>
-        plan is { Rate: not null, Transmission: Transmission.Unreliable, Impairment: { IsNone: false, BandwidthBitsPerSecond: null } path }
+    /// <param name="hasReliable">Whether the load also has messages that are retransmitted (<see cref="IWorkload.NeedsReliableDelivery"/>).</param>
+    public static TimeSpan OfLossInSlices(RunPlan plan, bool hasReliable = false) =>
+        !hasReliable
+        && plan is { Rate: not null, Transmission: Transmission.Unreliable, Impairment: { IsNone: false, BandwidthBitsPerSecond: null } path }
         && s_lossInSlices + (2 * (path.Delay + path.Jitter)) + (path.Stall?.Length ?? TimeSpan.Zero) is var deadline && deadline < plan.LossDeadline
             ? deadline
             : plan.LossDeadline;
