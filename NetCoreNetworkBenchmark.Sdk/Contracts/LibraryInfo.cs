@@ -113,6 +113,11 @@ public sealed record LibraryInfo
     public int? MostServerThreads { get; init; } = 1;
 
     /// <summary>
+    /// The transports over which the harness runs the server's loop, so that a plan can request its updates (<see cref="RunPlan.ServerUpdateRate"/>).
+    /// </summary>
+    public IReadOnlyList<Protocol> UpdateTransports { get; init; } = [];
+
+    /// <summary>
     /// Whether the clients have as many threads as the plan requests, as clients that the harness polls do; otherwise, the library decides.
     /// </summary>
     public bool ClientThreadsByPlan { get; init; }

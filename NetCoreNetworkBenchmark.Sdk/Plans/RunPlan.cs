@@ -154,6 +154,16 @@ public sealed record RunPlan
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TimeSpan? Tick { get; init; }
 
+    /// <summary>
+    /// The updates per second of a server's loop that handles messages at its updates, as a game's does; null if it wakes for each message.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? ServerUpdateRate { get; init; }
+
+    /// <summary>As <see cref="ServerUpdateRate"/>, for the loops of the clients, which also send at their updates.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? ClientUpdateRate { get; init; }
+
     /// <summary>The time for which each message in flight of a closed loop waits after its answer, before the next one is sent.</summary>
     public TimeSpan Think { get; init; }
 

@@ -24,6 +24,7 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
 #if (polled)
         Protocols = [Protocol.Udp],
         ServerPushTransports = [Protocol.Udp],
+        UpdateTransports = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         ClientThreadsByPlan = true,
 #elif (callbacks)
@@ -42,6 +43,7 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
         // The base class of Streams.cs has them. Omit it if the library divides its streams itself.
         Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp],
+        UpdateTransports = [Protocol.Udp],
         OwnThreads = [Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         ClientThreadsByPlan = true,

@@ -23,6 +23,7 @@ public enum Defect
     DueLate,
     BindsElsewhere,
     StopsSlowly,
+    WakesForEachMessage,
     LeaksSockets,
     AcceptsAllPeers,
     CountsNoUnsolicited,

@@ -22,6 +22,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--protocol Ssl --tls 1.3 --group x25519 --key P256 --mutual-tls --server-name localhost",
         "--protocol Tcp --client-library Epoll --set Epoll.accept=handoff",
         "--think 5ms --messages 2 --messageload Random",
+        "--rate 400 --client-loop 50",
         $"--payload {Payload}",
         "--pin server=0,clients=1",
         "--runtime gcServer=0",
@@ -34,6 +35,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
     // Other tests have them: several hosts, assemblies outside the program, certificates of files, groups of multicast, and other spellings.
     private static readonly string[] s_others =
     [
+        "--server-loop",
         "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
         "--rate-per-client", "--rtt",
     ];

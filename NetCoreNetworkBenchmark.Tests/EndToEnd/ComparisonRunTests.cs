@@ -67,7 +67,18 @@ public sealed class ComparisonRunTests : InTemporaryFolder
         Assert.Contains("Epoll (Ssl)", compared, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Rates_of_updates_are_compared()
+    {
+        SuiteResult suite = await RunAsync($"-l Epoll --rate 400 --server-loop 20,50 --client-loop 50 {Short} --json");
+        Assert.Contains(" --server-loop 20,50 --client-loop 50 ", suite.Command, StringComparison.Ordinal);
+        Assert.Equal([20, 50], suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(measured => measured.Launches[0].Result!.Plan.ServerUpdateRate));
+    }
+
     [Theory]
+    [InlineData("-l Sockets,Epoll --rate 400 --server-loop 50", "--server-loop: the server of Sockets has no loop of the harness over UDP. Use the library ")]
+    [InlineData("-l Sockets,Epoll -t Multicast -P Tcp --rate 400 --client-loop 50", "--client-loop: the server of Multicast sends by a schedule of its own. ")]
+    [InlineData("-l NetCoreServer,Epoll -P Tcp --rate 400 --client-loop 50", "--client-loop: NetCoreServer decides the threads of its clients itself. ")]
     [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support UDP. Use ")]
     [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over UDP. Use Unreliable.")]
     [InlineData("-l Sockets,Epoll --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]

@@ -57,6 +57,11 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => Over(info => info.HasClients && info.ClientThreadsByPlan);
 
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithUpdates() =>
+        from row in WithClientThreads()
+        where Catalog.CreateLibrary(row.Data.Item1)!.Info.UpdateTransports.Contains(row.Data.Item2)
+        select row;
+
     public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() =>
         from row in Transports()
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)

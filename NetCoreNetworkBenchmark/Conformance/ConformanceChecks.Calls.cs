@@ -66,6 +66,31 @@ internal static partial class ConformanceChecks
         await session.ReachesAsync(ticked, Clients, $"idle clients had {Calls} calls of OnTick").ConfigureAwait(false);
     }
 
+    // Each round trip after the first waits for the next update, unless the thread was late by the time of a round trip within an update.
+    private static async Task UpdatesAsync(CheckSubject subject)
+    {
+        const int RoundTrips = 10;
+        const int Rate = 20;
+        CheckSession session = (subject with { Plan = subject.Plan with { ServerUpdateRate = Rate } }).Open(clients: 1);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        var answers = new Tally();
+        session.Server.Message = (peer, message) => peer.Send(message);
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (peer, answer) =>
+        {
+            answers.Add();
+            peer.Send(answer);
+        };
+        long start = Stopwatch.GetTimestamp();
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(answers, RoundTrips, "round trips ended").ConfigureAwait(false);
+        TimeSpan time = Stopwatch.GetElapsedTime(start);
+        session.Require(
+            time > TimeSpan.FromSeconds((double)RoundTrips / Rate / 2),
+            Invariant($"{RoundTrips} round trips took {time.TotalMilliseconds:0} ms, although each waits for an update of the server ({Rate} per second)."));
+        session.RequireNoErrors();
+    }
+
     // A machine that is busy for a moment delays one attempt, and an adapter with a coarse timer all of them.
     private static async Task PunctualAsync(Func<Task<TimeSpan>> lateness)
     {

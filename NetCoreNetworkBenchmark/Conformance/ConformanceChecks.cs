@@ -26,6 +26,12 @@ internal static partial class ConformanceChecks
         new("many clients", ManyClientsAsync),
         new("serial calls", SerialCallsAsync),
         new("ticks", TicksAsync),
+        new("updates", UpdatesAsync)
+        {
+            NotApplicable = (info, plan) => info.UpdateTransports.Contains(plan.Protocol)
+                ? null
+                : $"the harness does not run the server's loop over {plan.Protocol.Name()}",
+        },
         new("schedule", subject => PunctualAsync(() => MedianLatenessAsync(subject))),
         new("think", subject => PunctualAsync(() => MedianLatenessOfThinkAsync(subject))),
         new("pause and resume", PauseAsync),

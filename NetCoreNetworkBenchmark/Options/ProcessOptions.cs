@@ -7,6 +7,10 @@ internal static class ProcessOptions
 {
     public const string ClientThreadsName = "--client-threads";
     public const string PinName = "--pin";
+    public const string ServerLoopName = "--server-loop";
+    public const string ClientLoopName = "--client-loop";
+
+    private const int MaxUpdateRate = 1_000;
 
     public static IReadOnlyList<PlanOption> All { get; } = Grouped(
         OptionGroup.Processes,
@@ -28,6 +32,10 @@ internal static class ProcessOptions
             ApplyDefault = plan => plan with { ClientThreads = plan.Pinning.DefaultClientThreads },
             Requires = LibraryCapability.ClientThreads,
         },
+        Loop(
+            ServerLoopName, "the server's loop, which handles messages", plan => plan.ServerUpdateRate, (plan, rate) => plan with { ServerUpdateRate = rate }),
+        Loop(
+            ClientLoopName, "the clients' loops, which handle and send", plan => plan.ClientUpdateRate, (plan, rate) => plan with { ClientUpdateRate = rate }),
         new PlanOption(PinName, "cores of each side, such as server=0,clients=1")
         {
             Details = "each side has a process of its own; server=0-1,clients=2+3 names a range and a list; also with -b",
@@ -37,6 +45,18 @@ internal static class ProcessOptions
             Text = plan => plan.Pinning.IsNone ? null : TextOf(plan.Pinning),
             Key = text => text.Replace("=", " on ", StringComparison.Ordinal).Replace(',', ' '),
         });
+
+    // In a closed loop, answers cause messages for as long as an update reads them, so no update would end.
+    private static PlanOption Loop(string name, string loop, Func<RunPlan, int?> get, Func<RunPlan, int, RunPlan> set) =>
+        new(name, $"updates per second of {loop} then, such as 60")
+        {
+            Details = "as the loop of a game; otherwise, it wakes for each message",
+            RequiresOption = LoadOptions.RateName,
+            Apply = (plan, text) => set(plan, OptionValues.WholeNumber(name, text, 1, MaxUpdateRate)),
+            Text = plan => get(plan)?.ToString(CultureInfo.InvariantCulture),
+            TakesSeveral = true,
+            Key = text => $"{name} {text}",
+        };
 
     private static PinningPlan ReadPinning(string text)
     {

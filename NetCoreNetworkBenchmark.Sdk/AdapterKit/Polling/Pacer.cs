@@ -11,7 +11,8 @@ public interface IPacedClient
 
 /// <summary>
 /// Follows the schedule for the clients of one thread: those with the numbers first, first + step, first + 2 step and so on. The next due client is always
-/// known.
+/// known. A loop that works in updates sends a message at the first update at or after its time in the schedule, and the message is due at that update: a
+/// game's client sends when it updates.
 /// </summary>
 public sealed class Pacer : IDueWork
 {
@@ -22,20 +23,24 @@ public sealed class Pacer : IDueWork
     private readonly SendSchedule _schedule;
     private readonly IReadOnlyList<IPacedClient> _clients;
     private readonly WorkerStatistics _worker;
+    private readonly UpdateTimes? _updates;
     private int _part;
     private long _end = long.MaxValue;
 
     /// <summary>Creates the pacer of one thread, whose schedule starts at a reading of the stopwatch.</summary>
-    public Pacer(SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker)
+    public Pacer(
+        SendSchedule schedule, IReadOnlyList<IPacedClient> clients, int first, int step, long start, WorkerStatistics worker, UpdateTimes? updates = null)
     {
         ArgumentNullException.ThrowIfNull(worker);
-        (_schedule, _clients, _worker) = (schedule, clients, worker);
+        (_schedule, _clients, _worker, _updates) = (schedule, clients, worker, updates);
         _arrivals = new ArrivalSequence(schedule, first, step, start, worker.Schedules++);
-        worker.NextDue = _arrivals.Due;
+        worker.NextDue = Due;
     }
 
     /// <inheritdoc/>
-    public long NextDue => _arrivals.Due < _end ? _arrivals.Due : long.MaxValue;
+    public long NextDue => Due < _end ? Due : long.MaxValue;
+
+    private long Due => _updates?.AtOrAfter(_arrivals.Due) ?? _arrivals.Due;
 
     /// <summary>Ends the schedule. Messages that were due before the load ended are still sent, and none in a later load.</summary>
     public void End() => _end = _worker.CurrentInterval.Since;
@@ -46,7 +51,8 @@ public sealed class Pacer : IDueWork
         _worker.ReadClock();
         for (int turn = 0; turn < MostPerTurn && NextDue <= _worker.Now; turn++)
         {
-            long due = _arrivals.Due;
+            long due = Due;
+            long planned = _arrivals.Due;
             if (_worker.IntervalOf(due).Statistics.Sends)
             {
                 _clients[_arrivals.Index].Due(due);
@@ -55,10 +61,10 @@ public sealed class Pacer : IDueWork
             _arrivals.MoveNext();
             if (_schedule.LastRate is not null)
             {
-                FollowRate(due);
+                FollowRate(planned);
             }
 
-            _worker.NextDue = _arrivals.Due;
+            _worker.NextDue = Due;
             _worker.ReadClock();
         }
     }

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// <summary>
 /// An event loop (reactor): one thread that serves many sockets. The thread sleeps in the kernel until a socket can be read or written, until a timer
 /// or work is due, or until another thread posts an action. All objects that are added belong to this thread. Other threads reach it through
-/// <see cref="Post"/> only.
+/// <see cref="Post"/> only. A loop with <see cref="Updates"/> reads sockets, does work and calls timers at these times instead.
 /// </summary>
 public sealed class PollLoop
 {
@@ -11,6 +11,9 @@ public sealed class PollLoop
     private readonly RunRecorder _recorder;
     private readonly TimeProvider _clock;
     private readonly IReadiness _readiness;
+
+    // Between updates, only an action that another thread posts wakes the loop. Null without updates.
+    private readonly IReadiness? _posts;
     private readonly IWakeUp _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
     private readonly PollableTable _pollables = new();
@@ -21,18 +24,24 @@ public sealed class PollLoop
     private readonly long _tickLength;
     private int _stopping;
 
-    /// <summary>Starts the thread, which records latencies if it serves clients.</summary>
-    public PollLoop(string name, RunRecorder recorder, bool servesClients)
+    /// <summary>Starts the thread.</summary>
+    /// <param name="name">The name of the thread.</param>
+    /// <param name="recorder">The recorder of the run.</param>
+    /// <param name="servesClients">Whether the thread records latencies.</param>
+    /// <param name="updateRate">The updates per second of a loop that works as a game's does; null for one that wakes when a socket is ready.</param>
+    public PollLoop(string name, RunRecorder recorder, bool servesClients, int? updateRate = null)
         : this(
             name,
             recorder,
             servesClients,
-            OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness(),
-            () => OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp())
+            CreateReadiness(),
+            () => OperatingSystem.IsLinux() ? new EventFdWakeUp() : new SocketWakeUp(),
+            updateRate)
     {
     }
 
-    internal PollLoop(string name, RunRecorder recorder, bool servesClients, IReadiness readiness, Func<IWakeUp> createWakeUp)
+    internal PollLoop(
+        string name, RunRecorder recorder, bool servesClients, IReadiness readiness, Func<IWakeUp> createWakeUp, int? updateRate = null)
     {
         _recorder = recorder;
         _clock = recorder.Clock;
@@ -44,16 +53,27 @@ public sealed class PollLoop
             Worker = recorder.AddWorker(servesClients);
             _wake = createWakeUp();
             _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
+            if (updateRate is { } rate)
+            {
+                Updates = new UpdateTimes(_clock.GetTimestamp(), rate);
+                _posts = CreateReadiness();
+                _posts.Add(_wake.Handle, WakeToken, Interest.Read);
+            }
+
             _thread = new Thread(Run) { Name = name, IsBackground = true };
             _thread.Start();
         }
         catch
         {
+            _posts?.Dispose();
             _wake?.Dispose();
             _readiness.Dispose();
             throw;
         }
     }
+
+    /// <summary>The times at which the loop reads its sockets; null if it does so whenever one is ready.</summary>
+    public UpdateTimes? Updates { get; }
 
     /// <summary>The id of the thread as the system counts it; null before it runs, and if the system does not name it (Linux: proc_thread_self(5)).</summary>
     public int? ThreadId { get; private set; }
@@ -158,6 +178,8 @@ public sealed class PollLoop
         }
     }
 
+    private static IReadiness CreateReadiness() => OperatingSystem.IsLinux() ? new EpollReadiness() : new SelectReadiness();
+
     private void BeginStop()
     {
         if (Interlocked.Exchange(ref _stopping, 1) == 0)
@@ -191,7 +213,14 @@ public sealed class PollLoop
         try
         {
             ThreadId = IdOfThisThread();
-            Serve();
+            if (Updates is { } updates)
+            {
+                ServeInUpdates(updates, _posts!);
+            }
+            else
+            {
+                Serve();
+            }
         }
         catch (Exception exception)
         {
@@ -215,6 +244,9 @@ public sealed class PollLoop
             foreach (Ready socket in ready[..count])
             {
                 ServeSocket(socket);
+
+                // Not only after all sockets: with a thousand ready sockets, the work would be late by as many turns.
+                _dueWork.Run(Worker.Now);
             }
 
             if (!_dueWork.IsEmpty)
@@ -225,6 +257,46 @@ public sealed class PollLoop
 
             _timers.Run(_clock.GetTimestamp());
         }
+    }
+
+    private void ServeInUpdates(UpdateTimes updates, IReadiness posts)
+    {
+        Span<Ready> ready = stackalloc Ready[1024];
+        long now = _clock.GetTimestamp();
+        long update = updates.AtOrAfter(now);
+        _timers.Set(_tick, now + _tickLength);
+        for (; Volatile.Read(ref _stopping) == 0; now = _clock.GetTimestamp())
+        {
+            if (now >= update)
+            {
+                Update(update, ready);
+                update = updates.After(update, _clock.GetTimestamp());
+            }
+            else if (posts.WaitExactly(ready, RunRecorder.ToNanoseconds(update - now)) > 0)
+            {
+                RunPosted();
+            }
+        }
+    }
+
+    // All that has arrived is read before anything that is due is sent, so that the update does not read answers to what it sent.
+    private void Update(long time, Span<Ready> ready)
+    {
+        while (Volatile.Read(ref _stopping) == 0 && _readiness.Wait(ready, 0) is > 0 and var count)
+        {
+            foreach (Ready socket in ready[..count])
+            {
+                ServeSocket(socket);
+            }
+        }
+
+        while (Volatile.Read(ref _stopping) == 0 && _dueWork.NextDue(long.MaxValue) <= time)
+        {
+            Worker.ReadClock();
+            _dueWork.Run(Worker.Now);
+        }
+
+        _timers.Run(_clock.GetTimestamp());
     }
 
     // A slot that was freed and reused within one turn is served for the readiness of its former pollable. This is harmless: the new pollable finds
@@ -247,9 +319,6 @@ public sealed class PollLoop
         {
             pollable.OnReadable();
         }
-
-        // Not only after all sockets: with a thousand ready sockets, the work would be late by as many turns.
-        _dueWork.Run(Worker.Now);
     }
 
     private int MillisecondsToTimer()
@@ -295,6 +364,7 @@ public sealed class PollLoop
         Interlocked.Exchange(ref _stopping, 1);
         _dueWork.Clear();
         _readiness.Dispose();
+        _posts?.Dispose();
         _wake.Dispose();
     }
 

@@ -21,7 +21,8 @@ public sealed class PolledClientGroup : IClientGroup
     {
         var tracker = new ConnectTracker(setup.Plan);
         int threads = setup.Plan.UsedClientThreads;
-        PollLoop[] loops = PollLoop.CreateAll(threads, index => new PollLoop($"{library} clients {index}", setup.Recorder, servesClients: true));
+        PollLoop[] loops = PollLoop.CreateAll(threads, index => new PollLoop(
+            $"{library} clients {index}", setup.Recorder, servesClients: true, setup.Plan.ClientUpdateRate));
         var group = new PolledClientGroup(
             setup,
             loops.Select((loop, index) => new Share(
@@ -95,7 +96,7 @@ public sealed class PolledClientGroup : IClientGroup
             if (schedule is not null)
             {
                 loop.Remove(_pacer);
-                loop.Add(_pacer = new Pacer(schedule, _clients, first, step, start, loop.Worker));
+                loop.Add(_pacer = new Pacer(schedule, _clients, first, step, start, loop.Worker, loop.Updates));
             }
         }
 

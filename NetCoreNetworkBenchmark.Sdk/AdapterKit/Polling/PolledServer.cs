@@ -27,7 +27,7 @@ public sealed class PolledServer(PollLoop loop, IPEndPoint endPoint, TimeSpan st
 
     private static PolledServer StartOne(string library, ServerSetup setup, Func<PollLoop, ServerSetup, IPolledServerSocket> bind)
     {
-        var loop = new PollLoop($"{library} server", setup.Recorder, servesClients: false);
+        var loop = new PollLoop($"{library} server", setup.Recorder, servesClients: false, setup.Plan.ServerUpdateRate);
         try
         {
             IPolledServerSocket socket = bind(loop, setup);

@@ -153,6 +153,22 @@ public sealed class PacerTests
         }
     }
 
+    [Fact]
+    public void In_updates_a_message_is_due_at_the_first_update_after_its_time_in_the_schedule()
+    {
+        using RunRecorder recorder = Loaded();
+        var calls = new Calls(recorder);
+        long start = AnHourAgo();
+        var updates = new UpdateTimes(start - 1, rate: 1_000);
+        Pacer pacer = calls.CreatePacer(first: 0, step: 1, start, updates: updates);
+        Assert.Equal(start - 1 + (Stopwatch.Frequency / 1_000), pacer.NextDue);
+        calls.Serve(100, pacer);
+        Assert.Equal(
+            Enumerable.Range(0, calls.All.Count).Select(message => updates.AtOrAfter(s_schedule.DueAt(start, message / 5, message % 5))),
+            calls.All.Select(call => call.Due));
+        Assert.InRange(calls.All.Select(call => call.Due).Distinct().Count(), 2, calls.All.Count / 10);
+    }
+
     private static RunRecorder Loaded()
     {
         var recorder = new RunRecorder();
@@ -169,13 +185,13 @@ public sealed class PacerTests
         public WorkerStatistics Worker { get; } = recorder.AddWorker(recordsLatency: true);
         public List<Call> All { get; } = [];
 
-        public Pacer CreatePacer(int first, int step, long start, SendSchedule? schedule = null)
+        public Pacer CreatePacer(int first, int step, long start, SendSchedule? schedule = null, UpdateTimes? updates = null)
         {
             IPacedClient[] clients =
             [
                 .. Enumerable.Range(0, s_schedule.Clients).Where(client => client % step == first).Select(client => new Client(client, this)),
             ];
-            return new Pacer(schedule ?? s_schedule, clients, first, step, start, Worker);
+            return new Pacer(schedule ?? s_schedule, clients, first, step, start, Worker, updates);
         }
 
         public void Serve(int messages, params Pacer[] pacers)

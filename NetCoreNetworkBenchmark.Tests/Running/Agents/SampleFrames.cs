@@ -49,6 +49,8 @@ internal static class SampleFrames
         Rate = 0.1,
         Think = TimeSpan.FromMilliseconds(10),
         Tick = TimeSpan.FromMilliseconds(50),
+        ServerUpdateRate = 60,
+        ClientUpdateRate = 30,
         LossDeadline = TimeSpan.FromTicks(1),
         ConnectDeadline = TimeSpan.FromSeconds(16),
         StopDeadline = TimeSpan.FromSeconds(6),

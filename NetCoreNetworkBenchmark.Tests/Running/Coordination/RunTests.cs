@@ -41,6 +41,21 @@ public sealed class RunTests
     public Task RunAsync_loses_nothing_with_two_client_threads(string name, Protocol protocol) =>
         LosesNothingAsync(PlanOf(name, protocol) with { ClientThreads = 2 });
 
+    // A slow machine only adds to the mean. Without updates it is far below a millisecond, and with them 50 ms.
+    [Theory, MemberData(nameof(LibraryUnderTest.WithUpdates), MemberType = typeof(LibraryUnderTest))]
+    public async Task RunAsync_with_updates_lets_messages_wait_for_half_an_interval_of_each_loop(string name, Protocol protocol)
+    {
+        RunPlan plan = PlanOf(name, protocol) with
+        {
+            ParallelMessages = 1, Rate = 200, Duration = TimeSpan.FromSeconds(1), ServerUpdateRate = 20, ClientUpdateRate = 20,
+        };
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), plan);
+        Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
+        Assert.Equal(result.Totals.Sent, result.Totals.Received);
+        Assert.InRange(result.LatencyMicroseconds!.Mean, 40_000, double.MaxValue);
+        Assert.Contains("On average, 50 ms of a round trip are waits for updates", string.Join(' ', result.Verdict.Remarks), StringComparison.Ordinal);
+    }
+
     [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task RunAsync_of_an_open_loop_accounts_for_every_message(string name, Protocol protocol)
     {

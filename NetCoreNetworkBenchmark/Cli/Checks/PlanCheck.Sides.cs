@@ -10,6 +10,8 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 /// <summary>Threads, cores, certificates and hosts that the sides of a run cannot have.</summary>
 internal static partial class PlanCheck
 {
+    private static readonly string[] s_optionsOfClientThreads = [ProcessOptions.ClientThreadsName, ProcessOptions.ClientLoopName];
+
     public static void CheckSides(CliRequest request, LibraryInfo library)
     {
         RunPlan plan = request.Plan;
@@ -18,8 +20,8 @@ internal static partial class PlanCheck
                 "--server-threads",
                 $"{library.Name} supports at most {Plural.Of(library.MostServerThreads.Value, "server thread")} on this system; " +
                     Invariant($"{plan.ServerThreads:N0} were requested."))
-            : request.IsGiven(ProcessOptions.ClientThreadsName) && !library.ClientThreadsByPlan ? Rejected(
-                ProcessOptions.ClientThreadsName, $"{library.Name} decides the threads of its clients itself. Omit the option.")
+            : !library.ClientThreadsByPlan && s_optionsOfClientThreads.FirstOrDefault(request.IsGiven) is { } option ? Rejected(
+                option, $"{library.Name} decides the threads of its clients itself. Omit the option.")
             : null);
         CheckHosts(request);
         CheckCores(plan);

@@ -86,6 +86,12 @@ internal static partial class PlanCheck
                 "--test", $"the events of {plan.Test} require reliable delivery, which {library.Name} does not have over {plan.Protocol.Name()}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)
                         && candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
+            : workload.LatencyKind == LatencyKind.OneWay && (plan.ServerUpdateRate ?? plan.ClientUpdateRate) is not null ? Rejected(
+                plan.ServerUpdateRate is null ? ProcessOptions.ClientLoopName : ProcessOptions.ServerLoopName,
+                $"the server of {plan.Test} sends by a schedule of its own. Use -t PingPong.")
+            : plan.ServerUpdateRate is not null && !library.UpdateTransports.Contains(plan.Protocol) ? Rejected(
+                ProcessOptions.ServerLoopName, $"the server of {library.Name} has no loop of the harness over {plan.Protocol.Name()}. " +
+                    UseLibrary(catalog, candidate => candidate.UpdateTransports.Contains(plan.Protocol)))
             : library.FindFault(plan, workload) is { } fault ? fault
             : plan.MulticastGroup is not null && !library.HasMulticastGroups ? Rejected(
                 LoadOptions.AddressName,

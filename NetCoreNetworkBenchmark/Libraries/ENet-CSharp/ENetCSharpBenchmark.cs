@@ -27,6 +27,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
         ServerPushTransports = [Protocol.Udp],
+        UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
         // The wrapper's addresses have no zone.
         Addresses = AddressSupport.WithoutZone,

@@ -25,6 +25,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
             new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage),
         ],
         ServerPushTransports = [Protocol.Udp],
+        UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
 
         // ENetAddress holds 32 bits (enet.h).

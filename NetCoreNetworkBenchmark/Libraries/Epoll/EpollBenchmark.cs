@@ -72,6 +72,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Framings = Enum.GetValues<Framing>(),
         UnavailableProtocols = problemOfOpenSsl is null ? [] : [new UnavailableProtocol(Protocol.Ssl, problemOfOpenSsl)],
         ServerPushTransports = problemOfOpenSsl is null ? [Protocol.Udp, Protocol.Tcp, Protocol.Ssl] : [Protocol.Udp, Protocol.Tcp],
+        UpdateTransports = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         Settings = [s_batch, s_architecture, s_accept, StreamSendSetting.Setting],
         ConnectionTransports = problemOfOpenSsl is null ? [Protocol.Tcp, Protocol.Ssl] : [Protocol.Tcp],

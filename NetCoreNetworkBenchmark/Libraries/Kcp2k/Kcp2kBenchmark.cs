@@ -41,6 +41,7 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         ],
         Settings = [s_parameters],
         ServerPushTransports = [Protocol.Udp],
+        UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
 
         // The server's Socket.ReceiveFrom and SendTo make an end point and its bytes for each datagram (kcp2k's Extensions.cs).

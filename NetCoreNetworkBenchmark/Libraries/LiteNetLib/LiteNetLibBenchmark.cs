@@ -29,6 +29,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Settings = [s_native],
         CountsUnsolicitedDatagrams = false,
         ServerPushTransports = [Protocol.Udp],
+        UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
     };
 

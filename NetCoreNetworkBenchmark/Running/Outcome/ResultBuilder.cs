@@ -41,6 +41,7 @@ internal static class ResultBuilder
                 .. Sentence(CountGap.RemarkOf(gap, result)),
                 .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
                 .. ClientLimit.FindRemarks(result),
+                .. UpdateRemark(plan),
                 .. evidence.Workload.FindRemarks(plan, outcome),
             ]),
         };
@@ -108,6 +109,17 @@ internal static class ResultBuilder
 
     // A library with timers of its own takes CPU time from the other cases of the set while its load is paused. The work of the JIT compiler is not the
     // library's.
+    // No update knows when a message was sent, so it waits for half the interval on average.
+    private static IEnumerable<string> UpdateRemark(RunPlan plan)
+    {
+        double wait = new[] { plan.ServerUpdateRate, plan.ClientUpdateRate }.Sum(rate => rate is { } updates ? 500.0 / updates : 0);
+        return wait == 0 ? [] :
+        [
+            Invariant($"On average, {wait:0.###} ms of a round trip are waits for updates: half an interval of each loop that has them. ") +
+                "What the mean is above this, the library and the machine add.",
+        ];
+    }
+
     private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) =>
         idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MostIdleCores
         ?
