@@ -58,7 +58,7 @@ internal static partial class ConformanceChecks
     }
 
     // The messages of several windows, by their numbers, each with content of its own.
-    private static async Task CountedAsync(CheckSubject subject, bool inOrder, int messages = 1_000, int inFlight = 50)
+    private static async Task CountedAsync(CheckSubject subject, bool inOrder, int messages = 1_000, int inFlight = 50, bool isReliable = false)
     {
         const int Clients = 2;
         int window = Math.Max(inFlight, subject.Plan.ParallelMessages);
@@ -67,6 +67,8 @@ internal static partial class ConformanceChecks
         var (arrived, clients) = (new Tally(), new ConcurrentBag<Numbers>());
         int started = 0;
         var fault = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        bool Send(IPeer peer, byte[] message) => isReliable ? peer.SendReliable(message) : peer.Send(message);
+        session.Server.Message = (peer, message) => Send(peer, message);
         session.Client.Started = peer =>
         {
             var numbers = new Numbers(messages, client: Interlocked.Increment(ref started));
@@ -74,7 +76,7 @@ internal static partial class ConformanceChecks
             peer.State = numbers;
             for (int number = 0; number < window; number++)
             {
-                peer.Send(numbers.Message(numbers.Sent++));
+                Send(peer, numbers.Message(numbers.Sent++));
             }
         };
         session.Client.Message = (peer, answer) =>
@@ -89,7 +91,7 @@ internal static partial class ConformanceChecks
             arrived.Add();
             if (numbers.Sent < messages)
             {
-                peer.Send(numbers.Message(numbers.Sent++));
+                Send(peer, numbers.Message(numbers.Sent++));
             }
         };
         await session.LoadAsync().ConfigureAwait(false);

@@ -19,6 +19,12 @@ internal static partial class ConformanceChecks
         {
             NotApplicable = (_, plan) => plan.Transmission == Transmission.Reliable ? null : "unreliable delivery does not promise an order",
         },
+        new("reliable beside unreliable", subject => CountedAsync(subject, inOrder: true, isReliable: true))
+        {
+            NotApplicable = (info, plan) => plan.Transmission == Transmission.Unreliable && info.Find(plan.Protocol, Transmission.Reliable) is not null
+                ? null
+                : "the plan or the library has one kind of delivery",
+        },
         new("many messages", subject =>
             CountedAsync(subject, inOrder: subject.Plan.Transmission == Transmission.Reliable, messages: 25_000, inFlight: 250)),
         new("sizes", SizesAsync),
