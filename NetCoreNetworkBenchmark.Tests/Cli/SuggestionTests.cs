@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.Cli;
 public sealed class SuggestionTests
 {
     [Theory]
-    [InlineData("--se", "--seed --server-host --server-name --server-threads --set")]
+    [InlineData("--se", "--seed --server-host --server-loop --server-name --server-threads --set")]
     [InlineData("-c 100 --see", "--seed")]
     [InlineData("--any-machine --see", "--seed")]
     [InlineData("--SEE", "--seed")]

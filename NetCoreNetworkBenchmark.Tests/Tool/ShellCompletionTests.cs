@@ -21,12 +21,12 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
     [Theory, InlineData("bash"), InlineData("zsh"), InlineData("fish")]
     public async Task Shell_completes_a_program_that_is_named_by_its_path(string shell) =>
         Assert.Equal(
-            shell == "fish" ? "--seed\n--server-host\n--server-name\n--server-threads\n--set" : "--seed",
+            shell == "fish" ? "--seed\n--server-host\n--server-loop\n--server-name\n--server-threads\n--set" : "--seed",
             await InShellAsync(shell, BenchmarkProcess.Executable, shell == "fish" ? "--se" : "--see"));
 
     [Fact]
     public async Task Bash_completes_in_the_middle_of_a_line() => Assert.Equal(
-        "--seed --server-host --server-name --server-threads --set",
+        "--seed --server-host --server-loop --server-name --server-threads --set",
         await RunAsync(
             "bash", "--norc", "-c",
             $$"""

@@ -15,7 +15,7 @@ internal sealed class VersusOptions
     public const int MinSets = 6;
 
     /// <summary>The half width of the 95 % intervals at which a comparison ends.</summary>
-    public const double DefaultPrecision = 0.02;
+    public const double DefaultPrecision = 0.015;
 
     /// <summary>The time of each case, after which no further set begins.</summary>
     public static readonly TimeSpan DefaultTime = TimeSpan.FromMinutes(2);
@@ -32,9 +32,9 @@ internal sealed class VersusOptions
         Help = "number of process sets, instead of --precision and --time",
         Details = string.Empty,
     };
-    private static readonly PlanOption s_precision = RunOptions.Precision with { Default = "2%" };
+    private static readonly PlanOption s_precision = RunOptions.Precision with { Default = "1.5%" };
     private static readonly PlanOption s_time = RunOptions.Time with { Default = "2m for each case" };
-    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "2%" };
+    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "1%" };
 
     private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
     private readonly Dictionary<string, Option> _byName = [];
