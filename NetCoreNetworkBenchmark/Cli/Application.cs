@@ -50,6 +50,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CommandLine commandLine;
+        IReadOnlyList<string> typed = arguments;
         try
         {
             arguments = LoadAssemblies(arguments);
@@ -73,7 +74,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
 
-        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
+        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, typed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
             .ConfigureAwait(false);
     }
 
@@ -202,14 +203,15 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         Environment.Exit(ExitCode.Failed);
     }
 
-    private async Task<int> ExecuteAsync(CommandLine commandLine, ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> ExecuteAsync(
+        CommandLine commandLine, ParseResult parsed, IReadOnlyList<string> typed, CancellationToken cancellationToken)
     {
         if (commandLine.CommandWithoutLoadOf(parsed) is { } command)
         {
             return await command.RunAsync(parsed, _context with { Aborted = cancellationToken }).ConfigureAwait(false);
         }
 
-        CliRequest request = commandLine.Read(parsed);
+        CliRequest request = commandLine.Read(parsed) with { Arguments = typed };
         request = request.WithPlans(plan => plan with { Assemblies = catalog.Loaded });
         if (request.Action != CliAction.List)
         {
