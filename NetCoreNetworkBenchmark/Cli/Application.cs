@@ -54,7 +54,8 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         try
         {
             arguments = LoadAssemblies(arguments);
-            commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages);
+            commandLine = new CommandLine(
+                catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages, () => catalog.SettingValues);
         }
         catch (BenchmarkException exception)
         {

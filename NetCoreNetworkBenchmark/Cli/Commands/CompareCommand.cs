@@ -34,6 +34,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
     {
         HelpName = "FIGURE",
         Description = $"judge this figure alone: {string.Join(", ", s_figures.Keys)}",
+        CompletionSources = { s_figures.Keys.ToArray() },
     };
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower, 5 if none is decided" };
     private readonly Option<bool> _anyMachine = new(LoadOptions.AnyMachineName) { Description = "judge results of different machines too" };
