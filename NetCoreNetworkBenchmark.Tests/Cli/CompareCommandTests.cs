@@ -27,7 +27,15 @@ public sealed class CompareCommandTests : IDisposable
     {
         (string before, string after) = (_program.Save("old", Suites.Run(1000)), _program.Save("new", Suites.Run(500)));
         (int code, string printed, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
-        Assert.Equal((5, "Error: No case could be decided. Measure more launches, or use a larger --threshold.\n"), (code, errors));
+        Assert.Equal(
+            (5, "Error: No case could be decided. About 10 launches of each side would decide it. " +
+                "To measure again: NetCoreNetworkBenchmark --test PingPong --library ENet --launches 10 --output DIR\n"),
+            (code, errors));
+        Assert.Contains(
+            "About 10 launches of each side would decide it. " +
+                "To measure again: `NetCoreNetworkBenchmark --test PingPong --library ENet --launches 10 --output DIR`\n",
+            printed,
+            StringComparison.Ordinal);
         (code, _, errors) = await RunAsync("compare", before, before, "--fail-on-regression");
         Assert.Equal((5, "Error: No case could be decided. OLD and NEW are the same result: compare two.\n"), (code, errors));
         Assert.Contains("\nThe case is undecided.\n", printed, StringComparison.Ordinal);

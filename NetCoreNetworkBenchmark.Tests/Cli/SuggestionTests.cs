@@ -1,7 +1,20 @@
+using System.CommandLine.Parsing;
+
 namespace NetCoreNetworkBenchmark.Tests.Cli;
 
 public sealed class SuggestionTests
 {
+    // The values of these options are numbers, times, names, files and folders. Every other option has a list of values, which is offered.
+    private static readonly string[] s_withoutList =
+    [
+        "--address", "--authority", "--bandwidth", "--bursts", "--certificate", "--certificate-key", "--client-hosts", "--client-threads", "--client-tick",
+        "--clients", "--corrupt", "--count", "--cut", "--deadline", "--delay", "--duplicate", "--duration", "--events", "--heartbeat",
+        "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loss", "--messages",
+        "--multicast-interface", "--output", "--password-file", "--path", "--payload", "--pin", "--port", "--precision", "--rate", "--rate-per-client",
+        "--reconnect", "--reorder", "--rounds", "--rtt", "--seed", "--server-host", "--server-name", "--server-threads", "--size", "--slice", "--stall",
+        "--think", "--threshold", "--tick", "--time", "--versions", "--visible", "--warmup",
+    ];
+
     [Theory]
     [InlineData("--se", "--seed --server-host --server-loop --server-name --server-threads --set")]
     [InlineData("-c 100 --see", "--seed")]
@@ -26,6 +39,9 @@ public sealed class SuggestionTests
     [InlineData("--launcher s", "ssh slurm")]
     [InlineData("report . -f m", "markdown")]
     [InlineData("compare a b -f h", "hgrm hlog html")]
+    [InlineData("compare a b --figure ", "allocated p99 rate server-cpu")]
+    [InlineData("--set netcoreserver.send=e", "NetCoreServer.send=echo")]
+    [InlineData("versus ../old --set=NetCoreServer.send=e", "--set=NetCoreServer.send=echo")]
     [InlineData("certificates . --key P", "P256 P384")]
     [InlineData("completion ", "bash fish pwsh zsh")]
     [InlineData("--help t", "tls")]
@@ -46,6 +62,24 @@ public sealed class SuggestionTests
     [InlineData("-P Udp,t", "Udp,Tcp Udp,Tls")]
     [InlineData("--client-library Epoll,So", "")]
     public void The_last_value_of_a_list_is_offered_if_the_option_takes_one(string line, string words) => Assert.Equal(words, Offered(line));
+
+    [Fact]
+    public void Every_option_offers_its_values_unless_they_are_no_list()
+    {
+        CommandLine commandLine = Make();
+        string[] commands = [string.Empty, .. Offered(string.Empty).Split(' ')];
+        IEnumerable<string> withoutValues =
+            from command in commands
+            from option in Offered($"{command} --").Split(' ')
+            where TakesValue(command, option) && Offered($"{command} {option} ").Length == 0
+            select option;
+        Assert.Equal(s_withoutList.Order(StringComparer.Ordinal), withoutValues.Distinct().Order(StringComparer.Ordinal));
+
+        // A flag takes none, and without its value an option has an error.
+        bool TakesValue(string command, string option) =>
+            commandLine.Parse([.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), option]).Errors
+                .Any(error => error.SymbolResult is OptionResult { Tokens.Count: 0 } result && result.Option.Name == option);
+    }
 
     [Theory]
     [InlineData("compare ")]
@@ -92,11 +126,9 @@ public sealed class SuggestionTests
         Assert.DoesNotContain(" NAME", script, StringComparison.Ordinal);
     }
 
-    private static string Offered(string line)
-    {
-        Catalog catalog = LibraryUnderTest.Catalog;
-        var commandLine = new NetCoreNetworkBenchmark.Cli.CommandLine(
-            catalog.Workloads, catalog.KnownLibraries, [.. ProgramInFolder.Formats.Select(format => format.Name)]);
-        return string.Join(' ', commandLine.SuggestionsFor([$"[suggest:{line.Length}]", line])!);
-    }
+    private static string Offered(string line) => string.Join(' ', Make().SuggestionsFor([$"[suggest:{line.Length}]", line])!);
+
+    private static CommandLine Make() => new(
+        LibraryUnderTest.Catalog.Workloads, LibraryUnderTest.Catalog.KnownLibraries, [.. ProgramInFolder.Formats.Select(format => format.Name)],
+        settings: () => LibraryUnderTest.Catalog.SettingValues);
 }

@@ -157,6 +157,33 @@ public sealed class ComparerTests
         Assert.All(Compare(Of(1, ["A", "B"], 6), Of(1, ["A", "B"], 6)).Cases, compared => Assert.Equal(Verdict.Same, compared.Verdict));
     }
 
+    [Theory]
+    [InlineData(0.06, 8, 12)]
+    [InlineData(0.1, 20, 40)]
+    [InlineData(0.4, 100, 1_600)]
+    public void An_undecided_figure_says_how_many_launches_would_decide_it(double noise, int least, int most)
+    {
+        static double[] Rates(double noise) => [1000 * Math.Exp(-noise), 1000, 1000, 1000 * Math.Exp(noise)];
+        ComparisonResult result = Compare(Suites.Of(Rates(noise)), Suites.Of(Rates(noise)));
+        ComparedFigure[] figures = [.. Assert.Single(result.Cases).Figures];
+        ComparedFigure rate = figures.Single(figure => figure.Figure == JudgedFigure.MessagesPerSecond);
+        Assert.Equal(Verdict.Undecided, rate.Verdict);
+        Assert.InRange(rate.LaunchesToDecide!.Value, least, most);
+        Assert.All(figures, figure => Assert.Equal(figure.Verdict == Verdict.Undecided, figure.LaunchesToDecide is not null));
+        Assert.Equal(Suites.Of(1000).Command, result.NewCommand);
+    }
+
+    [Fact]
+    public void One_launch_of_each_side_does_not_say_how_many_would_decide() =>
+        Assert.All(Assert.Single(Compare(Suites.Run(1000), Suites.Run(900)).Cases).Figures, figure => Assert.Null(figure.LaunchesToDecide));
+
+    [Fact]
+    public void Results_of_several_commands_have_none()
+    {
+        ResultSet both = new("new", [Suites.Run(1000), Suites.Run(1000) with { Command = "other" }]);
+        Assert.Null(Comparer.Compare(new ResultSet("old", [Suites.Run(1000)]), both, 0.1, "1.2.3").NewCommand);
+    }
+
     [Fact]
     public void A_longer_p99_at_a_fixed_rate_is_slower_although_the_rate_is_the_same()
     {

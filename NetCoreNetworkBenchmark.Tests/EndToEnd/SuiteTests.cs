@@ -62,7 +62,10 @@ public sealed class SuiteTests : InTemporaryFolder
         Assert.Equal(1, exitCode);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
-        Assert.Contains($"To continue: NetCoreNetworkBenchmark --benchmark --output {Folder.FullName} --continue", errors, StringComparison.Ordinal);
+        Assert.Contains(
+            $"To continue: NetCoreNetworkBenchmark -b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName} --continue\n",
+            errors,
+            StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
     }
 
@@ -229,7 +232,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.DoesNotContain("[2/", errors, StringComparison.Ordinal);
         Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
         string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
-        Assert.Equal(["--output", _folder.FullName, "--continue"], (await PastedCommand.ArgumentsAsync(command)).TakeLast(3));
+        Assert.Equal((string[])[.. arguments, "--continue"], await PastedCommand.ArgumentsAsync(command));
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(Assert.Single(_folder.GetDirectories()), "results.json"));
         Assert.True(suite.Benchmarks.Sum(benchmark => benchmark.Cases.Sum(caseResult => caseResult.Launches.Count)) > saved, errors);
     }
@@ -268,6 +271,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         (int exitCode, _, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
         string command = Assert.Single(errors.Split('\n'), line => line.StartsWith(ToGoOn, StringComparison.Ordinal))[ToGoOn.Length..];
+        Assert.Equal((string[])[.. arguments, "--continue"], await PastedCommand.ArgumentsAsync(command));
         string first = await SuiteTests.ReadAsync(_folder, Path.Combine("unfinished", "launch-001-01.json"));
         (_, _, string reports) = await BenchmarkProcess.RunAsync(await PastedCommand.ArgumentsAsync(command));
         Assert.Contains("Continuing with 1 launch saved in", reports, StringComparison.Ordinal);

@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -24,6 +25,53 @@ public sealed class ComparisonReportTests
         };
         XElement first = XDocument.Parse(HtmlReportTests.PageOf(comparison)).Descendants("p").First();
         Assert.Equal((sentence, style), (first.Value, first.Attribute("class")?.Value));
+    }
+
+    [Theory]
+    [InlineData("About 15 launches of each side would decide it.", 15)]
+    [InlineData("About 40 launches of each side would decide them.", 15, 40)]
+    [InlineData(
+        "About 15 launches of each side would decide 1 of 2. Even 50 launches of each side would not decide the others: they differ too much on this " +
+            "machine, or the change is about as large as the threshold. Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
+            "versus compares two builds of this program in slices, --versions two versions of a package.", 15, 100)]
+    public void An_undecided_comparison_says_how_many_launches_would_decide_it(string sentence, params int[] launches)
+    {
+        ComparisonResult comparison = Undecided(launches) with { NewCommand = "program --library ENet --launches 5 --pin server=0" };
+        Assert.Equal(sentence, ComparisonBuilder.RemedyOf(comparison));
+        Assert.Contains(
+            $"\n{sentence} To measure again: `program --library ENet --pin server=0 --launches {launches.Where(needed => needed <= 50).Max()} --output DIR`\n",
+            new MarkdownReport().TextOf(comparison),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_undecided_comparison_without_a_command_says_the_option()
+    {
+        Assert.Equal("About 15 launches of each side would decide it (--launches 15).", ComparisonBuilder.RemedyOf(Undecided(15)));
+        Assert.StartsWith("Even 50 launches of each side would not decide it: ", ComparisonBuilder.RemedyOf(Undecided(100)), StringComparison.Ordinal);
+        Assert.Null(ComparisonBuilder.CommandToDecide(Undecided(100) with { NewCommand = "program" }));
+    }
+
+    [Fact]
+    public void Two_undecided_builds_say_how_many_sets_would_decide_them_and_how_long_that_takes()
+    {
+        ComparisonResult builds = Undecided(20) with
+        {
+            Interleaving = new InterleavingMethod(5, 12, 0.15, 1),
+            Seconds = 60,
+            Command = "program versus ../old --library ENet --threshold 2% --precision 2% --time 120s --rounds 12",
+        };
+        Assert.Equal("About 20 sets of each build would decide it, in about 4 minutes.", ComparisonBuilder.RemedyOf(builds));
+        Assert.Equal(
+            "program versus ../old --library ENet --threshold 2% --rounds 12 --launches 20", ComparisonBuilder.CommandToDecide(builds));
+    }
+
+    [Fact]
+    public void Results_of_different_machines_and_decided_ones_need_no_launches()
+    {
+        ComparisonResult other = Undecided(15) with { Differences = [new ComparedFact("Processor", "A", "B", IsOfMachine: true)] };
+        Assert.Null(ComparisonBuilder.RemedyOf(other));
+        Assert.Null(ComparisonBuilder.RemedyOf(SampleResults.Comparison with { Cases = [SampleResults.Comparison.Cases[0]] }));
     }
 
     [Fact]
@@ -77,4 +125,15 @@ public sealed class ComparisonReportTests
         Assert.DoesNotContain(
             "Apart from", new MarkdownReport().TextOf(SampleResults.Comparison with { Cases = [With(Verdict.Same)] }), StringComparison.Ordinal);
     }
+
+    private static ComparisonResult Undecided(params int[] launches) => SampleResults.Comparison with
+    {
+        Cases =
+        [
+            .. launches.Select(needed => new ComparedCase("Benchmark 1", "ENet", 5, 5, 100, 100, 1, 0.8, 1.2, Verdict.Undecided)
+            {
+                Figures = [new ComparedFigure(JudgedFigure.MessagesPerSecond, 100, 100, 1, 0.8, 1.2, Verdict.Undecided) { LaunchesToDecide = needed }],
+            }),
+        ],
+    };
 }

@@ -152,6 +152,30 @@ public sealed class LaunchRatioErrorRateTests
     public void Five_launches_at_three_per_cent_noise_find_a_loss_of_twice_the_threshold_and_the_same_code(double ratio, Verdict verdict, double least) =>
         Assert.InRange(Shares(5, ratio, noise: 0.03)[verdict], least, 1);
 
+    [Theory, InlineData(0.05, 1), InlineData(0.1, 1), InlineData(0.1, 0.8)]
+    public void The_launches_that_are_forecast_decide_most_of_the_undecided_comparisons(double noise, double ratio)
+    {
+        const int First = 6;
+        var simulation = new SimulatedLaunches(seed: 21);
+        LaunchRatio Of(int launches) => LaunchRatio.Of(simulation.Take(launches, median: 100, noise), simulation.Take(launches, median: 100 * ratio, noise));
+        int[] needed =
+        [
+            .. from first in Enumerable.Range(0, 150).Select(_ => Of(First)).ToArray()
+               where first.Judge(Confidence, TenPerCent) == Verdict.Undecided
+               select first.LaunchesToDecide(Confidence, TenPerCent, First, First)!.Value,
+        ];
+        Assert.All(needed, launches => Assert.InRange(launches, First + 1, 1_600));
+        double decided = needed.Average(launches => Of(Math.Min(launches, 50)).Judge(Confidence, TenPerCent) == Verdict.Undecided ? 0 : 1);
+        Assert.InRange(decided, 0.6, 1);
+    }
+
+    [Fact]
+    public void As_many_launches_are_forecast_as_the_interval_requires()
+    {
+        var ratio = LaunchRatio.Of([100, 100.1], [50, 50.1]);
+        Assert.Equal((int?[])[5, 6, 8], ((double[])[0.99, 0.995, 1 - (0.01 / 64)]).Select(confidence => ratio.LaunchesToDecide(confidence, TenPerCent, 2, 2)));
+    }
+
     [Theory, InlineData(1), InlineData(0.8), InlineData(1.25)]
     public void Huge_noise_is_undecided_and_never_same(double ratio)
     {
@@ -188,6 +212,13 @@ public sealed class SetRatioTests
             (double[])[interval.Lower, interval.Upper, 1 / interval.Lower, 1 / interval.Upper],
             end => Assert.InRange(end, double.Epsilon, double.MaxValue));
     }
+
+    [Theory]
+    [InlineData(0.02, 4, 5)]
+    [InlineData(0.05, 4, 15)]
+    [InlineData(0.05, 16, 50)]
+    public void As_many_sets_are_forecast_as_make_the_interval_narrow_enough(double error, int sets, int expected) =>
+        Assert.Equal(expected, SetRatio.Of(1, error, degrees: 6).LaunchesToDecide(confidence: 0.99, threshold: 0.1, sets, sets));
 
     [Fact]
     public void A_quotient_has_the_errors_of_both()

@@ -50,10 +50,12 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
 
         CommandLine commandLine;
+        IReadOnlyList<string> typed = arguments;
         try
         {
             arguments = LoadAssemblies(arguments);
-            commandLine = new CommandLine(catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages);
+            commandLine = new CommandLine(
+                catalog.Workloads, catalog.KnownLibraries, [.. reports.Select(report => report.Name)], catalog.KnownPackages, () => catalog.SettingValues);
         }
         catch (BenchmarkException exception)
         {
@@ -73,7 +75,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
             return await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
         }
 
-        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
+        return await UntilSignalAsync(aborted => ExecuteAsync(commandLine, parsed, typed, aborted), commandLine.IsVerbose(parsed), ThreadLimit.Find())
             .ConfigureAwait(false);
     }
 
@@ -202,14 +204,15 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         Environment.Exit(ExitCode.Failed);
     }
 
-    private async Task<int> ExecuteAsync(CommandLine commandLine, ParseResult parsed, CancellationToken cancellationToken)
+    private async Task<int> ExecuteAsync(
+        CommandLine commandLine, ParseResult parsed, IReadOnlyList<string> typed, CancellationToken cancellationToken)
     {
         if (commandLine.CommandWithoutLoadOf(parsed) is { } command)
         {
             return await command.RunAsync(parsed, _context with { Aborted = cancellationToken }).ConfigureAwait(false);
         }
 
-        CliRequest request = commandLine.Read(parsed);
+        CliRequest request = commandLine.Read(parsed) with { Arguments = typed };
         request = request.WithPlans(plan => plan with { Assemblies = catalog.Loaded });
         if (request.Action != CliAction.List)
         {

@@ -17,6 +17,7 @@ internal sealed class CommandLine
     private readonly IReadOnlyCollection<IWorkload> _workloads;
     private readonly IReadOnlyCollection<string> _libraries;
     private readonly IReadOnlyCollection<string> _packages;
+    private readonly Func<IEnumerable<string>> _settings;
     private readonly PlanOption[] _load;
     private readonly PlanOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
@@ -25,12 +26,15 @@ internal sealed class CommandLine
 
     /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
     /// <param name="packages">Those of the libraries that are packages with versions; null for all.</param>
+    /// <param name="settings">Returns the values of <c>--set</c>. Only a shell asks for them, because each library has to be created for it.</param>
     public CommandLine(
         IReadOnlyCollection<IWorkload> workloads,
         IReadOnlyCollection<string> libraries,
         IReadOnlyCollection<string> formats,
-        IReadOnlyCollection<string>? packages = null)
+        IReadOnlyCollection<string>? packages = null,
+        Func<IEnumerable<string>>? settings = null)
     {
+        _settings = settings ?? (() => []);
         _packages = packages ?? libraries;
         _workloads = workloads;
         _libraries = libraries;
@@ -162,6 +166,7 @@ internal sealed class CommandLine
 
     private (IReadOnlyCollection<string> Values, bool TakesSeveral) ValuesOf(string option) =>
         option == RunOptions.Baseline.Name ? (_libraries, false)
+        : option == LibraryOptions.SetName ? ([.. _settings()], false)
         : option == HelpPage.Option ? (HelpPage.Topics, false)
         : Array.Find(_options, candidate => candidate.Name == option) is { } found ? (found.Completions, found.TakesSeveral)
         : ([], false);

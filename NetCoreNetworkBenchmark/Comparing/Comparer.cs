@@ -36,6 +36,7 @@ internal static class Comparer
             HarnessVersion = harnessVersion,
             Old = before.Name,
             New = after.Name,
+            NewCommand = after.Command,
             Threshold = threshold,
             Differences = differences,
             AnyMachine = anyMachine,
@@ -161,8 +162,8 @@ internal sealed record CasePair(
     /// <param name="isJudged">Whether there are verdicts; otherwise, all are undecided.</param>
     public ComparedCase Judge(double confidence, double threshold, bool isJudged)
     {
-        ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold)).Select(
-            figure => isJudged ? figure : figure with { Verdict = Verdict.Undecided, DecidedBy = null })];
+        ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold, Before.Count, After.Count)).Select(
+            figure => isJudged ? figure : figure with { Verdict = Verdict.Undecided, DecidedBy = null, LaunchesToDecide = null })];
         JudgedRatio rate = Rate.Better!;
         return new ComparedCase(
             Key.Benchmark, Key.Library, Before.Count, After.Count, OldMedian, NewMedian, rate.Ratio, rate.Lower, rate.Upper,

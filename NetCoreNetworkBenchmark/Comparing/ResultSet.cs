@@ -23,6 +23,8 @@ internal sealed class ResultSet
         Name = name;
         _options = options ?? PlanOptions.All;
         results = [.. results];
+        string[] commands = [.. results.Select(result => (result as LibraryResult)?.Command ?? (result as SuiteResult)?.Command).OfType<string>().Distinct()];
+        Command = commands is [var only] ? only : null;
         Environments = [.. results.Select(result => (result as LibraryResult)?.Environment ?? (result as SuiteResult)?.Environment).OfType<EnvironmentInfo>()];
         foreach (Result result in results.OrderByDescending(LastStartOf))
         {
@@ -46,6 +48,9 @@ internal sealed class ResultSet
     }
 
     public string Name { get; }
+
+    /// <summary>The command that measured the results; null if several did.</summary>
+    public string? Command { get; }
 
     /// <summary>The machines and runtimes of all results.</summary>
     public IReadOnlyList<EnvironmentInfo> Environments { get; }

@@ -27,6 +27,9 @@ public sealed record ComparisonResult() : Result(ResultKind.Comparison)
     /// <summary>The command that repeats the comparison; null for a comparison of stored results.</summary>
     public string? Command { get; init; }
 
+    /// <summary>The command that measured the new results; null if several did, and for two builds.</summary>
+    public string? NewCommand { get; init; }
+
     /// <summary>The change of the machine's own speed; null if it was not measured in both.</summary>
     public ComparedControl? Control { get; init; }
 
@@ -113,6 +116,11 @@ public sealed record ComparedCase(
 public sealed record ComparedFigure(
     JudgedFigure Figure, double? Old, double? New, double Ratio, double? Lower, double? Upper, Verdict Verdict, RatioInterval? DecidedBy = null)
 {
+    /// <summary>
+    /// About how many launches or sets of each side would decide the figure, if they scatter as these do; null if it is decided, or if these show no scatter.
+    /// </summary>
+    public int? LaunchesToDecide { get; init; }
+
     /// <summary>
     /// Returns the figures of a case by which loads are ranked, which make it undecided; all if there is no such figure. The others need more launches.
     /// </summary>

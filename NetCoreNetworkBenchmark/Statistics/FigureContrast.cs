@@ -46,15 +46,21 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         : figures.Any(figure => figure.Verdict == Verdict.Faster) ? Verdict.Faster
         : Verdict.Same;
 
-    public ComparedFigure Judge(double confidence, double threshold)
+    /// <param name="old">The number of launches or sets before the change.</param>
+    /// <param name="now">The number of launches or sets after it.</param>
+    public ComparedFigure Judge(double confidence, double threshold, int old, int now)
     {
         JudgedRatio better = Better!;
         RatioInterval? decidedBy = better.IntervalAt(confidence);
         Verdict verdict = better.Judge(confidence, threshold);
-        return Figure == JudgedFigure.MessagesPerSecond
+        ComparedFigure judged = Figure == JudgedFigure.MessagesPerSecond
             ? new ComparedFigure(Figure, Old, New, better.Ratio, better.Lower, better.Upper, verdict, decidedBy)
             : new ComparedFigure(
                 Figure, Old, New, 1 / better.Ratio, 1 / better.Upper, 1 / better.Lower, verdict,
                 decidedBy is null ? null : new RatioInterval(1 / decidedBy.Upper, 1 / decidedBy.Lower, confidence));
+        return judged with
+        {
+            LaunchesToDecide = verdict == Verdict.Undecided ? better.LaunchesToDecide(confidence, threshold, old, now) : null,
+        };
     }
 }

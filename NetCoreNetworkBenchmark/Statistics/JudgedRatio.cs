@@ -8,8 +8,12 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// </remarks>
 /// <param name="Lower">The lower end of the 95 % interval; null if there is none.</param>
 /// <param name="Upper">The upper end of the 95 % interval; null if there is none.</param>
-internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper)
+/// <param name="StandardError">The standard error of the ratio's logarithm; null if it is not known.</param>
+internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper, double? StandardError)
 {
+    // The most that --launches takes.
+    private const int MaxLaunches = 1_000;
+
     /// <summary>
     /// Returns the chance of a ratio as far from 1 as this one, or farther, to either side, if the true one is at the threshold; 1 within it, and without an
     /// interval.
@@ -31,4 +35,44 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper)
             : Lower > 1 - threshold && Upper < 1 / (1 - threshold) ? Verdict.Same
             : Verdict.Undecided;
     }
+
+    /// <summary>
+    /// Returns about how many launches, or sets, of each side decide, if they scatter as these do: the half width of an interval falls with the square root of
+    /// their number. Their ratio may differ from this one by chance, so one standard error is allowed for it.
+    /// </summary>
+    /// <param name="old">The number of launches before the change.</param>
+    /// <param name="now">The number of launches after it.</param>
+    /// <returns>A rounded number above that of the smaller side; null if these launches show no scatter.</returns>
+    public int? LaunchesToDecide(double confidence, double threshold, int old, int now)
+    {
+        if (StandardError is not { } error)
+        {
+            return null;
+        }
+
+        double limit = -Math.Log(1 - threshold);
+        double beyond = Math.Abs(Math.Log(Ratio)) - limit;
+
+        // A ratio near the limit may be there by chance. Within the limits, none is farther from them than 1.
+        double distance = beyond > 0 ? beyond + error : Math.Min(limit, error - beyond);
+        double deviation = error / Math.Sqrt((1.0 / old) + (1.0 / now));
+        bool Decide(int count)
+        {
+            double expected = deviation * Math.Sqrt(2.0 / count);
+            return HasInterval(count, confidence) && expected + StudentInterval.HalfWidth(expected, 2 * (count - 1), confidence) <= distance;
+        }
+
+        int launches = RoundedAbove(Math.Min(old, now));
+        while (launches < MaxLaunches && !Decide(launches))
+        {
+            launches = RoundedAbove(launches);
+        }
+
+        return launches;
+    }
+
+    /// <summary>Returns whether so many launches of each side have an interval of this confidence.</summary>
+    protected virtual bool HasInterval(int launches, double confidence) => true;
+
+    private static int RoundedAbove(int launches) => launches < 10 ? launches + 1 : launches < 50 ? launches - (launches % 5) + 5 : 2 * launches;
 }

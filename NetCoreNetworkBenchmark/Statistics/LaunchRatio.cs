@@ -20,8 +20,8 @@ internal sealed record LaunchRatio : JudgedRatio
     private readonly int _oldCount;
     private readonly int _newCount;
 
-    private LaunchRatio(double[] logarithms, int oldCount, int newCount, RatioInterval? usual)
-        : base(Math.Exp(Figures.MedianOf(logarithms)), usual?.Lower, usual?.Upper) =>
+    private LaunchRatio(double[] logarithms, int oldCount, int newCount, RatioInterval? usual, double? standardError)
+        : base(Math.Exp(Figures.MedianOf(logarithms)), usual?.Lower, usual?.Upper, standardError) =>
         (_logarithms, _oldCount, _newCount) = (logarithms, oldCount, newCount);
 
     /// <param name="oldLaunches">A figure for each launch before the change, in any order, positive and finite.</param>
@@ -35,7 +35,8 @@ internal sealed record LaunchRatio : JudgedRatio
 
         // The ratio and its intervals come from the same ordered ratios, so they never contradict each other.
         double[] logarithms = [.. (from old in before from now in after select Math.Log(now) - Math.Log(old)).Order()];
-        return new LaunchRatio(logarithms, before.Length, after.Length, IntervalOf(logarithms, before.Length, after.Length, Interval.Confidence));
+        return new LaunchRatio(
+            logarithms, before.Length, after.Length, IntervalOf(logarithms, before.Length, after.Length, Interval.Confidence), ErrorOf(before, after));
     }
 
     public override double ChanceWithin(double threshold)
@@ -47,6 +48,23 @@ internal sealed record LaunchRatio : JudgedRatio
     }
 
     public override RatioInterval? IntervalAt(double confidence) => IntervalOf(_logarithms, _oldCount, _newCount, confidence);
+
+    protected override bool HasInterval(int launches, double confidence) => 2 * ChanceOfU(0, launches, launches) <= 1 - confidence;
+
+    // For forecasts alone: no interval assumes that launches are normal.
+    private static double? ErrorOf(double[] before, double[] after)
+    {
+        int degrees = before.Length + after.Length - 2;
+        return degrees == 0
+            ? null
+            : Math.Sqrt((SquaresOf(before) + SquaresOf(after)) / degrees * ((1.0 / before.Length) + (1.0 / after.Length)));
+
+        static double SquaresOf(double[] figures)
+        {
+            double mean = figures.Average(Math.Log);
+            return figures.Sum(figure => Math.Pow(Math.Log(figure) - mean, 2));
+        }
+    }
 
     private static RatioInterval? IntervalOf(double[] logarithms, int oldCount, int newCount, double confidence)
     {

@@ -6,7 +6,8 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// <param name="Ratio">The geometric mean of the sets' ratios.</param>
 /// <param name="StandardError">The standard error of the ratio's logarithm; null if there is no interval.</param>
 /// <param name="Degrees">The degrees of freedom of the standard error; null if there is no interval.</param>
-internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, double? StandardError, double? Degrees) : JudgedRatio(Ratio, Lower, Upper)
+internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, double? StandardError, double? Degrees)
+    : JudgedRatio(Ratio, Lower, Upper, StandardError)
 {
     /// <summary>
     /// Divides two independent ratios. The degrees of freedom are those of Welch 1947 (The Generalization of Student's Problem when Several Different

@@ -9,6 +9,9 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     public bool FailsToEnd { get; init; }
     public int Overlaps { get; private set; }
 
+    /// <summary>Called before the load is drained at the end of its set.</summary>
+    public Func<Task>? Draining { get; init; }
+
     /// <summary>Receives what happens to the process; null if it cannot be suspended.</summary>
     public List<string>? Events { get; init; }
     public bool CanSuspend => Events is not null;
@@ -27,6 +30,7 @@ internal sealed class RecordingLoadGenerator(string name, List<string> order) : 
     {
         await Task.Delay(Hangs ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, cancellationToken);
         Record("has a slice");
+        await (command is EndCommand && Draining is not null ? Draining() : Task.CompletedTask);
 
         // A burst of the warm-up does not settle.
         if (command is MeasureCommand { SettleSeconds: > 0 })

@@ -84,13 +84,13 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     }
 
     /// <summary>Reports the result of a command of several steps. Its journal stays until the result is on the disk, or is continued.</summary>
-    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, string command, bool isAborted)
+    public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, bool isAborted)
     {
         Print(result, request.Json);
         KeepUnwritten(result, files);
 
         // Below a long result, in sight, and before the disk may refuse the file.
-        ReportJournal(journal, request, command, isAborted);
+        ReportJournal(journal, request, isAborted);
         files?.Write(result);
         if (!isAborted)
         {
@@ -178,7 +178,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             () => SearchJournal.Continue(files.Folder, command, loads));
 
     /// <summary>Notifies of what the journal lacks, and of the command that continues an aborted measurement.</summary>
-    public void ReportJournal(Journal? journal, CliRequest request, string command, bool isAborted)
+    public void ReportJournal(Journal? journal, CliRequest request, bool isAborted)
     {
         if (journal?.Failure is { } failure)
         {
@@ -193,8 +193,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         Notify("Aborted before the end.");
         if (journal is not null)
         {
-            string output = request.Output is null ? string.Empty : $" --output {ShellCommand.Quote(request.Output)}";
-            Notify($"To continue: {command}{output} --continue");
+            Notify($"To continue: {request.CommandToContinue}");
         }
     }
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Comparing;
+using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -33,6 +34,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
     {
         HelpName = "FIGURE",
         Description = $"judge this figure alone: {string.Join(", ", s_figures.Keys)}",
+        CompletionSources = { s_figures.Keys.ToArray() },
     };
     private readonly Option<bool> _fail = new("--fail-on-regression") { Description = "exit with code 3 if a case is slower, 5 if none is decided" };
     private readonly Option<bool> _anyMachine = new(LoadOptions.AnyMachineName) { Description = "judge results of different machines too" };
@@ -67,10 +69,7 @@ internal sealed class CompareCommand : CommandWithoutLoad
         bool mayFail = parsed.GetValue(_fail);
         if (mayFail)
         {
-            if (FindUndecided(result, isOfOneResult: Path.GetFullPath(old) == Path.GetFullPath(now)) is { } reason)
-            {
-                context.Notify("Error", [reason]);
-            }
+            context.Notify("Error", FindUndecided(result, isOfOneResult: Path.GetFullPath(old) == Path.GetFullPath(now)));
 
             string[] missing = [.. before.Cases.Except(after.Cases).Select(key => key.Name).Distinct()];
             if (missing.Length > 0)
@@ -85,14 +84,19 @@ internal sealed class CompareCommand : CommandWithoutLoad
         return Task.FromResult(CodeOf(result, isComplete, mayFail));
     }
 
-    private static string? FindUndecided(ComparisonResult result, bool isOfOneResult) => result switch
+    /// <summary>Returns why a gate could not see, and what would decide it, as one sentence or more; none if a case is decided.</summary>
+    /// <param name="isOfOneResult">Whether a result is compared with itself.</param>
+    public static IEnumerable<string> FindUndecided(ComparisonResult result, bool isOfOneResult = false) => result switch
     {
         { IsOfOtherMachines: true } =>
-            $"The results are of different machines, so no case is judged. Use {LoadOptions.AnyMachineName} to judge them all the same.",
-        { IsDecided: false, Cases.Count: > 0 } => isOfOneResult
-            ? "No case could be decided. OLD and NEW are the same result: compare two."
-            : "No case could be decided. Measure more launches, or use a larger --threshold.",
-        _ => null,
+            [$"The results are of different machines, so no case is judged. Use {LoadOptions.AnyMachineName} to judge them all the same."],
+        { IsDecided: false, Cases.Count: > 0 } when isOfOneResult => ["No case could be decided. OLD and NEW are the same result: compare two."],
+        { IsDecided: false, Cases.Count: > 0 } =>
+        [
+            $"No case could be decided. {ComparisonBuilder.RemedyOf(result) ?? "Use a larger --threshold."}" +
+                (ComparisonBuilder.CommandToDecide(result) is { } command ? $" To measure again: {command}" : string.Empty),
+        ],
+        _ => [],
     };
 
     private static ComparisonResult Compare(ResultSet before, ResultSet after, double threshold, bool anyMachine, JudgedFigure? figure)

@@ -101,7 +101,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);
         bool isGood = result is { HighestClients: not null, Aborted: false, IsUndecided: false };
-        return context.Report(result, request, files, isGood, journal, result.Command, result.Aborted);
+        return context.Report(result, request, files, isGood, journal, result.Aborted);
     }
 
     // Lines of JSON and a line that is written over again would disturb each other.

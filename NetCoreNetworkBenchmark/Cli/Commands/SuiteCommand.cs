@@ -163,7 +163,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         context.Warn(request, begin.Fitness);
         SuiteResult result =
             await MeasureAsync(cases, command, journal?.Begin ?? begin, [], progress => scheduleOf(progress, journal)).ConfigureAwait(false);
-        int code = context.Report(result, request, files, IsGood(result), journal, result.Command, result.Aborted);
+        int code = context.Report(result, request, files, IsGood(result), journal, result.Aborted);
         NotifyOfMissingRanking(result);
         return code;
     }
@@ -283,7 +283,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // The journal stays until the results are on the disk.
     private void Save(SuiteResult result, ResultFiles? files, SuiteJournal? journal)
     {
-        context.ReportJournal(journal, request, result.Command, result.Aborted);
+        context.ReportJournal(journal, request, result.Aborted);
         files?.Write(result.Brief());
         if (!result.Aborted)
         {

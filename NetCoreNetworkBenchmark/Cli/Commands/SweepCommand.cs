@@ -53,7 +53,7 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             Command = command,
         };
         bool isGood = !isAborted && results.All(result => result is { Highest: not null, IsUndecided: false });
-        return context.Report(whole, request, files, isGood, journal, command, isAborted);
+        return context.Report(whole, request, files, isGood, journal, isAborted);
     }
 
     private CliRequest WithFirstClients() => IsOverClients

@@ -59,7 +59,14 @@ internal sealed class VersusCommand(CliRequest request, CommandContext context, 
             ]),
         };
         int code = context.Report(result, request, files, !result.Aborted && compared.Count == cases.Count);
-        return result.HasRegression ? ExitCode.Regression : code != ExitCode.Success || result.IsDecided ? code : ExitCode.Undecided;
+        if (result.HasRegression)
+        {
+            return ExitCode.Regression;
+        }
+
+        string[] reasons = [.. code == ExitCode.Success ? CompareCommand.FindUndecided(result) : []];
+        context.Notify("Error", reasons);
+        return reasons.Length > 0 ? ExitCode.Undecided : code;
     }
 
     private InterleavingMethod MethodOf(VersusRequest versus, int cases)

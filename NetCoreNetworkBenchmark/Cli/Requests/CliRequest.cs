@@ -19,6 +19,20 @@ internal sealed record CliRequest
     public IReadOnlyList<PlanOption> Varied { get; init; } = [];
 
     public IReadOnlyList<string> Given { get; init; } = [];
+
+    /// <summary>The arguments as the user wrote them.</summary>
+    public IReadOnlyList<string> Arguments { get; init; } = [];
+
+    /// <summary>
+    /// The command that continues this one: what the user wrote. The same build makes the same plan of it, and <c>--continue</c> refuses another build.
+    /// </summary>
+    public string CommandToContinue => ShellCommand.Of(
+    [
+        ProgramName.Typed,
+        .. Arguments.Where(argument => argument.Split('=', ':')[0] is var name && name != RunOptions.Force.Name && name != RunOptions.Continue.Name),
+        RunOptions.Continue.Name,
+    ]);
+
     public IReadOnlyList<RequestedSetting> Settings { get; init; } = [];
 
     /// <summary>The settings of the runtime that are compared; one if none are.</summary>

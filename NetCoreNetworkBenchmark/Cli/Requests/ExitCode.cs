@@ -15,6 +15,8 @@ internal static class ExitCode
     /// <summary>A valid result that breaks a limit of the user (<c>--limit</c>).</summary>
     public const int BrokenLimit = 4;
 
-    /// <summary>A comparison in which no case could be decided.</summary>
+    /// <summary>
+    /// No common case, or in a gate (<c>versus</c>, <c>compare --fail-on-regression</c>) none that is decided. It has not shown that there is no regression.
+    /// </summary>
     public const int Undecided = 5;
 }

@@ -42,7 +42,8 @@ internal sealed class VersusOptions
     public VersusOptions() => Command.Add(_build);
 
     /// <summary>The command for the parser; without its options, which most starts do not need, before <see cref="Complete"/>.</summary>
-    public Command Command { get; } = new(CommandName, "compare another build with this one in alternating slices");
+    public Command Command { get; } = new(
+        CommandName, "compare another build in alternating slices; exit code 3: slower, 5: undecided");
 
     public IReadOnlyDictionary<string, Option> ByName => _byName;
 

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Reports.Documents;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Reports.Builders.Format;
@@ -5,22 +6,34 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>The report of two sets of results side by side, the slower cases first.</summary>
-internal static class ComparisonBuilder
+internal static partial class ComparisonBuilder
 {
     private const int RowsOfPlot = 30;
+
+    // More would take longer than most people wait, and another method decides sooner.
+    private const int MaxAdvised = 50;
+
+    // Of a side with so few launches that it shows no scatter.
+    private const int FirstAdvised = 10;
     private const double UsualConfidence = 0.95;
 
     public static Document Of(ComparisonResult comparison)
     {
-        ComparedCase[] cases =
-            [.. comparison.Cases.OrderBy(compared => compared.Verdict == Verdict.Slower ? 0 : 1).ThenBy(compared => BetterOf(DecisiveOf(compared)))];
-        Plot plot = RatiosOf(comparison, cases);
+        Row[] rows =
+        [
+            .. comparison.Cases.Select(compared => new Row(compared, DecisiveOf(compared)))
+                .OrderBy(row => row.Case.Verdict == Verdict.Slower ? 0 : 1).ThenBy(row => BetterOf(row.Figure)),
+        ];
+        Plot plot = RatiosOf(comparison, rows);
         return new Document("Comparison", comparison.HarnessVersion,
         [
             Conclude(comparison),
-            ToldOf(comparison, cases),
+            RemedyOf(comparison) is not { } remedy ? null
+                : CommandToDecide(comparison) is { } command ? new Paragraph($"{remedy} To measure again: ", Inline.Code(command))
+                : new Paragraph(remedy),
+            ToldOf(comparison),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
-            new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(cases.Count(compared => compared.Verdict == verdict))))])
+            new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(rows.Count(row => row.Case.Verdict == verdict))))])
             {
                 Style = FactStyle.Headline,
                 Media = Media.Html,
@@ -33,18 +46,70 @@ internal static class ComparisonBuilder
                         Invariant($"The area is the change of up to {comparison.Threshold * 100:0.#} % that counts as the same. Circles are undecided.")),
 
                 // A plot with all cases would be as long as the page, and its axis out of sight.
-                .. plot.Rows.Chunk(RowsOfPlot).Index().Select(part => cases.Length <= RowsOfPlot ? plot : plot with
+                .. plot.Rows.Chunk(RowsOfPlot).Index().Select(part => rows.Length <= RowsOfPlot ? plot : plot with
                 {
-                    Title = Invariant($"{plot.Title}, {(part.Index * RowsOfPlot) + 1} to {(part.Index * RowsOfPlot) + part.Item.Length} of {cases.Length}"),
+                    Title = Invariant($"{plot.Title}, {(part.Index * RowsOfPlot) + 1} to {(part.Index * RowsOfPlot) + part.Item.Length} of {rows.Length}"),
                     Rows = part.Item,
                 }),
             ]) { Media = Media.Html },
-            LatenciesOf(cases),
-            Table.Of("Old and new figures of each case", [.. ColumnsOf(cases)], cases, compared => ToneOf(compared.Verdict)),
+            LatenciesOf(rows),
+            Table.Of("Old and new figures of each case", [.. ColumnsOf(comparison.Cases)], rows, row => ToneOf(row.Case.Verdict)),
             new Section("Not compared", [new BulletList(comparison.NotCompared)]),
             CommonBlocks.Command(comparison.Command),
         ]);
     }
+
+    /// <summary>Returns how undecided cases become decided; null if there are none, or if no number of launches is known.</summary>
+    public static string? RemedyOf(ComparisonResult comparison)
+    {
+        int[] needed = NeededIn(comparison);
+        int[] possible = [.. needed.Where(launches => launches <= MaxAdvised)];
+        bool isOfBuilds = comparison.Interleaving is not null;
+        string launches = isOfBuilds ? "sets of each build" : "launches of each side";
+        string option = possible.Length > 0 && CommandToDecide(comparison) is null ? $" (--launches {possible.Max()})" : string.Empty;
+        string time = possible.Length > 0 && comparison.Seconds is { } seconds
+            ? $", in about {Plural.Of(Math.Ceiling(seconds * possible.Max() / comparison.Cases.Average(compared => compared.NewLaunches) / 60), "minute")}"
+            : string.Empty;
+        string all = needed.Length == 1 ? "it" : "them";
+        string[] sentences =
+        [
+            .. possible.Length == 0 ? [] : (string[])
+            [
+                $"About {possible.Max()} {launches} would decide " +
+                    $"{(possible.Length == needed.Length ? all : $"{possible.Length} of {needed.Length}")}{time}{option}.",
+            ],
+            .. possible.Length == needed.Length ? [] : (string[])
+            [
+                $"Even {MaxAdvised} {launches} would not decide {(possible.Length == 0 ? all : "the others")}: they differ too much on this machine, " +
+                    "or the change is about as large as the threshold. " + (isOfBuilds
+                        ? "Use a larger --threshold, or a quieter machine."
+                        : "Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
+                            "versus compares two builds of this program in slices, --versions two versions of a package."),
+            ],
+        ];
+        return sentences.Length == 0 ? null : string.Join(' ', sentences);
+    }
+
+    /// <summary>Returns the command that measures enough launches; null if it is not known, or if no number of launches is enough.</summary>
+    public static string? CommandToDecide(ComparisonResult comparison) =>
+        NeededIn(comparison).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
+        && (comparison.Command ?? comparison.NewCommand) is { } measured
+            ? $"{NumberOfSets().Replace(Document.OneLine(measured), string.Empty)} --launches {launches}" +
+                (comparison.Command is null ? " --output DIR" : string.Empty)
+            : null;
+
+    // For each undecided case, about how many launches would decide it.
+    private static int[] NeededIn(ComparisonResult comparison) => comparison.IsOfOtherMachines ? [] :
+    [
+        .. from compared in comparison.Cases
+           where compared.Verdict == Verdict.Undecided
+           let needed = compared.DecisiveFigures.Max(figure => figure.LaunchesToDecide)
+           where needed is not null || Math.Min(compared.OldLaunches, compared.NewLaunches) < FirstAdvised
+           select needed ?? FirstAdvised,
+    ];
+
+    [GeneratedRegex(" --(launches|precision|time) [^ ]+")]
+    private static partial Regex NumberOfSets();
 
     private static Paragraph Conclude(ComparisonResult comparison)
     {
@@ -69,11 +134,11 @@ internal static class ComparisonBuilder
     }
 
     // The figures that make no case undecided.
-    private static Paragraph? ToldOf(ComparisonResult comparison, ComparedCase[] cases)
+    private static Paragraph? ToldOf(ComparisonResult comparison)
     {
         (JudgedFigure Figure, int All, int Decided)[] others =
         [
-            .. from figure in cases.SelectMany(compared => compared.Figures.Except(compared.DecisiveFigures))
+            .. from figure in comparison.Cases.SelectMany(compared => compared.Figures.Except(compared.DecisiveFigures))
                group figure by figure.Figure into figures
                let decided = figures.Count(figure => figure.Verdict != Verdict.Undecided)
                where decided < figures.Count()
@@ -121,27 +186,24 @@ internal static class ComparisonBuilder
         ? Invariant($", until the 95 % intervals are within ±{target * 100:0.#} % or {limit:0} s are over (it took {comparison.Seconds:0} s)")
         : string.Empty;
 
-    private static IEnumerable<Column<ComparedCase>> ColumnsOf(ComparedCase[] cases) =>
+    private static IEnumerable<Column<Row>> ColumnsOf(IReadOnlyList<ComparedCase> cases) =>
     [
-        new("Benchmark", compared => compared.Benchmark) { IsText = true },
-        new("Library", compared => compared.Library) { IsText = true, IsRowHeader = true },
-        new("figure", compared => NameOf(DecisiveOf(compared).Figure)) { IsText = true, Priority = 2 },
-        new("old", compared => DecisiveOf(compared).Old) { Text = compared => ValueOf(DecisiveOf(compared), figure => figure.Old), Priority = 3 },
-        new("new", compared => DecisiveOf(compared).New) { Text = compared => ValueOf(DecisiveOf(compared), figure => figure.New), Priority = 3 },
-        new("change", compared => 100 * (DecisiveOf(compared).Ratio - 1))
-        {
-            Text = compared => ChangeOf(DecisiveOf(compared)),
-        },
+        new("Benchmark", row => row.Case.Benchmark) { IsText = true },
+        new("Library", row => row.Case.Library) { IsText = true, IsRowHeader = true },
+        new("figure", row => NameOf(row.Figure.Figure)) { IsText = true, Priority = 2 },
+        new("old", row => row.Figure.Old) { Text = row => ValueOf(row.Figure, figure => figure.Old), Priority = 3 },
+        new("new", row => row.Figure.New) { Text = row => ValueOf(row.Figure, figure => figure.New), Priority = 3 },
+        new("change", row => 100 * (row.Figure.Ratio - 1)) { Text = row => ChangeOf(row.Figure) },
         .. from judged in JudgedIn(cases)
-           select new Column<ComparedCase>($"{NameOf(judged)} ratio", compared => FigureOf(compared, judged)?.Ratio)
+           select new Column<Row>($"{NameOf(judged)} ratio", row => FigureOf(row.Case, judged)?.Ratio)
            {
-               Text = compared => FigureOf(compared, judged) is { } figure ? RatioOf(figure) : "-",
+               Text = row => FigureOf(row.Case, judged) is { } figure ? RatioOf(figure) : "-",
                ShortTitle = NameOf(judged),
-               ShortText = compared => Figure(FigureOf(compared, judged)?.Ratio, ThreeDecimals),
+               ShortText = row => Figure(FigureOf(row.Case, judged)?.Ratio, ThreeDecimals),
                Priority = 4,
            },
-        new("launches", compared => Invariant($"{compared.OldLaunches} + {compared.NewLaunches}")) { Priority = 5 },
-        new("verdict", compared => VerdictOf(compared, ReasonsOf(compared))) { IsText = true, ShortText = ShortVerdictOf },
+        new("launches", row => Invariant($"{row.Case.OldLaunches} + {row.Case.NewLaunches}")) { Priority = 5 },
+        new("verdict", row => VerdictOf(row.Case, ReasonsOf(row.Case))) { IsText = true, ShortText = row => ShortVerdictOf(row.Case) },
     ];
 
     private static string ValueOf(ComparedFigure compared, Func<ComparedFigure, double?> value) => compared.Figure switch
@@ -199,15 +261,14 @@ internal static class ComparisonBuilder
 
     private static double BetterOf(ComparedFigure figure) => figure.Figure == JudgedFigure.MessagesPerSecond ? figure.Ratio : 1 / figure.Ratio;
 
-    private static Plot RatiosOf(ComparisonResult comparison, ComparedCase[] cases)
+    private static Plot RatiosOf(ComparisonResult comparison, Row[] cases)
     {
         (double From, double To) same = (1 - comparison.Threshold, 1 / (1 - comparison.Threshold));
-        (ComparedCase Case, ComparedFigure Figure, (double From, double To)? Interval)[] rows = [.. cases.Select(compared =>
+        (ComparedCase Case, ComparedFigure Figure, (double From, double To)? Interval)[] rows = [.. cases.Select(row =>
         {
-            ComparedFigure figure = DecisiveOf(compared);
-            (double, double)? interval = IntervalOf(figure) is not { } ends ? null
-                : figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower);
-            return (compared, figure, interval);
+            (double, double)? interval = IntervalOf(row.Figure) is not { } ends ? null
+                : row.Figure.Figure == JudgedFigure.MessagesPerSecond ? (ends.Lower, ends.Upper) : (1 / ends.Upper, 1 / ends.Lower);
+            return (row.Case, row.Figure, interval);
         })];
         IEnumerable<double> values = rows.SelectMany(row => row.Interval is { } interval
             ? (double[])[BetterOf(row.Figure), interval.From, interval.To]
@@ -232,17 +293,18 @@ internal static class ComparisonBuilder
         };
     }
 
-    private static Section? LatenciesOf(ComparedCase[] cases)
+    private static Section? LatenciesOf(Row[] rows)
     {
         var palette = new Palette(["old", "new"]);
         NamedLatency Of(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
         Block[] plots =
         [
-            .. from compared in cases
+            .. from row in rows
+               let compared = row.Case
                where compared.OldLatency is not null || compared.NewLatency is not null
                select LatencyCurve.PlotOf(
                    $"{compared.Benchmark}: {compared.Library}",
-                   $"{WordsOf(DecisiveOf(compared))}.",
+                   $"{WordsOf(row.Figure)}.",
                    [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
                    palette),
         ];
@@ -286,4 +348,7 @@ internal static class ComparisonBuilder
         Verdict.Undecided => Tone.Doubtful,
         _ => Tone.Plain,
     };
+
+    // A case, and the figure that made its verdict.
+    private sealed record Row(ComparedCase Case, ComparedFigure Figure);
 }

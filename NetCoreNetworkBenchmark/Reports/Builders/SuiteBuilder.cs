@@ -9,6 +9,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
 {
     public const string PictureOfRanking = "ranking.svg";
     private const string FirstPart = "Benchmarks";
+    private const string MeaningOfPaleBars = " Pale bars are raw sockets, which are not ranked.";
 
     private readonly IReadOnlyList<BenchmarkResult> _ranked = DecisionTable.BenchmarksOf(suite);
     private readonly IReadOnlyList<BenchmarkResult> _drawn = DecisionTable.RankedOf(suite);
@@ -73,8 +74,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         _settings.Length > 0 ? RuntimeSettings.TableOf(suite) : null,
         DecisionTable.Of(suite, ofBaselines: false),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
-        .. PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)),
-        new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals} Pale bars are raw sockets, which are not ranked.")
+        .. PlotsOfLead,
+        new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals}{(PlotsOfLead.Any(HasPaleBar) ? MeaningOfPaleBars : string.Empty)}")
         {
             Media = Media.Html,
         },
@@ -141,6 +142,10 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     public IEnumerable<Plot> Picture() => Parts.SelectMany(PlotsOf).Where(plot => plot.Picture == PictureName);
 
     private IEnumerable<IGrouping<string?, BenchmarkResult>> Parts => suite.Benchmarks.GroupBy(benchmark => benchmark.Part);
+
+    private IEnumerable<Plot> PlotsOfLead => PlotsOf(suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part));
+
+    private static bool HasPaleBar(Plot plot) => plot.Rows.Any(row => row.Bars.Any(bar => bar.Style == PlotStyle.PaleBar));
 
     private IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> part) =>
         Deliveries.HavePlots(part) ? Deliveries.PlotsOf(part, _palette) : part.Select(RankingOf);

@@ -96,6 +96,14 @@ internal sealed class Catalog
     }
 
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
+
+    /// <summary>The values of all settings of the libraries, as an option takes them. They are computed with each enumeration.</summary>
+    public IEnumerable<string> SettingValues =>
+        from info in Infos
+        from setting in info.Settings
+        from value in setting.Values
+        select new RequestedSetting(info.Name, setting.Name, value).ToString();
+
     public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
 
     /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>

@@ -188,7 +188,7 @@ internal sealed record BuildContrast(SuiteCase Case, int Sets, SetRatio? Rate, S
 
     private ComparedCase Judge(double confidence, double threshold)
     {
-        ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold))];
+        ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold, Sets, Sets))];
         return new ComparedCase(
             Case.Title, Case.Name, Sets, Sets, OldRate, NewRate, Rate?.Ratio ?? NewRate / OldRate, Rate?.Lower, Rate?.Upper, FigureContrast.VerdictOf(figures))
         {

@@ -55,13 +55,17 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 await RunRoundAsync(order, isMirror: round % 2 == 0).ConfigureAwait(false);
             }
 
-            // Nothing is measured any more. The cases are drained one after the other: several at a time may need longer than the loss deadline.
+            // Nothing is measured any more. The cases are drained one after the other: several at a time may need longer than the loss deadline. A user who
+            // ends the program does not wait for that.
             long end = Stopwatch.GetTimestamp();
+            var drains = new List<Task>();
             foreach (LiveCase liveCase in live)
             {
-                await liveCase.DrainAsync().ConfigureAwait(false);
+                drains.Add(liveCase.DrainAsync());
+                await drains[^1].WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
 
+            await Task.WhenAll(drains).ConfigureAwait(false);
             await AtOnceAsync(live, (liveCase, _) => liveCase.FinishAsync(), CancellationToken.None).ConfigureAwait(false);
             Parts = PartsOf(live, begin, opened, start, end);
         }
