@@ -31,7 +31,7 @@ internal static class ImpairmentOptions
             (plan, value) => plan with { Stall = value }, static _ => null),
         Interruption(
             "--cut", "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
-            (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Ssl" },
+            (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Tls" },
         Make(
             "--bandwidth", "RATE", "bandwidth in each direction, such as 10mbit",
             (plan, text) => plan with { BandwidthBitsPerSecond = PlanValues.Bandwidth("--bandwidth", text) },
@@ -76,7 +76,7 @@ internal static class ImpairmentOptions
         : $"not applicable to {protocol.Name()}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
 
     private static string? ConnectionsNotOfTcp(Protocol protocol) => protocol.IsOverTcp() ? null
-        : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
+        : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Tls.";
 
     private static PlanOption Make(
         string name,
