@@ -22,8 +22,11 @@ public static class ProtocolRules
     private const int LowestGroupByte = 224;
     private const int HighestGroupByte = 239;
 
-    /// <summary>Gets the name of a transport in a sentence. Options have the name of the value.</summary>
-    internal static string Name(this Protocol protocol) => protocol == Protocol.Ssl ? "TLS" : protocol.ToString().ToUpperInvariant();
+    /// <summary>Gets the name of a transport in a sentence.</summary>
+    internal static string Name(this Protocol protocol) => protocol.OptionText().ToUpperInvariant();
+
+    /// <summary>Gets the value of an option that requests a transport, which tables show too. JSON and CSV have the name of the value.</summary>
+    internal static string OptionText(this Protocol protocol) => protocol == Protocol.Ssl ? "Tls" : protocol.ToString();
 
     /// <summary>Determines whether a transport carries a stream, which keeps the order, loses nothing and has no boundaries between messages.</summary>
     public static bool IsStream(this Protocol protocol) => protocol != Protocol.Udp;

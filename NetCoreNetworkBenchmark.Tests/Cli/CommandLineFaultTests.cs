@@ -39,12 +39,12 @@ public sealed class CommandLineFaultTests
     [InlineData("-x One", "--messageload: \"One\" is not one of Random, Zeros, Ones. Did you mean \"Ones\"?")]
     [InlineData("-x 1", "--messageload: \"1\" is not one of Random, Zeros, Ones. --payload FILE sends messages of your own.")]
     [InlineData("-x Mine", "--messageload: \"Mine\" is not one of Random, Zeros, Ones. --payload FILE sends messages of your own.")]
-    [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Ssl, Quic, Tls.")]
-    [InlineData("-P Wss", "--protocol: \"Wss\" is not one of Udp, Tcp, Ssl, Quic, Tls. WebSockets are a library: --library WebSockets --protocol Tls.")]
-    [InlineData("-P ws", "--protocol: \"ws\" is not one of Udp, Tcp, Ssl, Quic, Tls. WebSockets are a library: --library WebSockets --protocol Tcp.")]
+    [InlineData("-P Sctp", "--protocol: \"Sctp\" is not one of Udp, Tcp, Tls, Quic, Ssl.")]
+    [InlineData("-P Wss", "--protocol: \"Wss\" is not one of Udp, Tcp, Tls, Quic, Ssl. WebSockets are a library: --library WebSockets --protocol Tls.")]
+    [InlineData("-P ws", "--protocol: \"ws\" is not one of Udp, Tcp, Tls, Quic, Ssl. WebSockets are a library: --library WebSockets --protocol Tcp.")]
     [InlineData(
         "-P NetCoreServers",
-        "--protocol: \"NetCoreServers\" is not one of Udp, Tcp, Ssl, Quic, Tls. NetCoreServer is a library: --library NetCoreServer.")]
+        "--protocol: \"NetCoreServers\" is not one of Udp, Tcp, Tls, Quic, Ssl. NetCoreServer is a library: --library NetCoreServer.")]
     [InlineData("-P Ssl,Tls", "--protocol: \"Ssl,Tls\" has a value twice. Use different values.")]
     [InlineData("--rate 30 --rate-per-client 30", "--rate-per-client cannot be combined with --rate: both set the same value.")]
     [InlineData("--rtt 60ms --delay 5ms", "--rtt cannot be combined with --delay: both set the same value.")]
@@ -52,15 +52,15 @@ public sealed class CommandLineFaultTests
     [InlineData(
         "--rate-per-client 5 -m 2", "--rate-per-client cannot be combined with --messages: an open loop has no limit of messages in flight.")]
     [InlineData("-P Tcp --framing chunks", "--framing: \"chunks\" is not one of Fixed, Length, Checked.")]
-    [InlineData("--framing length", "--framing requires -P Tcp, Ssl or Quic.")]
+    [InlineData("--framing length", "--framing requires -P Tcp, Tls or Quic.")]
     [InlineData(
         "-P Tcp --client-library Enett",
         "--client-library: \"Enett\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"ENet\"?")]
     [InlineData("-P Ssl --key rsa1024", "--key: \"rsa1024\" is not one of Rsa2048, Rsa4096, P256, P384.")]
     [InlineData("-P Ssl --tls 1.1", "--tls: \"1.1\" is not one of 1.2, 1.3. Did you mean \"1.2\"?")]
-    [InlineData("-P Tcp --tls 1.3", "--tls requires -P Ssl or Quic.")]
-    [InlineData("--server-name example.org", "--server-name requires -P Ssl or Quic.")]
-    [InlineData("-P Tcp --authority ca.crt", "--authority requires -P Ssl or Quic.")]
+    [InlineData("-P Tcp --tls 1.3", "--tls requires -P Tls or Quic.")]
+    [InlineData("--server-name example.org", "--server-name requires -P Tls or Quic.")]
+    [InlineData("-P Tcp --authority ca.crt", "--authority requires -P Tls or Quic.")]
     [InlineData("-P Ssl --server-name a/b", "--server-name: \"a/b\" is not a host name or an IP address.")]
     [InlineData("-P Ssl --certificate a.crt", "--certificate requires --certificate-key PEM.")]
     [InlineData("-P Ssl --certificate-key a.key", "--certificate-key requires --certificate PEM.")]
@@ -149,7 +149,7 @@ public sealed class CommandLineFaultTests
         "-c 1,2 --role Client",
         "--clients: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData("--rate 5,6 -m 2", "--rate cannot be combined with --messages: an open loop has no limit of messages in flight.")]
-    [InlineData("-P Tcp,Udp --framing length", "--framing requires -P Tcp, Ssl or Quic.")]
+    [InlineData("-P Tcp,Udp --framing length", "--framing requires -P Tcp, Tls or Quic.")]
     [InlineData("-l ENet,enet", "--library: \"ENet,enet\" has a value twice. Use different values.")]
     [InlineData("-l ENet,", "--library: \"\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets.")]
     [InlineData("-l ENet,Litenet", "--library: \"Litenet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]

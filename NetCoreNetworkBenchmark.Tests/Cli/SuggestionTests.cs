@@ -23,12 +23,12 @@ public sealed class SuggestionTests
     [InlineData("comp", "compare completion")]
     [InlineData("compare --", "--any-machine --fail-on-regression --figure --force --format --help --json --output --threshold --verbose")]
     [InlineData("versus ../old --sl", "--slice")]
-    [InlineData("versus ../old -P ", "Udp Tcp Ssl Quic Tls")]
+    [InlineData("versus ../old -P ", "Udp Tcp Tls Quic Ssl")]
     [InlineData("--benchmark-", "")]
     public void An_option_or_command_is_offered_that_begins_with_the_word(string line, string words) => Assert.Equal(words, Offered(line));
 
     [Theory]
-    [InlineData("-P ", "Udp Tcp Ssl Quic Tls")]
+    [InlineData("-P ", "Udp Tcp Tls Quic Ssl")]
     [InlineData("--rt", "--rtt")]
     [InlineData("--rate-", "--rate-per-client")]
     [InlineData("-P t", "Tcp Tls")]

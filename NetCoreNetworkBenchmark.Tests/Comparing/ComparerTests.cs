@@ -67,7 +67,7 @@ public sealed class ComparerTests
                 with
             { Environment = SampleResults.Valid.Environment }).Cases);
         Assert.Contains(
-            "Ssl Reliable, 1000 clients, 1 message, 32 bytes, framing Length, clients of Epoll, mutual TLS, key P256, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
+            "Tls Reliable, 1000 clients, 1 message, 32 bytes, framing Length, clients of Epoll, mutual TLS, key P256, TLS 1.3 TLS_AES_256_GCM_SHA384 x25519",
             Compare(run, others[1]).NotCompared[0],
             StringComparison.Ordinal);
 

@@ -58,13 +58,13 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     {
         string arguments = $"-l Epoll -P Tcp,Ssl -c 4 -d 0.2 --warmup 0.1 --any-machine --launches 1 -o {Folder.FullName}";
         SuiteResult suite = await RunAsync($"{arguments} --json");
-        Assert.Equal(["Epoll (Tcp)", "Epoll (Ssl)"], Assert.Single(suite.Benchmarks).Cases.Select(measured => measured.Library));
-        Assert.Contains(" --protocol Tcp,Ssl ", suite.Command, StringComparison.Ordinal);
+        Assert.Equal(["Epoll (Tcp)", "Epoll (Tls)"], Assert.Single(suite.Benchmarks).Cases.Select(measured => measured.Library));
+        Assert.Contains(" --protocol Tcp,Tls ", suite.Command, StringComparison.Ordinal);
         string page = await File.ReadAllTextAsync(PathOf("README.md"), TestContext.Current.CancellationToken);
         Assert.Contains("# By protocol\n", page, StringComparison.Ordinal);
         (int code, string compared, _) = await BenchmarkProcess.RunAsync("compare", Folder.FullName, Folder.FullName);
         Assert.Equal(0, code);
-        Assert.Contains("Epoll (Ssl)", compared, StringComparison.Ordinal);
+        Assert.Contains("Epoll (Tls)", compared, StringComparison.Ordinal);
     }
 
     [Fact]

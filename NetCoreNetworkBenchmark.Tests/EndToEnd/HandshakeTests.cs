@@ -98,7 +98,7 @@ public sealed class HandshakeTests
         Assert.InRange(run.LatencyMicroseconds!.P50, run.Clients.Uncorrected.Microseconds.P50, double.MaxValue);
     }
 
-    [Theory, InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so UDP is not applicable. Use Tcp or Ssl.")]
+    [Theory, InlineData("-l Sockets", "--protocol: Handshake opens TCP connections, so UDP is not applicable. Use Tcp or Tls.")]
     [InlineData(
         "-l Kestrel -P Ssl --client-library Sockets",
         "--client-library: Handshake requires clients that open new connections over TLS, which Sockets does not have.")]
@@ -126,7 +126,7 @@ public sealed class HandshakeTests
         "-l Epoll -P Tcp --set epoll.accept=handoff --set epoll.architecture=threads",
         "--set: Epoll.architecture=threads has no event loops to hand connections to. Use Epoll.accept=reuseport.")]
     [InlineData("-l Epoll -P Tcp --set epoll.accept=main", "--set: \"main\" is not one of the values of Epoll.accept: reuseport, handoff.")]
-    [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over UDP. Use -P Tcp or Ssl.")]
+    [InlineData("-l Epoll -P Udp -t PingPong --set epoll.accept=handoff", "--set: Epoll.accept has no effect over UDP. Use -P Tcp or Tls.")]
     public async Task Handshake_refuses_what_it_cannot_measure(string arguments, string sentence)
     {
         string load = arguments.StartsWith("-b", StringComparison.Ordinal) ? string.Empty

@@ -59,7 +59,7 @@ public sealed class ReconnectionTests
     [InlineData("--heartbeat 100ms -P Tcp --framing Checked", "--heartbeat: \"100ms\" is not a time from 200ms")]
     [InlineData("--heartbeat-misses 4 -P Tcp --framing Checked", "--heartbeat-misses requires --heartbeat.")]
     [InlineData("--heartbeat 5s --heartbeat-misses 0 -P Tcp --framing Checked", "--heartbeat-misses: \"0\" is not a whole number from 1 to ")]
-    [InlineData("--reconnect 1s -P Udp", "--reconnect requires -P Tcp, Ssl or Quic.")]
+    [InlineData("--reconnect 1s -P Udp", "--reconnect requires -P Tcp, Tls or Quic.")]
     [InlineData("--reconnect soon -P Tcp", "--reconnect: \"soon\" is not a time above 0")]
     [InlineData("--reconnect 1s -P Tcp -t FixedCount", "--reconnect is not applicable to -t FixedCount:")]
     [InlineData("--reconnect 1s -P Tcp -t Multicast", "--reconnect is not applicable to -t Multicast:")]

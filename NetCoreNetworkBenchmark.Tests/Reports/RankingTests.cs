@@ -153,11 +153,63 @@ public sealed class RankingTests
             RankingSentences.UndecidedOf(SampleSuites.Decided));
         string console = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer));
         string page = new MarkdownReport().TextOf(SampleSuites.Decided);
-        const string Pair = "Benchmark 1, ENet and ENet-CSharp: ratio 1.04 ±4.9 %; about 3 more minutes would decide it.";
+        const string Pair = "Benchmark 1, ENet and ENet-CSharp: ratio 1.04 ±4.9 %, no difference above 9 %; about 3 more minutes would decide it.";
         Assert.DoesNotContain(Pair, console, StringComparison.Ordinal);
         Assert.Contains($"<details><summary>Undecided pairs</summary>\n\n* {Pair}\n", page, StringComparison.Ordinal);
         Assert.Null(RankingSentences.UndecidedOf(SampleSuites.Suite));
     }
+
+    [Theory]
+    [InlineData(2, 2, 1.06, "ENet and ENet-CSharp cost the server the same, with no difference above 6 %.")]
+    [InlineData(2, 2, 1.2, "ENet and ENet-CSharp are undecided.")]
+    [InlineData(3, 3, 1.06, "ENet, ENet-CSharp and LiteNetLib cost the server the same, with no difference from ENet above 6 %.")]
+    [InlineData(3, 2, 1.06, "ENet and ENet-CSharp cost the server least, with no difference above 6 %; LiteNetLib 1.02 times as much.")]
+    [InlineData(3, 2, 1.2, "ENet and ENet-CSharp cost the server least, with differences within the noise; LiteNetLib 1.02 times as much.")]
+    public void The_sentence_of_undecided_libraries_has_the_largest_difference_that_their_intervals_allow(
+        int libraries, int undecided, double upper, string outcome)
+    {
+        CaseResult[] cases = [.. s_closed.Cases.Take(libraries).Select((result, index) => index == 0 ? result : result with
+        {
+            ToBaseline = result.ToBaseline! with { Rank = index < undecided ? 1 : 3, LastRank = null },
+            ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.02, 0.98, upper) },
+        })];
+        SuiteResult suite = SuiteOf(s_closed with { Cases = cases });
+        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.Of(suite))[1].Text, StringComparison.Ordinal);
+        Table table = DecisionTable.Of(suite, ofBaselines: false)!;
+        int[] columns = [.. table.Columns.Index().Where(title => title.Item.Title == "no difference above").Select(title => title.Index)];
+        Assert.Equal(upper < 1.1 ? ["-", "6 %"] : [], columns.SelectMany(column => table.Rows.Take(2).Select(row => row.Cells[column].Text)));
+    }
+
+    [Fact]
+    public void UndecidedOf_has_the_largest_difference_when_the_interval_of_each_pair_has_one()
+    {
+        SuiteResult suite = SuiteOf(s_closed with
+        {
+            Decision = s_closed.Decision! with { Undecided = [new UndecidedPair("ENet", "ENet-CSharp", new RatioFigure(1.02, 0.98, 1.05), 61)] },
+        });
+        Assert.Equal(
+            "Undecided: 1 pair of neighbours in Benchmark 1, with no difference above 5 %; up to 2 more minutes would decide it.",
+            RankingSentences.UndecidedOf(suite));
+    }
+
+    [Fact]
+    public void The_table_of_one_load_has_the_absolute_costs()
+    {
+        Table table = DecisionTable.Of(SuiteOf(s_closed), ofBaselines: false)!;
+        int column = table.Columns.Index().Single(title => title.Item.Title == "server CPU per message").Index;
+        Assert.Equal(["10.0 µs", "10.4 µs", "14.0 µs", "19.2 µs"], table.Rows.Select(row => row.Cells[column].Text));
+        Assert.DoesNotContain(
+            DecisionTable.Of(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
+    }
+
+    [Theory]
+    [InlineData("--clients,--protocol", ", one message each: ")]
+    [InlineData("--clients", ", one message each over UDP: ")]
+    [InlineData("--protocol", ", 1 client with one message each: ")]
+    [InlineData("--messages", ", 1 client over UDP: ")]
+    [InlineData("--size", ", 1 client with one message each over UDP: ")]
+    public void The_sentence_of_a_load_omits_what_its_title_has(string varied, string load) => Assert.StartsWith(
+        load, RankingSentences.Of(SampleSuites.Matrix with { Varied = varied.Split(',') }).First()[1].Text, StringComparison.Ordinal);
 
     [Theory]
     [InlineData(1, 1, 4, "one set decides nothing.")]

@@ -98,6 +98,14 @@ public sealed partial class ReportTests
             tolerance: 0.01));
     }
 
+    [Theory, InlineData(true), InlineData(false)]
+    public void A_run_in_one_process_names_the_command_that_measures_the_server_separately(bool isOneProcess)
+    {
+        const string Sentence = "The CPU time is that of server and clients together. `--launches 3` has the server's.\n";
+        string written = new MarkdownReport().TextOf(SampleResults.Valid with { OneProcess = isOneProcess });
+        Assert.Equal(isOneProcess, written.Contains(Sentence, StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Unsolicited_traffic_is_reported_where_there_was_any()
     {

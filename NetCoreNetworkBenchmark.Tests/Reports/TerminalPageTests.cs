@@ -136,6 +136,31 @@ public sealed class TerminalPageTests
     }
 
     [Fact]
+    public void A_ranking_through_an_impairment_has_one_p99_on_a_terminal()
+    {
+        BenchmarkResult ranked = SampleSuites.Decided.Benchmarks[2];
+        DeliverySummary delivery = SampleSuites.Loss.Benchmarks[1].Cases[0].Summary!.Delivery!;
+        SuiteResult suite = SampleSuites.Decided with
+        {
+            Benchmarks =
+            [
+                ranked with { Cases = [.. ranked.Cases.Select(measured => measured with { Summary = measured.Summary! with { Delivery = delivery } })] },
+            ],
+        };
+        string drawn = Draw(suite, 200);
+        Assert.Single(Regex.Matches(drawn, "p99(?![.])"));
+        Assert.Contains("p99 of all sets", drawn, StringComparison.Ordinal);
+        Assert.Contains("1: p99 × best", new MarkdownReport().TextOf(suite), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_ranking_of_one_load_has_the_absolute_costs_in_the_last_24_lines()
+    {
+        string[] lines = Draw(SampleSuites.Decided with { Benchmarks = [SampleSuites.Decided.Benchmarks[0]] }, Usual).TrimEnd('\n').Split('\n');
+        Assert.Contains("14.0 µs", lines.TakeLast(24).Single(line => line.StartsWith("LiteNetLib ", StringComparison.Ordinal)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_ranking_ends_with_its_table_and_sentences_within_24_lines()
     {
         string[] lines = Draw(SampleSuites.Decided, Usual).TrimEnd('\n').Split('\n');

@@ -36,7 +36,7 @@ public sealed class ShellCompletionTests(PowerShellEngine powerShell) : InTempor
             echo "${COMPREPLY[*]}"
             """));
 
-    [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nSsl\nQuic\nTls")]
+    [Theory, InlineData("--see", "--seed"), InlineData("-l net", "NetCoreServer"), InlineData("-P ", "Udp\nTcp\nTls\nQuic\nSsl")]
     public async Task PowerShell_completes(string typed, string words)
     {
         string script = PathOf("completion.ps1");

@@ -5,8 +5,13 @@ namespace NetCoreNetworkBenchmark.Options;
 /// <summary>The options that impair the traffic between clients and server, through a relay in a separate process.</summary>
 internal static class ImpairmentOptions
 {
-    public const string SeedName = "--seed";
+    private const string SeedName = "--seed";
     private const string DelayName = "--delay";
+    private const string LossName = "--loss";
+    private const string DuplicateName = "--duplicate";
+    private const string BandwidthName = "--bandwidth";
+
+    private static readonly string[] s_eachWay = [DelayName, LossName, DuplicateName, BandwidthName];
 
     public static IReadOnlyList<PlanOption> All { get; } =
     [
@@ -17,11 +22,11 @@ internal static class ImpairmentOptions
             "--rtt", $"round trip time that the delay adds, in place of {DelayName}, such as 60ms", plan => plan.Delay * 2,
             (plan, value) => plan with { Delay = value / 2 }) with { Details = "half of it in each direction", InPlaceOf = DelayName },
         Time("--jitter", "largest variation of the delay", plan => plan.Jitter, (plan, value) => plan with { Jitter = value }),
-        Share("--loss", "share of the datagrams to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
+        Share(LossName, "share of the datagrams to lose in each direction, such as 1%", plan => plan.Loss, (plan, value) => plan with { Loss = value }) with
         {
             IsCommon = true,
         },
-        Share("--duplicate", "share of the datagrams to duplicate in each direction", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
+        Share(DuplicateName, "share of the datagrams to duplicate in each direction", plan => plan.Duplicate, (plan, value) => plan with { Duplicate = value }),
         Share(
             "--reorder", "share of the datagrams to the server to swap with the next one", plan => plan.Reorder,
             (plan, value) => plan with { Reorder = value }),
@@ -31,10 +36,10 @@ internal static class ImpairmentOptions
             (plan, value) => plan with { Stall = value }, static _ => null),
         Interruption(
             "--cut", "reset all connections for a time in every period, such as 200ms/2s", plan => plan.Cut,
-            (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Ssl" },
+            (plan, value) => plan with { Cut = value }, ConnectionsNotOfTcp) with { Details = "new connections are refused meanwhile; requires -P Tcp or Tls" },
         Make(
-            "--bandwidth", "RATE", "bandwidth in each direction, such as 10mbit",
-            (plan, text) => plan with { BandwidthBitsPerSecond = PlanValues.Bandwidth("--bandwidth", text) },
+            BandwidthName, "RATE", "bandwidth in each direction, such as 10mbit",
+            (plan, text) => plan with { BandwidthBitsPerSecond = PlanValues.Bandwidth(BandwidthName, text) },
             plan => plan.BandwidthBitsPerSecond is { } bits ? Invariant($"{bits / 1000.0}kbit") : null),
         Make(
             SeedName, "VALUE", "seed of the random impairments",
@@ -49,6 +54,12 @@ internal static class ImpairmentOptions
             .Where(option => option.Text is not null)
             .ToDictionary(option => option.Name, option => option.Text!, StringComparer.Ordinal);
     }
+
+    /// <summary>Returns the impairments in words, such as "delay 30ms each way".</summary>
+    public static IEnumerable<string> Describe(ImpairmentPlan impairment) =>
+        from option in Of(impairment)
+        where option.Key != SeedName
+        select $"{option.Key.TrimStart('-')} {option.Value}{(s_eachWay.Contains(option.Key) ? " each way" : string.Empty)}";
 
     private static PlanOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
         Make(
@@ -76,7 +87,7 @@ internal static class ImpairmentOptions
         : $"not applicable to {protocol.Name()}, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.";
 
     private static string? ConnectionsNotOfTcp(Protocol protocol) => protocol.IsOverTcp() ? null
-        : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P {Protocol.Tcp} or {Protocol.Ssl}.";
+        : $"not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Tls.";
 
     private static PlanOption Make(
         string name,

@@ -6,6 +6,7 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static class LoadOptions
 {
     public const string DurationName = "--duration";
+    public const string ProtocolName = "--protocol";
     public const string TransmissionName = "--transmission";
     public const string AddressName = "--address";
     public const string ClientsName = "--clients";
@@ -19,23 +20,24 @@ internal static class LoadOptions
     public const string LimitName = "--limit";
     public const string AnyMachineName = "--any-machine";
     private const string MessageLoadName = "--messageload";
-    private const string ProtocolName = "--protocol";
     private const string Tls = "Tls";
     private const string WhyRecorded = "size and content are those of the recorded messages";
 
-    private static readonly string[] s_protocols = Enum.GetNames<Protocol>();
-    private static readonly string[] s_protocolNames = [.. s_protocols, Tls];
+    private static readonly string[] s_protocols = [.. Enum.GetValues<Protocol>().Select(protocol => protocol.OptionText())];
     private static readonly string[] s_messageLoads = Enum.GetNames<MessageLoad>();
+
+    /// <summary>The names of the transports, with the other name of TLS last.</summary>
+    public static IReadOnlyList<string> ProtocolNames { get; } = [.. s_protocols, nameof(Protocol.Ssl)];
 
     public static IReadOnlyList<PlanOption> Transport(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Load,
         Of(
-            ProtocolName, "-P", "transport protocol", plan => plan.Protocol.ToString(),
+            ProtocolName, "-P", "transport protocol", plan => plan.Protocol.OptionText(),
             (plan, text) => plan with { Protocol = ProtocolOf(text, libraries) }) with
         {
-            Details = $"{Tls} is another name of {nameof(Protocol.Ssl)}",
+            Details = $"{nameof(Protocol.Ssl)} is another name of {Tls}",
             Choices = s_protocols,
-            Completions = s_protocolNames,
+            Completions = ProtocolNames,
             IsCommon = true,
             TakesSeveral = true,
         },
@@ -201,16 +203,18 @@ internal static class LoadOptions
     private static PlanOption Hidden(string name, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
         Seconds(name, null, string.Empty, 0.1, get, set) with { OmitsDefault = true, IsHidden = true };
 
+    public static Protocol ParseProtocol(string text) =>
+        OptionValues.Choice(ProtocolName, text, ProtocolNames) is not Tls and var name ? Enum.Parse<Protocol>(name) : Protocol.Ssl;
+
     private static Protocol ProtocolOf(string text, IReadOnlyCollection<string> libraries) =>
-        text.Equals(Tls, StringComparison.OrdinalIgnoreCase) ? Protocol.Ssl
-        : WebSocketOf(text) is { } stream ? throw OptionValues.Rejected(
+        WebSocketOf(text) is { } stream ? throw OptionValues.Rejected(
             ProtocolName,
-            $"\"{text}\" is not one of {string.Join(", ", s_protocolNames)}. " +
+            $"\"{text}\" is not one of {string.Join(", ", ProtocolNames)}. " +
                 $"WebSockets are a library: {LibraryOptions.LibraryName} WebSockets {ProtocolName} {stream}.")
-        : Suggestion.Nearest(text, s_protocols) is null && Suggestion.Nearest(text, libraries) is { } library
+        : Suggestion.Nearest(text, ProtocolNames) is null && Suggestion.Nearest(text, libraries) is { } library
             ? throw OptionValues.Rejected(
-                ProtocolName, $"\"{text}\" is not one of {string.Join(", ", s_protocolNames)}. {library} is a library: {LibraryOptions.LibraryName} {library}.")
-        : Enum.Parse<Protocol>(OptionValues.Choice(ProtocolName, text, s_protocolNames));
+                ProtocolName, $"\"{text}\" is not one of {string.Join(", ", ProtocolNames)}. {library} is a library: {LibraryOptions.LibraryName} {library}.")
+        : ParseProtocol(text);
 
     private static MessageLoad MessageLoadOf(string text) => Suggestion.Nearest(text, s_messageLoads) is null
         ? throw OptionValues.Rejected(

@@ -103,7 +103,7 @@ internal static class PlanOptions
             Words(" ", OptionGroup.Impairment),
             Words(" ", OptionGroup.Library, OptionGroup.Processes, OptionGroup.Hosts),
         ];
-        return $"{plan.Protocol} {string.Join(", ", parts.Where(part => part.Length > 0))}";
+        return $"{plan.Protocol.OptionText()} {string.Join(", ", parts.Where(part => part.Length > 0))}";
     }
 
     // Only the common options are named with their default. The server's own library is the default of the clients' one.

@@ -14,8 +14,8 @@ internal static class StreamOptions
     public const string KeyName = "--key";
     public const string TlsName = "--tls";
 
-    private static readonly Requirement s_stream = new("requires -P Tcp, Ssl or Quic", plan => plan.Protocol.IsStream());
-    private static readonly Requirement s_tls = new($"requires -P {Protocol.Ssl} or {Protocol.Quic}", plan => plan.Protocol.HasTls());
+    private static readonly Requirement s_stream = new("requires -P Tcp, Tls or Quic", plan => plan.Protocol.IsStream());
+    private static readonly Requirement s_tls = new("requires -P Tls or Quic", plan => plan.Protocol.HasTls());
     private static readonly Requirement s_checked = new("requires --framing Checked", plan => plan.Framing == Framing.Checked);
     private static readonly Requirement s_heartbeat = new($"requires {HeartbeatName}", plan => plan.Liveness.Heartbeat is not null);
     private static readonly string[] s_versions = [TlsPlan.Version12, TlsPlan.Version13];

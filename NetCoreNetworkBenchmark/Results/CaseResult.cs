@@ -266,6 +266,12 @@ public sealed record RatioFigure(double Ratio, double? Lower, double? Upper)
     /// <summary>Half the width of the interval on a logarithmic scale, such as 0.03 for ±3 %; null if there is no interval.</summary>
     internal double? HalfWidth => Lower is > 0 and var lower && Upper is { } upper ? Math.Log(upper / lower) / 2 : null;
 
+    /// <summary>
+    /// The largest difference from 1 that the interval contains, such as 0.05 for a ratio between 0.95 and 1 / 0.95: two one-sided tests exclude a larger one
+    /// (Schuirmann 1987). Null if there is no interval, or if it is without 1.
+    /// </summary>
+    internal double? Bound => Lower is <= 1 and var lower && Upper is >= 1 and var upper ? 1 - Math.Min(lower, 1 / upper) : null;
+
     /// <summary>Whether the interval is so wide that it shows nothing: it has a half width of more than 100 %, as after few sets that differ.</summary>
     internal bool IsOpen => Upper is not null && !(HalfWidth <= 1);
 }

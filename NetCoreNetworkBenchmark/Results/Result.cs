@@ -48,7 +48,7 @@ public abstract record LibraryResult(ResultKind Kind) : Result(Kind)
 
     internal string Library => Plan.Library;
 
-    internal string Protocol => Plan.Protocol.ToString();
+    internal string Protocol => Plan.Protocol.OptionText();
 
     internal string Transmission => Plan.Transmission.ToString();
 

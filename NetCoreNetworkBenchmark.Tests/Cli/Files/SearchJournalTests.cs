@@ -110,7 +110,7 @@ public sealed class SearchJournalTests : InTemporaryFolder
         {
             Earlier = value => journal?.Find(value),
             StartedAt = journal?.Begin.StartedAt,
-            Finished = step => journal?.Save(step),
+            Finished = (step, _) => journal?.Save(step),
             Run = (plan, token) =>
             {
                 if (runs is not [.., var last] || last != plan.Clients)

@@ -32,7 +32,7 @@ public sealed class ProtocolOptionsTests
     [InlineData(Protocol.Quic)]
     public void Apply_rejects_a_cut_without_connections_of_TCP(Protocol protocol) => Rejects(
         protocol, "--cut", "1ms/2ms",
-        $"--cut: not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Ssl.");
+        $"--cut: not applicable to {protocol.Name()}, because its connections are not those of TCP. Use -P Tcp or Tls.");
 
     [Fact]
     public void Apply_rejects_another_version_of_TLS_than_that_of_QUIC()

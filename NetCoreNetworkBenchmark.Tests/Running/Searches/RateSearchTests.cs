@@ -268,6 +268,36 @@ public sealed class RateSearchTests
         Assert.EndsWith("The host b failed.", result.Conclusion, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(30)]
+    [InlineData(1_000)]
+    [InlineData(26_500)]
+    [InlineData(1e12)]
+    [InlineData(0, true)]
+    public async Task The_forecast_never_rises_and_ends_with_the_search(double knee, bool isLate = false)
+    {
+        RunPlan template = Template with { Limits = [Limit("p99=5ms")], WarmUp = TimeSpan.FromSeconds(5), Duration = TimeSpan.FromSeconds(10) };
+        var forecasts = new List<SearchForecast>();
+        var search = new LimitSearch(template, new MemoryBenchmark().Info, new SweptRate(template))
+        {
+            Command = "none",
+            Run = (plan, _) => Task.FromResult((isLate ? SentLate(Latencies(1, 9)) : Latencies(1, plan.Rate <= knee ? 4 : 6)).WithPlan(_ => plan)),
+            Finished = (_, forecast) => forecasts.Add(forecast),
+        };
+        SearchForecast first = search.Forecast;
+        SweepResult result = await search.RunAsync(TestContext.Current.CancellationToken);
+        Assert.InRange(first.MostSteps, result.Steps.Count, MostRuns);
+        Assert.InRange(first.Left.TotalSeconds, first.MostSteps * 16.5, 2 * first.MostSteps * 16.5);
+        forecasts.Insert(0, first);
+        Assert.Equal(Enumerable.Range(0, result.Steps.Count + 1), forecasts.Select(forecast => forecast.Steps));
+        Assert.All(forecasts.Zip(forecasts.Skip(1)), pair =>
+        {
+            Assert.InRange(pair.Second.MostSteps, pair.Second.Steps, pair.First.MostSteps);
+            Assert.InRange(pair.First.Left - pair.Second.Left, TimeSpan.FromSeconds(16.5), TimeSpan.MaxValue);
+        });
+        Assert.Equal(new SearchForecast(result.Steps.Count, result.Steps.Count, TimeSpan.Zero), forecasts[^1]);
+    }
+
     private static RunPlan Template { get; } = new() { Library = "Memory" };
 
     private static Task<SweepResult> SweepAsync(Func<RunPlan, RunResult> run, params string[] limits) => SweepAsync(run, Template, limits);

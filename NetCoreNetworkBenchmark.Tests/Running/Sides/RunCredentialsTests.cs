@@ -104,7 +104,7 @@ public sealed class RunCredentialsTests : InTemporaryFolder
     public void ForClientsAlone_requires_an_authority()
     {
         BadInput.Throws(
-            "--role Client requires --authority PEM with Ssl, the certificate of the authority that signed the server's. " +
+            "--role Client requires --authority PEM with Tls, the certificate of the authority that signed the server's. " +
             "The command 'certificates' writes both.",
             () => RunCredentials.ForClientsAlone(s_plan));
     }

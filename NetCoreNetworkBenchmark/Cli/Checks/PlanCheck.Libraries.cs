@@ -32,7 +32,7 @@ internal static partial class PlanCheck
     {
         IWorkload? opening = catalog.Workloads.OfType<IConnectionWorkload>().FirstOrDefault(test => test.Name == plan.Test);
         ThrowIf(opening is null || plan.Protocol.IsOverTcp() ? null : Rejected(
-            "--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol.Name()} is not applicable. Use {Protocol.Tcp} or {Protocol.Ssl}."));
+            "--protocol", $"{plan.Test} opens TCP connections, so {plan.Protocol.Name()} is not applicable. Use Tcp or Tls."));
         if (plan.ClientLibrary is { } requested)
         {
             INetworkBenchmark clients = FindLibrary(catalog, requested, StreamOptions.ClientLibraryName);
@@ -92,7 +92,7 @@ internal static partial class PlanCheck
         IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
         ThrowIf(settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is not { } idle ? null : Rejected(
             LibraryOptions.SetName,
-            $"{library.Name}.{idle.Name} has no effect over {protocol.Name()}. Use -P {Or([.. idle.Protocols.Intersect(library.Protocols)])}."));
+            $"{library.Name}.{idle.Name} has no effect over {protocol.Name()}. Use -P {OrOf(idle.Protocols.Intersect(library.Protocols))}."));
     }
 
     /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>

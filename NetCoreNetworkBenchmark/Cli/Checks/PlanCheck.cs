@@ -24,7 +24,8 @@ internal static partial class PlanCheck
         ThrowIf(
             plan.MessageSize > transmission.LargestMessage ? Rejected(
                 option,
-                $"{library.Name} ({plan.Protocol}, {plan.Transmission}) supports at most {Plural.Of(transmission.LargestMessage, "byte")} in a message; " +
+                $"{library.Name} ({plan.Protocol.OptionText()}, {plan.Transmission}) supports at most " +
+                    $"{Plural.Of(transmission.LargestMessage, "byte")} in a message; " +
                     (plan.Payload is { } payload
                         ? Invariant($"line {payload.LineAbove(transmission.LargestMessage)} of '{payload.File}' has more.")
                         : Invariant($"{plan.MessageSize:N0} were requested.")))
@@ -50,7 +51,7 @@ internal static partial class PlanCheck
             bool opens = catalog?.FindWorkload(plan.Test) is IConnectionWorkload;
             string[] names = [.. LibrariesThat(catalog, candidate => candidate.Protocols.Contains(plan.Protocol) && (opens || candidate.CarriesMessages))];
             string others = names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol.Name()}: {string.Join(", ", names)}";
-            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol.Name()}. Use {Or(library.Protocols)}{others}.");
+            throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol.Name()}. Use {OrOf(library.Protocols)}{others}.");
         }
     }
 
@@ -98,6 +99,8 @@ internal static partial class PlanCheck
                 $"{library.Name} does not support multicast groups such as {plan.Address}. {UseLibrary(catalog, candidate => candidate.HasMulticastGroups)}")
             : null);
     }
+
+    private static string OrOf(IEnumerable<Protocol> protocols) => Or([.. protocols.Select(protocol => protocol.OptionText())]);
 
     /// <summary>Throws the fault that a check has found; null if it found none.</summary>
     public static void ThrowIf(BenchmarkException? fault)

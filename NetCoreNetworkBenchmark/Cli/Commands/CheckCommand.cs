@@ -23,8 +23,8 @@ internal sealed class CheckCommand : CommandWithoutLoad
 
     private readonly IReadOnlyCollection<string> _libraries;
     private readonly Option<string> _library;
-    private readonly Option<string?> _protocol = Chosen<Protocol>("--protocol", "-P", "transport protocol");
-    private readonly Option<string?> _transmission = Chosen<Transmission>("--transmission", "-r", "delivery of datagrams");
+    private readonly Option<string?> _protocol = Chosen("--protocol", "-P", "transport protocol", LoadOptions.ProtocolNames);
+    private readonly Option<string?> _transmission = Chosen("--transmission", "-r", "delivery of datagrams", Enum.GetNames<Transmission>());
 
     private readonly Option<string?> _only = new("--only")
     {
@@ -64,7 +64,7 @@ internal sealed class CheckCommand : CommandWithoutLoad
         foreach (RunPlan plan in PlansFor(library, parsed, context))
         {
             var run = new ConformanceRun(plan, library.Over(plan.Protocol), () => new AgentProcess(AgentRole.Check), s_deadline);
-            string transport = plan.Protocol.IsStream() ? $"{plan.Protocol}" : $"{plan.Protocol} {plan.Transmission}";
+            string transport = plan.Protocol.IsStream() ? plan.Protocol.OptionText() : $"{plan.Protocol.OptionText()} {plan.Transmission}";
             await foreach (CheckResult result in run.RunAsync(checks, context.Aborted).ConfigureAwait(false))
             {
                 verdicts.Add(new JsonVerdict(library.Name, transport, result.Check, TextOf(result.Verdict), result.Reason));
@@ -84,7 +84,7 @@ internal sealed class CheckCommand : CommandWithoutLoad
     {
         PlanCheck.ThrowIf(library.CarriesMessages ? null : OptionValues.Rejected(
             LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so no check is applicable. Use another library."));
-        Protocol? protocol = parsed.GetValue(_protocol) is { } text ? OptionValues.Choice<Protocol>(_protocol.Name, text) : null;
+        Protocol? protocol = parsed.GetValue(_protocol) is { } text ? LoadOptions.ParseProtocol(text) : null;
         Transmission? transmission = parsed.GetValue(_transmission) is { } delivery ? OptionValues.Choice<Transmission>(_transmission.Name, delivery) : null;
         IReadOnlyList<Protocol> protocols = protocol is { } requested ? [requested] : library.Protocols;
         List<RunPlan> plans =
@@ -95,7 +95,8 @@ internal sealed class CheckCommand : CommandWithoutLoad
                select PlanFor(library, each, offered.Transmission, context),
         ];
         PlanCheck.ThrowIf(plans.Count > 0 ? null : OptionValues.Rejected(
-            _transmission.Name, $"{library.Name} has no {transmission} delivery over {OptionValues.Or(protocols)}. Omit it."));
+            _transmission.Name,
+            $"{library.Name} has no {transmission} delivery over {OptionValues.Or([.. protocols.Select(each => each.OptionText())])}. Omit it."));
         return plans;
     }
 
@@ -120,15 +121,14 @@ internal sealed class CheckCommand : CommandWithoutLoad
 
     private static string TextOf(CheckVerdict verdict) => verdict == CheckVerdict.NotApplicable ? "not applicable" : $"{verdict}".ToLowerInvariant();
 
-    private static Option<string?> Chosen<T>(string name, string alias, string description)
-        where T : struct, Enum
+    private static Option<string?> Chosen(string name, string alias, string description, IReadOnlyList<string> values)
     {
         var option = new Option<string?>(name, alias)
         {
             HelpName = "VALUE",
-            Description = $"{description}; options [{string.Join(", ", Enum.GetNames<T>())}] [default: all of the library]",
+            Description = $"{description}; options [{string.Join(", ", values)}] [default: all of the library]",
         };
-        option.CompletionSources.Add(Enum.GetNames<T>());
+        option.CompletionSources.Add([.. values]);
         return option;
     }
 

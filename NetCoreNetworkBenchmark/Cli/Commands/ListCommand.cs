@@ -29,7 +29,7 @@ internal static class ListCommand
     [
         info.Name,
         info.Unavailable is null ? info.Version : "cannot run here",
-        string.Join(", ", info.Protocols),
+        NamesOf(info.Protocols),
         info.MostClients?.ToString("N0", CultureInfo.InvariantCulture) ?? "by the machine",
         string.Join(", ", info.Transmissions.Select(transmission => $"{Plural.Of(transmission.OverheadBytes, "byte")} {transmission.Transmission}")),
     ];
@@ -46,7 +46,9 @@ internal static class ListCommand
         $"{info.Name}.{setting.Name}={string.Join('|', setting.Values)} [{Profiles(setting)}]{Reach(info, setting)}: {setting.Summary}.");
 
     private static string Reach(LibraryInfo info, LibrarySetting setting) =>
-        info.Protocols.All(setting.Protocols.Contains) ? string.Empty : $" ({string.Join(", ", info.Protocols.Where(setting.Protocols.Contains))})";
+        info.Protocols.All(setting.Protocols.Contains) ? string.Empty : $" ({NamesOf(info.Protocols.Where(setting.Protocols.Contains))})";
+
+    private static string NamesOf(IEnumerable<Protocol> protocols) => string.Join(", ", protocols.Select(protocol => protocol.OptionText()));
 
     private static string Profiles(LibrarySetting setting) =>
         setting.Tuned == setting.Default ? $"default: {setting.Default}" : $"default: {setting.Default}, tuned: {setting.Tuned}";

@@ -93,10 +93,11 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
             StartedAt = journal?.Begin.StartedAt,
             Fitness = journal?.Begin.Fitness ?? fitness,
             Run = (crowded, token) => new Run(crowded, library, chosen.Workload, Placement.InFreshProcesses(crowded)).RunAsync(token),
-            Finished = step =>
+            Finished = (step, forecast) =>
             {
                 journal?.Save(step);
-                context.Notify($"{Format.Count((long)step.Value, "client")}: {(!step.Holds ? step.Reason : step.Value == 1 ? "holds" : "hold")}");
+                string outcome = !step.Holds ? step.Reason! : step.Value == 1 ? "holds" : "hold";
+                context.Notify($"{Format.Count((long)step.Value, "client")}: {outcome} ({SearchProgress.Describe(forecast)})");
             },
         };
         CapacityResult result = await search.RunAsync(cancellationToken).ConfigureAwait(false);

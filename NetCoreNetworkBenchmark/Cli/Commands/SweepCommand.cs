@@ -1,6 +1,8 @@
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Progress;
 using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
@@ -28,12 +30,20 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         using SearchJournal? journal =
             context.OpenSearchJournal(request, files, command, [.. all.Select(chosen => (chosen.Plan, chosen.Info))], all[0].Fitness!);
         context.Warn(request, all[0].Fitness!);
+        var searches = new Stack<LimitSearch>();
+        TimeSpan left = TimeSpan.Zero;
+        foreach ((int index, CheckedPlan chosen) in all.Index().Reverse())
+        {
+            searches.Push(SearchOf(chosen, all.Count == 1 ? null : index, journal, left));
+            left += searches.Peek().Forecast.Left;
+        }
+
+        context.Notify($"Searching: at most {Format.Count(searches.Sum(search => search.Forecast.MostSteps), "step")}, at most {Format.Clock(left)}.");
         var results = new List<SweepResult>();
-        foreach ((int index, CheckedPlan chosen) in all.Index())
+        foreach (LimitSearch search in searches)
         {
             if (!cancellationToken.IsCancellationRequested)
             {
-                LimitSearch search = SearchOf(chosen, all.Count == 1 ? null : index, journal);
                 results.Add(await search.RunAsync(cancellationToken).ConfigureAwait(false));
             }
         }
@@ -64,7 +74,8 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
         [.. all.Select(chosen => (chosen.Plan, chosen.Info, chosen.Workload))], request.Sweep, RatePerClient);
 
     /// <param name="index">The number of the library from 0; null if it is the only one.</param>
-    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal)
+    /// <param name="later">The longest time of the searches after this one.</param>
+    private LimitSearch SearchOf(CheckedPlan chosen, int? index, SearchJournal? journal, TimeSpan later)
     {
         (RunPlan template, LibraryInfo library) = (chosen.Plan, chosen.Info);
         SweptVariable variable = IsOverClients
@@ -81,10 +92,10 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
                 Progress = context.LiveFor(request) + context.PhaseLinesFor(request, Name(IsOverClients ? plan.Clients : plan.Rate!.Value)),
                 IsWatched = request.Live,
             }.RunAsync(token),
-            Finished = step =>
+            Finished = (step, forecast) =>
             {
                 journal?.Save(step, index);
-                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)}");
+                context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, later)})");
             },
         };
     }

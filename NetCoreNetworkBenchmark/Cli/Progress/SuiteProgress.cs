@@ -69,7 +69,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
             ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, aim ±{decision.Aim:P0}")
             : string.Empty;
         string most = step.MayEndBefore ? "at most " : string.Empty;
-        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({most}{Text(step.ExpectedAfter)} left)" : string.Empty;
+        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({most}{Format.Clock(step.ExpectedAfter)} left)" : string.Empty;
         Print($"{NameOf(step)}: {outcome}{width}{left}");
     }
 
@@ -103,9 +103,9 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 
     /// <summary>Describes the time that a measurement still takes, or the time by which a step is longer than it was expected.</summary>
     internal static string RemainingOf(SuiteStep step, TimeSpan elapsed) =>
-        elapsed <= step.Expected ? $"{Text(step.Expected - elapsed + step.ExpectedAfter)} left"
-        : step.ExpectedAfter > TimeSpan.Zero ? $"more than {Text(step.ExpectedAfter)} left"
-        : $"{Text(elapsed - step.Expected)} longer than estimated";
+        elapsed <= step.Expected ? $"{Format.Clock(step.Expected - elapsed + step.ExpectedAfter)} left"
+        : step.ExpectedAfter > TimeSpan.Zero ? $"more than {Format.Clock(step.ExpectedAfter)} left"
+        : $"{Format.Clock(elapsed - step.Expected)} longer than estimated";
 
     // Spectre writes over its live line, and clears it only as far as the first line of the text.
     private sealed class LineAboveLive(string line) : Renderable
@@ -117,9 +117,6 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     }
 
     private static string NameOf(SuiteStep step) => Invariant($"[{step.Number}/{step.Count}] {step.Name}");
-
-    private static string Text(TimeSpan left) =>
-        left.TotalHours < 1 ? Invariant($@"{left:m\:ss}") : Invariant($@"{Math.Floor(left.TotalHours)}:{left:mm\:ss}");
 }
 
 /// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>

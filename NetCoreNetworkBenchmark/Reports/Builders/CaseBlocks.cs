@@ -141,7 +141,7 @@ internal static class Loads
         return runs is not [var first, ..] ? string.Empty
             : Deliveries.Fits(benchmark) && benchmark.Baseline is null ? $": {Of(first)}"
             : !IsOne(benchmark) ? string.Empty
-            : $": {Of(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first)}";
+            : $": {Of(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first.Plan)}";
     }
 
     /// <summary>Returns whether the cases of a benchmark have one load, as those of several libraries have.</summary>
@@ -149,12 +149,12 @@ internal static class Loads
         CaseBlocks.MediansOf(benchmark).DistinctBy(run => (Of(run), run.Protocol)).Count() <= 1;
 
     /// <summary>Returns the impairment of a load with its delivery, or a delivery that is not the usual one, after a comma; otherwise, empty.</summary>
-    public static string PathOf(RunResult run)
+    public static string PathOf(RunPlan plan)
     {
-        string impairment = string.Join(", ", ImpairmentOptions.Of(run.Plan.Impairment).Where(option => option.Key != ImpairmentOptions.SeedName)
-            .Select(option => $"{option.Key.TrimStart('-')} {option.Value}"));
-        bool hasDelivery = !run.Plan.Protocol.IsStream() && (impairment.Length > 0 || run.Plan.Transmission != Transmission.Unreliable);
-        return (hasDelivery ? $", {run.Transmission.ToLowerInvariant()}" : string.Empty) + (impairment.Length > 0 ? $", {impairment}" : string.Empty);
+        string impairment = string.Join(", ", ImpairmentOptions.Describe(plan.Impairment));
+        bool hasDelivery = !plan.Protocol.IsStream() && (impairment.Length > 0 || plan.Transmission != Transmission.Unreliable);
+        string delivery = hasDelivery ? $", {plan.Transmission.ToString().ToLowerInvariant()}" : string.Empty;
+        return delivery + (impairment.Length > 0 ? $", {impairment}" : string.Empty);
     }
 
     /// <summary>Returns whether the load of a benchmark has a fixed rate: an open loop.</summary>
@@ -176,7 +176,7 @@ internal static class Loads
     /// <summary>Returns the kind of arrivals, to be appended to a rate; empty for even ones.</summary>
     public static string ArrivalsOf(RunPlan plan) => plan.Arrivals == Arrivals.Even ? string.Empty : $", {plan.Arrivals} arrivals";
 
-    public static string NameOf(string protocol) => protocol == "Ssl" ? "TLS" : protocol.ToUpperInvariant();
+    public static string NameOf(string protocol) => protocol.ToUpperInvariant();
 
     /// <summary>Returns the library whose clients drove all of several servers; null if there was no such library.</summary>
     public static string? DriverOf(IReadOnlyCollection<RunResult> runs) =>

@@ -20,7 +20,8 @@ internal static class DecisionTable
     /// <summary>Returns the benchmarks of the table; none if the result has no figures in relation to the best library.</summary>
     public static IReadOnlyList<BenchmarkResult> BenchmarksOf(SuiteResult suite) => [.. RankedOf(suite).Where(Ranking.HasBest)];
 
-    public static Table? Of(SuiteResult suite, bool ofBaselines)
+    /// <param name="hasTails">Whether the table has the p99, if the load has a fixed rate.</param>
+    public static Table? Of(SuiteResult suite, bool ofBaselines, bool hasTails = true)
     {
         IReadOnlyList<BenchmarkResult> benchmarks = BenchmarksOf(suite);
         string[] names =
@@ -39,7 +40,8 @@ internal static class DecisionTable
                     ShortText = name => Places(name, "/").Replace(" ", string.Empty, StringComparison.Ordinal),
                 },
             ],
-            .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item)),
+            .. benchmarks.Index().SelectMany(benchmark => ColumnsOf(benchmark.Index + 1, benchmark.Item, hasTails)),
+            .. benchmarks is [var single] ? DetailsOf(single) : [],
         ];
         if (names.Length == 0)
         {
@@ -67,9 +69,9 @@ internal static class DecisionTable
     }
 
     /// <summary>Returns the essence of <see cref="LegendOf"/>, for a terminal.</summary>
-    public static string ShortLegendOf(SuiteResult suite) =>
+    public static string ShortLegendOf(SuiteResult suite, bool hasTails) =>
         $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %; * marks the first, alone or undecided. " +
-            $"CPU is the server's CPU time per message.{UnitOf(BenchmarksOf(suite))}";
+            $"CPU is the server's CPU time per message.{(hasTails ? MeaningOfTails(suite) : string.Empty)}{UnitOf(BenchmarksOf(suite), hasTails)}";
 
     public static string LegendOf(SuiteResult suite)
     {
@@ -82,13 +84,14 @@ internal static class DecisionTable
         string why = benchmarks.All(benchmark => benchmark.RankedBy != RankedFigure.ServerCpu) ? string.Empty :
             " It ranks the libraries, because it is the server's alone and what its owner pays for. " +
                 "The rate is that of clients and server together on shared cores.";
-        string tails = benchmarks.Any(Ranking.HasLatency) ? " p99 is that of a slice." : string.Empty;
         return $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %. " +
-            $"CPU is the server's CPU time per message.{why}{tails}{UnitOf(benchmarks)}{places}{first}";
+            $"CPU is the server's CPU time per message.{why}{MeaningOfTails(suite)}{UnitOf(benchmarks)}{places}{first}";
     }
 
+    private static string MeaningOfTails(SuiteResult suite) => BenchmarksOf(suite).Any(Ranking.HasLatency) ? " p99 is that of a slice." : string.Empty;
+
     // The figures that are 1.00.
-    private static string UnitOf(IReadOnlyList<BenchmarkResult> benchmarks)
+    private static string UnitOf(IReadOnlyList<BenchmarkResult> benchmarks, bool hasTails = true)
     {
         string[] units =
         [
@@ -97,7 +100,7 @@ internal static class DecisionTable
                let figures = CaseFigures.Of(benchmark.Item, best)
                let cost = figures.ServerCpuMicroseconds?.Value / best.ToBest!.ServerCpu?.Ratio
                let rate = Loads.HaveRate(benchmark.Item) ? null : figures.MessagesPerSecond?.Value / best.ToBest!.Rate.Ratio
-               let timed = benchmark.Item.Cases.FirstOrDefault(result => result.ToBest?.P99 is not null)
+               let timed = benchmark.Item.Cases.FirstOrDefault(result => hasTails && result.ToBest?.P99 is not null)
                let tail = timed is null ? null : CaseFigures.Of(benchmark.Item, timed).P99Microseconds?.Value / timed.ToBest!.P99!.Ratio
                let ofOne = (string[])
                [
@@ -130,7 +133,7 @@ internal static class DecisionTable
 
     private static CaseResult? CaseOf(BenchmarkResult benchmark, string name) => benchmark.Cases.FirstOrDefault(result => result.Library == name);
 
-    private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark)
+    private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark, bool hasTails)
     {
         // A cell is marked and not its row, because the other cells are of other benchmarks.
         Column<string> Of(
@@ -149,9 +152,25 @@ internal static class DecisionTable
         Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
             : Loads.HaveRate(benchmark) ? Of("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
             : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
-        return benchmark.RankedBy == RankedFigure.ServerCpu
-            ? [Ranked(cost), other with { Priority = Loads.HaveRate(benchmark) ? 0 : 1 }]
-            : [Ranked(other), cost];
+        return benchmark.RankedBy != RankedFigure.ServerCpu ? [Ranked(other), cost]
+            : Loads.HaveRate(benchmark) && !hasTails ? [Ranked(cost)]
+            : [Ranked(cost), other with { Priority = Loads.HaveRate(benchmark) ? 0 : 1 }];
+    }
+
+    // There is no room for them under several loads.
+    private static Column<string>[] DetailsOf(BenchmarkResult benchmark)
+    {
+        double? CostOf(string name) => CaseOf(benchmark, name) is { } result ? CaseFigures.Of(benchmark, result).ServerCpuMicroseconds?.Value : null;
+        return
+        [
+            new("server CPU per message", name => CostOf(name)) { Text = name => Time(CostOf(name)), ShortTitle = "CPU/msg", IsOptional = true },
+            new("no difference above", name => Ranking.BoundOf(Ranking.FigureOf(benchmark, CaseOf(benchmark, name), benchmark.RankedBy)))
+            {
+                Unit = " %",
+                ShortTitle = "bound",
+                IsOptional = true,
+            },
+        ];
     }
 }
 
@@ -191,10 +210,10 @@ internal static class RankingSentences
     public static IEnumerable<Inline[]> Of(SuiteResult suite) =>
     [
         .. from ranked in DecisionTable.BenchmarksOf(suite).Index()
-           select (Inline[])[Inline.Strong(NameOf(ranked.Item, ranked.Index + 1)), $"{LoadOf(ranked.Item)}: {OutcomeOf(ranked.Item)}."],
+           select (Inline[])[Inline.Strong(NameOf(ranked.Item, ranked.Index + 1)), $"{LoadOf(suite, ranked.Item)}: {OutcomeOf(ranked.Item)}."],
         .. from benchmark in suite.Benchmarks
            where benchmark is { Baseline: not null, Row: null } && benchmark.Part == suite.Benchmarks[0].Part && !Ranking.HasBest(benchmark)
-           select (Inline[])[Inline.Strong(benchmark.Title), $"{LoadOf(benchmark)}: no library has figures that may be used."],
+           select (Inline[])[Inline.Strong(benchmark.Title), $"{LoadOf(suite, benchmark)}: no library has figures that may be used."],
     ];
 
     /// <summary>Returns the name of a benchmark that is a column of the decision table; it contains the number of the column.</summary>
@@ -220,10 +239,11 @@ internal static class RankingSentences
         string where = counts.Length <= DecisionTable.MostBenchmarks ? string.Join(", ", counts)
             : $"{Count(pairs.Length, "pair")} of neighbours in {Count(counts.Length, "benchmark")}";
         string which = foreseen < pairs.Length ? Invariant($"{foreseen} of them") : pairs.Length == 1 ? "it" : "them";
+        string bound = Ranking.NoDifferenceOf(pairs.Select(pair => pair.Ratio)) is { } none ? $", with {none}" : string.Empty;
         string time = pairs.All(pair => pair.Ratio.HalfWidth is null) ? "to decide takes two sets in which both have valid figures"
             : foreseen == 0 ? (pairs.All(IsLasting) ? "two more hours would decide none" : "the time that would decide cannot be told yet")
             : $"up to {Minutes(seconds)} would decide {which}";
-        return pairs.Length == 0 ? null : $"Undecided: {where}; {time}.";
+        return pairs.Length == 0 ? null : $"Undecided: {where}{bound}; {time}.";
     }
 
     /// <summary>Returns the pairs of all benchmarks that are undecided, a sentence each.</summary>
@@ -234,7 +254,8 @@ internal static class RankingSentences
             : pair.Ratio.HalfWidth is null ? "that takes two sets in which both have valid figures"
             : IsLasting(pair) ? "two more hours would not decide it"
             : "the time that would decide it cannot be told yet"
-        select $"{benchmark.Title}, {pair.First} and {pair.Second}: ratio {Ranking.RatioOf(pair.Ratio)}; {time}.";
+        let bound = Ranking.NoDifferenceOf(pair.Ratio) is { } none ? $", {none}" : string.Empty
+        select $"{benchmark.Title}, {pair.First} and {pair.Second}: ratio {Ranking.RatioOf(pair.Ratio)}{bound}; {time}.";
 
     // The scatter of few sets does not show that of many.
     private static bool IsForeseen(BenchmarkResult benchmark, UndecidedPair pair) =>
@@ -244,18 +265,24 @@ internal static class RankingSentences
 
     private static string Minutes(double seconds) => Count((long)Math.Max(1, Math.Ceiling(seconds / SecondsOfMinute)), "more minute");
 
-    private static string LoadOf(BenchmarkResult benchmark)
+    // The names of the cases have the load if they differ in it, and the title has the values of varied options.
+    private static string LoadOf(SuiteResult suite, BenchmarkResult benchmark)
     {
-        // The names of the cases have the load if they differ in it.
         if (CaseBlocks.MediansOf(benchmark) is not [var run, ..] || !Loads.IsOne(benchmark))
         {
             return string.Empty;
         }
 
+        bool IsVaried(params string[] options) => suite.Varied?.Intersect(options).Any() == true;
+
         double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
         string messages = each == 1 ? "one message" : Plural.Of(each, "message", format: "#,0.##");
         string rate = run.Schedule is null ? string.Empty : " per second";
-        return $", {Count(run.Plan.Clients, "client")} with {messages}{rate} each over {Loads.NameOf(run.Protocol)}{Loads.PathOf(run)}";
+        string clients = IsVaried(LoadOptions.ClientsName) ? string.Empty : $", {Count(run.Plan.Clients, "client")}";
+        string sending = IsVaried(LoadOptions.MessagesName, LoadOptions.RateName, LoadOptions.RatePerClientName) ? string.Empty
+            : $"{(clients.Length == 0 ? "," : " with")} {messages}{rate} each";
+        string protocol = IsVaried(LoadOptions.ProtocolName) ? string.Empty : $" over {Loads.NameOf(run.Protocol)}";
+        return $"{clients}{sending}{protocol}{Loads.PathOf(run.Plan)}";
     }
 
     private static string OutcomeOf(BenchmarkResult benchmark)
@@ -286,21 +313,35 @@ internal static class RankingSentences
                where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || Math.Abs(Math.Log(cost.Value)) > PrecisionOf(benchmark, result))
                select (result.Library, cost.Value),
         ];
-        return LeadOf(first, first.Length == ranked.Length, benchmark.RankedBy) + CostsOf(others, benchmark.RankedBy, than);
+        return LeadOf(benchmark, first, first.Length == ranked.Length) + CostsOf(others, benchmark.RankedBy, than);
     }
 
-    private static string LeadOf(CaseResult[] first, bool areAll, RankedFigure figure)
+    private static string LeadOf(BenchmarkResult benchmark, CaseResult[] first, bool areAll)
     {
-        bool isCost = figure == RankedFigure.ServerCpu;
+        bool isCost = benchmark.RankedBy == RankedFigure.ServerCpu;
         if (first is [var only])
         {
             return isCost ? $"{only.Library} costs the server least" : $"{only.Library} is the fastest";
         }
 
         string names = $"{string.Join(", ", first[..^1].Select(result => result.Library))} and {first[^1].Library}";
-        return areAll ? $"{names} are undecided"
-            : isCost ? $"{names} cost the server least, with differences within the noise"
-            : $"{names} are fastest, with differences within the noise";
+        string? bound = BoundOf(benchmark, first);
+        return (areAll, bound) switch
+        {
+            (true, null) => $"{names} are undecided",
+            (true, _) => $"{names} {(isCost ? "cost the server the same" : "are equally fast")}, with {bound}",
+            _ => $"{names} {(isCost ? "cost the server least" : "are fastest")}, with {bound ?? "differences within the noise"}",
+        };
+    }
+
+    // The best case is compared with each of the others.
+    private static string? BoundOf(BenchmarkResult benchmark, CaseResult[] first)
+    {
+        RatioFigure?[] ratios = [.. first.Select(result => Ranking.FigureOf(benchmark, result, benchmark.RankedBy))];
+        int best = Array.FindIndex(ratios, ratio => ratio is { Ratio: 1, Lower: null });
+        return best < 0 || Ranking.NoDifferenceOf(ratios.Where((_, index) => index != best)) is not { } bound ? null
+            : first.Length == 2 ? bound
+            : bound.Replace("difference", $"difference from {first[best].Library}", StringComparison.Ordinal);
     }
 
     // The first in full, the others by their number.

@@ -116,7 +116,7 @@ internal static class Deliveries
 
     private static Column<CaseResult> Latency(BenchmarkResult benchmark, Percentile percentile, int priority) =>
         new(
-            Ranking.HasLatency(benchmark) ? $"{percentile.Name} of all" : percentile.Name,
+            Ranking.HasLatency(benchmark) ? $"{percentile.Name} of all sets" : percentile.Name,
             result => result.Summary?.Delivery is { } delivery ? percentile.In(delivery.Microseconds, delivery.Returned) / MicrosecondsPerMillisecond : null)
         {
             Format = "0.0",

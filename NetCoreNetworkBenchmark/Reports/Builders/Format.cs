@@ -49,6 +49,10 @@ internal static class Format
         _ => "N0",
     })) : "-";
 
+    /// <summary>Returns a time in minutes and seconds, such as 1:05, with hours if there are any.</summary>
+    public static string Clock(TimeSpan time) =>
+        time.TotalHours < 1 ? Invariant($@"{time:m\:ss}") : Invariant($@"{Math.Floor(time.TotalHours)}:{time:mm\:ss}");
+
     public static string ShortTime(double microseconds) => Scaled(microseconds, Shortest);
 
     public static string Milliseconds(double? microseconds, string format = "#,0.0") => Figure(microseconds / MicrosecondsPerMillisecond, format, " ms");

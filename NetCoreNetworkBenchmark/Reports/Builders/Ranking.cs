@@ -12,6 +12,9 @@ internal static class Ranking
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
     public const string MeaningOfIntervals = "the interval of the table: a case whose interval is without 1.00 differs from the best.";
 
+    // A larger difference matters to most users.
+    private const double MostBound = 0.1;
+
     public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
     /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
@@ -121,6 +124,19 @@ internal static class Ranking
             : figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %")
             : string.Empty);
 
+    /// <summary>
+    /// Returns the least difference in whole per cent that the intervals of all of some ratios exclude; null if it is above 10, or if a ratio differs from 1.
+    /// </summary>
+    public static double? BoundOf(params IEnumerable<RatioFigure?> ratios)
+    {
+        double?[] bounds = [.. ratios.Select(ratio => ratio?.Bound)];
+        return bounds.Length > 0 && bounds.All(bound => bound <= MostBound) ? Math.Max(1, Math.Ceiling((100 * bounds.Max()!.Value) - 1e-6)) : null;
+    }
+
+    /// <summary>Returns <see cref="BoundOf"/> in words; null if there is none.</summary>
+    public static string? NoDifferenceOf(params IEnumerable<RatioFigure?> ratios) =>
+        BoundOf(ratios) is { } bound ? Invariant($"no difference above {bound:0} %") : null;
+
     /// <summary>Returns a ratio with half the width of its interval in whole per cent, rounded up.</summary>
     public static string ShortRatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure is { IsOpen: true } ? " ±>100"
@@ -206,8 +222,8 @@ internal static class Ranking
         return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}{figures}{validity}";
     }
 
-    // In relation to the best library; in results of earlier versions, to the baseline.
-    private static RatioFigure? FigureOf(BenchmarkResult benchmark, CaseResult? result, RankedFigure figure) => (HasBest(benchmark), figure) switch
+    /// <summary>Returns a figure in relation to the best library; in results of earlier versions, to the baseline.</summary>
+    public static RatioFigure? FigureOf(BenchmarkResult benchmark, CaseResult? result, RankedFigure figure) => (HasBest(benchmark), figure) switch
     {
         (true, RankedFigure.ServerCpu) => result?.ToBest?.ServerCpu,
         (true, _) => result?.ToBest?.Rate,

@@ -40,6 +40,7 @@ internal static class RunBuilder
             .. PlotsOf(run),
             TimelinePlots.Of(run),
             .. FiguresOf(run, run.Remarks),
+            run.OneProcess ? new Paragraph("The CPU time is that of server and clients together. ", Inline.Code("--launches 3"), " has the server's.") : null,
             .. CommonBlocks.Warnings(run.Fitness),
         ]),
         CommonBlocks.Environment(run.Environment, run.Fitness),

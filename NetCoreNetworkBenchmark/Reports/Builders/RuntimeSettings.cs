@@ -6,6 +6,15 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>Settings of the runtime of which several values were compared, and what they change at a server.</summary>
 internal static class RuntimeSettings
 {
+    // Each column has its unit, also where it is narrow. A set has the collections and pauses of all its slices.
+    private static readonly Column<Cost>[] s_costs =
+    [
+        Cost.Collections[0] with { Title = "GCs of generation 0/1/2", ShortTitle = "GCs 0/1/2" },
+        Cost.Collections[1] with { Title = "GC pauses in all", ShortTitle = "GC pauses" },
+        Cost.Memory,
+        Cost.Allocated with { ShortTitle = "B/msg" },
+    ];
+
     /// <summary>Returns the settings with their values, such as "gcServer=0,1"; empty if no setting has several.</summary>
     public static string ComparedIn(SuiteResult suite)
     {
@@ -35,7 +44,7 @@ internal static class RuntimeSettings
         [
             new("Library", row => row.Cost.Name) { IsText = true, IsRowHeader = true },
             new("Load", row => hasSeveral ? row.Benchmark.Title : null) { IsText = true, IsOptional = true },
-            .. from column in (Column<Cost>[])[.. Cost.Collections, Cost.Memory, Cost.Allocated]
+            .. from column in s_costs
                select new Column<(BenchmarkResult Benchmark, CaseResult Case, Cost Cost)>(column.Title, row => column.Value(row.Cost))
                {
                    Format = column.Format,
@@ -48,6 +57,6 @@ internal static class RuntimeSettings
                 Text = row => Time(CaseFigures.Of(row.Benchmark, row.Case).P99Microseconds?.Value),
             },
         ];
-        return rows.Length == 0 ? null : Table.Of("Garbage collection and memory of the server", columns, rows) with { HasTitle = true };
+        return rows.Length == 0 ? null : Table.Of("Garbage collection and memory of the server in the median set", columns, rows) with { HasTitle = true };
     }
 }

@@ -14,15 +14,19 @@ internal static partial class SearchBuilder
     public static Document Of(SweepResult sweep) => new($"Sweep of {sweep.Library}", sweep.HarnessVersion,
     [
         CommonBlocks.Aborted(sweep.Aborted, "sweep"),
-        AnswerOf(sweep.Highest is { } highest
+        AnswerOf(
+            sweep.Highest is { } highest
             ? new Paragraph(
                 $"Highest {NameOf(sweep)} of {sweep.Library} with {LimitsOf(sweep)}: ",
                 Inline.Strong(Figure(highest, unit: sweep.Variable == SweepVariable.Rate ? " msg/s" : string.Empty)),
-                $". {sweep.Conclusion}")
+                CostOf(sweep.HighestStep) is { } cost
+                    ? $", where a message costs the server {Time(cost)} of CPU time. {sweep.Conclusion}"
+                    : $". {sweep.Conclusion}")
             : new Paragraph(
                 sweep.IsUndecided
                     ? $"Whether {sweep.Library} can have {LimitsOf(sweep)} is undecided. {sweep.Conclusion}"
-                    : $"At no {NameOf(sweep)} did {sweep.Library} have {LimitsOf(sweep)}. {sweep.Conclusion}")),
+                    : $"At no {NameOf(sweep)} did {sweep.Library} have {LimitsOf(sweep)}. {sweep.Conclusion}"),
+            new Paragraph($"Load: {LoadOf(sweep)}.") { Tone = Tone.Soft }),
         .. StepsOf(sweep),
         CommonBlocks.Environment(sweep.Environment, null),
         CommonBlocks.Command(sweep.Command),
@@ -39,13 +43,15 @@ internal static partial class SearchBuilder
             .. sweeps.Select(sweep => new Section(sweep.Library, [.. StepsOf(sweep)]) { Media = Media.File }),
             new Section("Answer",
             [
-                new Paragraph(first is null ? "No library was measured." : $"Highest {variable} with {LimitsOf(first)}, and the figures there:"),
+                new Paragraph(first is null ? "No library was measured."
+                    : $"Highest {variable} with {LimitsOf(first)}, and the figures there ({LoadOf(first)}):"),
                 Table.Of(
                     "Highest values",
                     [
                         new("library", sweep => sweep.Library) { IsText = true, IsRowHeader = true },
                         new(first is null ? "value" : UnitOf(first), sweep => sweep.Highest),
                         new("p99 ms", sweep => Percentile.P99.In(sweep.HighestStep?.Result?.Clients.Latency) / 1000) { Format = "N2" },
+                        CostColumn<SweepResult>(sweep => sweep.HighestStep),
                         .. GameColumns<SweepResult>(sweep => sweep.HighestStep?.Result),
                     ],
                     sweeps,
@@ -112,13 +118,36 @@ internal static partial class SearchBuilder
                 new("p50 ms", step => Percentile.P50.In(step.Result?.Clients.Latency) / 1000) { Format = "N2" },
                 new("p99 ms", step => Percentile.P99.In(step.Result?.Clients.Latency) / 1000) { Format = "N2" },
                 new("p99.9 ms", step => Percentile.P999.In(step.Result?.Clients.Latency) / 1000) { Format = "N2", Priority = 1 },
-                new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 3 },
+                new("max ms", step => step.Result?.LatencyMicroseconds?.Max / 1000) { Format = "N2", Priority = 4 },
+                CostColumn<SearchStep>(step => step),
                 .. sweep.Variable == SweepVariable.Rate
                     ? [new("lost", step => step.Result?.Lost) { Priority = 2 }]
                     : GameColumns<SearchStep>(step => step.Result),
             ]),
         .. ReasonsOf(sweep.Steps, PlainUnitOf(sweep)),
     ];
+
+    private static double? CostOf(SearchStep? step) => step?.Result?.Costs.Server?.CpuMicrosecondsPerMessage;
+
+    private static Column<TRow> CostColumn<TRow>(Func<TRow, SearchStep?> stepOf) => new("server CPU per message", row => CostOf(stepOf(row)))
+    {
+        Text = row => Time(CostOf(stepOf(row))),
+        ShortTitle = "CPU/msg",
+        IsOptional = true,
+        Priority = 3,
+    };
+
+    // What is the same at each step: of the clients, of each client if their number was searched.
+    private static string LoadOf(SweepResult sweep)
+    {
+        RunPlan plan = sweep.Plan;
+        RunPlan? there = sweep.HighestStep?.Result?.Plan;
+        string? sending = sweep.Variable == SweepVariable.Rate ? $"{Count(plan.Clients, "client")}{Loads.ArrivalsOf(plan)}"
+            : there is null ? null
+            : there.Rate is { } rate ? $"{Number(rate / there.Clients)} msg/s for each client"
+            : $"{Count(there.ParallelMessages, "message")} in flight each";
+        return string.Join(", ", ((string?[])[sending, SizeOf(plan), Loads.NameOf(sweep.Protocol)]).OfType<string>()) + Loads.PathOf(plan);
+    }
 
     // What bounds a server with many clients.
     private static Column<TRow>[] GameColumns<TRow>(Func<TRow, RunResult?> runOf) =>
@@ -149,7 +178,7 @@ internal static partial class SearchBuilder
         };
     }
 
-    private static Section AnswerOf(Paragraph answer) => new("Answer", [answer], IsLead: true);
+    private static Section AnswerOf(params Paragraph[] answer) => new("Answer", answer, IsLead: true);
 
     // Reasons that differ in their figures alone are one line, with the figures of the lowest step.
     private static IEnumerable<Block> ReasonsOf(IReadOnlyList<SearchStep> steps, string unit) =>

@@ -67,23 +67,24 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     // What a reader decides by, and below it how to read it.
     private Section Lead() => new("Ranking",
     [
-        new BulletList([.. RankingSentences.Of(suite)]),
+        new BulletList([.. RankingSentences.Of(suite), .. LoadSentences.Of(suite)]) { Media = Media.File },
+        new BulletList([.. RankingSentences.Of(suite), .. LoadSentences.BriefOf(suite)]) { Media = Media.Console },
 
         // On a console the table of the benchmark itself is left out.
-        MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.Fits(only) ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
+        Delivered is { } only ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
         _settings.Length > 0 ? RuntimeSettings.TableOf(suite) : null,
-        DecisionTable.Of(suite, ofBaselines: false),
+        .. Decisions(ofBaselines: false),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
         .. PlotsOfLead,
         new Paragraph($"The thin line on a bar is {Ranking.MeaningOfIntervals}{(PlotsOfLead.Any(HasPaleBar) ? MeaningOfPaleBars : string.Empty)}")
         {
             Media = Media.Html,
         },
-        DecisionTable.Of(suite, ofBaselines: true),
+        .. Decisions(ofBaselines: true),
         WireBlocks.TableOf(_ranked),
         _ranked.Any(WireBlocks.Fits) ? new Paragraph($"{WireBlocks.MergingOf(_ranked)} {WireBlocks.Meaning}".TrimStart()) : null,
         new Paragraph(DecisionTable.LegendOf(suite)) { Media = Media.File },
-        new Paragraph(DecisionTable.ShortLegendOf(suite)) { Media = Media.Console },
+        new Paragraph(DecisionTable.ShortLegendOf(suite, hasTails: Delivered is null)) { Media = Media.Console },
         RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,
         new Section("Undecided pairs", [new BulletList(RankingSentences.PairsOf(suite))]) { IsFolded = true, Media = Media.File },
         suite.Missing.Count == 0 ? null : new Paragraph(
@@ -91,6 +92,16 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             " or Docs/libraries.md).") { Media = Media.Html | Media.Console },
     ])
     { IsLead = true };
+
+    // The only benchmark, if its latencies of all sets are on the console.
+    private BenchmarkResult? Delivered => MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.Fits(only) ? only : null;
+
+    // Beside the p99 of all sets, the one of a slice would be a second p99 on the console.
+    private Block?[] Decisions(bool ofBaselines) => Delivered is null ? [DecisionTable.Of(suite, ofBaselines)] :
+    [
+        DecisionTable.Of(suite, ofBaselines) is { } whole ? whole with { Media = Media.File } : null,
+        DecisionTable.Of(suite, ofBaselines, hasTails: false) is { } brief ? brief with { Media = Media.Console } : null,
+    ];
 
     private IEnumerable<Block> Validity()
     {

@@ -10,7 +10,12 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// </summary>
 internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVariable variable) : Search
 {
+    // Processes start, connect and end.
+    private static readonly TimeSpan s_processes = TimeSpan.FromSeconds(1.5);
+
     public required string Command { get; init; }
+
+    protected override TimeSpan MostOfRun => template.WarmUp + template.Duration + s_processes;
 
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {
@@ -35,11 +40,12 @@ internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVa
 
     protected override double? Next(double highest, double? lowestFailing) => lowestFailing is not { } failing
         ? highest >= variable.Largest ? null : highest == 0 ? variable.First : Math.Min(highest * 2, variable.Largest)
-        : failing <= variable.Lowest || variable.IsNarrow(highest, failing) || IsTooSmall(highest, failing) ? null
+        : failing <= variable.Lowest || variable.IsNarrow(highest, failing) ? null
         : Math.Max(variable.Lowest, variable.Between(highest, failing));
 
     // Clients that cannot even send a small load are kept from it by something else, and would be by a smaller one too.
-    private bool IsTooSmall(double highest, double failing) => highest == 0 && failing <= variable.SmallLoad && Steps is [.., { HarnessLimit: not null }];
+    protected override bool IsTooSmall(double highest, double lowestFailing) =>
+        highest == 0 && lowestFailing <= variable.SmallLoad && Steps is [.., { HarnessLimit: not null }];
 
     protected override string? FindFault(RunResult result) =>
         result.Verdict.Disturbances is [var disturbance, ..] ? disturbance

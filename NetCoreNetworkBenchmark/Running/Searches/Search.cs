@@ -12,11 +12,13 @@ internal abstract class Search
     private const int MaxSpoiledRuns = 3;
     private const int MaxRuns = 2;
     private readonly List<SearchStep> _steps = [];
+    private double _highest;
+    private double? _lowestFailing;
 
     /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
     public const double Precision = 0.05;
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
-    public Action<SearchStep>? Finished { get; init; }
+    public Action<SearchStep, SearchForecast>? Finished { get; init; }
 
     /// <summary>Returns the step of an interrupted search, which is not repeated; null if it had none at the value.</summary>
     public Func<double, SearchStep?> Earlier { get; init; } = _ => null;
@@ -24,23 +26,45 @@ internal abstract class Search
     /// <summary>The start of an interrupted search; null if this one is new.</summary>
     public DateTimeOffset? StartedAt { get; init; }
 
+    /// <summary>The most that the search may still take. It never rises.</summary>
+    public SearchForecast Forecast
+    {
+        get
+        {
+            (int steps, int runs) = HasEnded ? default : MostFrom(_highest, _lowestFailing, MostSteps - _steps.Count);
+            return new SearchForecast(_steps.Count, _steps.Count + steps, runs * MostOfRun);
+        }
+    }
+
+    /// <summary>The longest time of a run; zero if it is not known.</summary>
+    protected virtual TimeSpan MostOfRun => TimeSpan.Zero;
+
     protected IReadOnlyList<SearchStep> Steps => _steps;
+
+    private bool HasEnded => _steps is [.., { IsUndecided: true }] || (_lowestFailing is { } failing && IsTooSmall(_highest, failing));
 
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
-        double highest = 0;
-        double? lowestFailing = null;
-        while (_steps.Count < MostSteps && _steps is not [.., { IsUndecided: true }]
-            && Next(highest, lowestFailing) is { } value && await StepAsync(value, cancellationToken).ConfigureAwait(false) is { } step)
+        while (_steps.Count < MostSteps && !HasEnded && Next(_highest, _lowestFailing) is { } value)
         {
+            SearchStep? earlier = Earlier(value);
+            if ((earlier ?? await TryAsync(value, cancellationToken).ConfigureAwait(false)) is not { } step)
+            {
+                break;
+            }
+
             _steps.Add(step);
-            (highest, lowestFailing) = step.Holds ? (value, lowestFailing) : step.IsUndecided ? (highest, lowestFailing) : (highest, value);
+            (_highest, _lowestFailing) = step.Holds ? (value, _lowestFailing) : step.IsUndecided ? (_highest, _lowestFailing) : (_highest, value);
+            if (earlier is null)
+            {
+                Finished?.Invoke(step, Forecast);
+            }
         }
 
         return new SearchOutcome(
             [.. _steps.OrderBy(step => step.Value)],
-            highest > 0 ? highest : null,
-            _steps.Find(step => step.IsUndecided) ?? _steps.Find(step => step.Value == lowestFailing),
+            _highest > 0 ? _highest : null,
+            _steps.Find(step => step.IsUndecided) ?? _steps.Find(step => step.Value == _lowestFailing),
             cancellationToken.IsCancellationRequested,
             _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
     }
@@ -52,22 +76,22 @@ internal abstract class Search
     /// <param name="lowestFailing">The lowest value that did not hold; null if all held.</param>
     protected abstract double? Next(double highest, double? lowestFailing);
 
+    /// <summary>Returns whether lower values would not hold either, because something else than the load was the limit.</summary>
+    protected virtual bool IsTooSmall(double highest, double lowestFailing) => false;
+
     protected abstract string? FindFault(RunResult result);
 
-    private async Task<SearchStep?> StepAsync(double value, CancellationToken cancellationToken)
+    // The longest way to the end. A value that does not hold is repeated.
+    private (int Steps, int Runs) MostFrom(double highest, double? lowestFailing, int most)
     {
-        if (Earlier(value) is { } earlier)
+        if (most == 0 || Next(highest, lowestFailing) is not { } value)
         {
-            return earlier;
+            return default;
         }
 
-        SearchStep? step = await TryAsync(value, cancellationToken).ConfigureAwait(false);
-        if (step is not null)
-        {
-            Finished?.Invoke(step);
-        }
-
-        return step;
+        (int Steps, int Runs) held = MostFrom(value, lowestFailing, most - 1);
+        (int Steps, int Runs) failed = MostFrom(highest, value, most - 1);
+        return (1 + Math.Max(held.Steps, failed.Steps), Math.Max(1 + held.Runs, MaxRuns + failed.Runs));
     }
 
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
@@ -105,6 +129,11 @@ internal abstract class Search
         }
     }
 }
+
+/// <param name="Steps">The steps so far.</param>
+/// <param name="MostSteps">The most steps that the search has in all.</param>
+/// <param name="Left">The longest time for the others, if no run is disturbed.</param>
+internal sealed record SearchForecast(int Steps, int MostSteps, TimeSpan Left);
 
 /// <param name="Last">The step at which the search ended: undecided, or else the lowest that does not hold; null if all held.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Last, bool Aborted, string? LibraryVersion)

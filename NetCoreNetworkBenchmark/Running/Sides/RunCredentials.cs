@@ -44,8 +44,8 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         return new TlsCredentials
         {
             Authority = AuthorityOf(plan.Tls) ?? ownAuthority ?? throw BenchmarkException.BadInput(
-                $"--role Client requires {StreamOptions.AuthorityName} PEM with {plan.Protocol}, the certificate of the authority that signed the server's. " +
-                    "The command 'certificates' writes both."),
+                $"--role Client requires {StreamOptions.AuthorityName} PEM with {plan.Protocol.OptionText()}, " +
+                    "the certificate of the authority that signed the server's. The command 'certificates' writes both."),
             ClientCertificate = own?.ServerCertificate,
             ClientKey = own?.ServerKey,
         };

@@ -1,0 +1,17 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Running.Searches;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Cli.Progress;
+
+internal static class SearchProgress
+{
+    /// <summary>Returns the number of the last step, the most steps, and the longest time that is left.</summary>
+    /// <param name="later">The longest time of the searches after this one.</param>
+    public static string Describe(SearchForecast forecast, TimeSpan later = default)
+    {
+        TimeSpan left = forecast.Left + later;
+        return Invariant($"step {forecast.Steps} of {(forecast.MostSteps > forecast.Steps ? "at most " : string.Empty)}{forecast.MostSteps}") +
+            (left > TimeSpan.Zero ? $", at most {Format.Clock(left)} left" : string.Empty);
+    }
+}
