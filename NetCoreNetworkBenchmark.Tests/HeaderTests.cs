@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using NetCoreNetworkBenchmark.Libraries.ENet;
 using NetCoreNetworkBenchmark.Libraries.Epoll.Interop;
 using NetCoreNetworkBenchmark.Libraries.Epoll.OpenSsl;
-using NetCoreNetworkBenchmark.Running.LossyPaths;
+using NetCoreNetworkBenchmark.Running.Paths;
 
 namespace NetCoreNetworkBenchmark.Tests;
 

@@ -196,7 +196,11 @@ public enum AddressSupport
 /// <param name="Transmission">The kind of delivery.</param>
 /// <param name="OverheadBytes">Bytes that the library adds to a message that travels alone in a packet, above UDP's own header.</param>
 /// <param name="LargestMessage">The largest message in bytes.</param>
-public sealed record TransmissionInfo(Transmission Transmission, int OverheadBytes, int LargestMessage);
+public sealed record TransmissionInfo(Transmission Transmission, int OverheadBytes, int LargestMessage)
+{
+    /// <summary>The parts of the overhead in the definition of the protocol, such as "2 of the header (protocol.h)"; null if there are none.</summary>
+    public string? OverheadParts { get; init; }
+}
 
 /// <summary>A transport that a library cannot offer on this machine.</summary>
 /// <param name="Protocol">The transport.</param>

@@ -2,7 +2,7 @@ namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>An upper bound for a figure of a run.</summary>
 /// <param name="Kind">The figure.</param>
-/// <param name="Bound">The highest figure that holds: microseconds, the share from 0 to 1 of a loss or of ticks, or busy cores.</param>
+/// <param name="Bound">The highest figure that holds: microseconds, the share from 0 to 1 of a loss or of ticks, busy cores, or bytes.</param>
 /// <param name="Percentile">The percentile of a latency or an age; above 0, at most 100, which is the maximum. Null for other figures.</param>
 /// <param name="Text">The text as the user wrote it, such as p99=5ms.</param>
 public sealed record RunLimit(LimitKind Kind, double Bound, double? Percentile, string Text);
@@ -27,4 +27,7 @@ public enum LimitKind
 
     /// <summary>The ticks that the server missed, as a share of its ticks.</summary>
     LateTicks,
+
+    /// <summary>The bytes on the wire for each message that a client received, of both directions.</summary>
+    Wire,
 }

@@ -224,10 +224,12 @@ public sealed class CommandLineFaultTests
     public void Read_names_the_fault_and_the_remedy_when_input_is_bad(string arguments, string sentence) =>
         BadInput.Throws(sentence, () => CommandLineTests.Read(arguments));
 
-    [Theory, InlineData("99=5ms"), InlineData("p101=5ms"), InlineData("cpu"), InlineData("age=5ms"), InlineData("age.p0=5ms"), InlineData("ticks=1%")]
+    [Theory]
+    [InlineData("99=5ms"), InlineData("p101=5ms"), InlineData("cpu"), InlineData("age=5ms"), InlineData("age.p0=5ms"), InlineData("ticks=1%")]
+    [InlineData("wire=0B")]
     public void A_limit_of_no_figure_is_refused(string limit) => BadInput.Throws(
-        $"--limit: \"{limit}\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE, server-cpu=TIME or PERCENTAGE, age.pN=TIME or " +
-            "ticks.late=PERCENTAGE, such as p99=5ms.",
+        $"--limit: \"{limit}\" is not a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE, server-cpu=TIME or PERCENTAGE, wire=BYTES, " +
+            "age.pN=TIME or ticks.late=PERCENTAGE, such as p99=5ms.",
         () => CommandLineTests.Read($"--limit {limit}"));
 
     [Theory]

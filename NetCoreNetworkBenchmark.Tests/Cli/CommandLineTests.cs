@@ -215,12 +215,13 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public void Limits_of_ticks_ages_and_busy_cores_are_read() => Assert.Equal(
+    public void Limits_of_ticks_ages_busy_cores_and_bytes_on_the_wire_are_read() => Assert.Equal(
         [
             new RunLimit(LimitKind.LateTicks, 0.01, null, "ticks.late=1%"), new RunLimit(LimitKind.Age, 150_000, 99, "age.p99=150ms"),
             new RunLimit(LimitKind.Age, 1_000_000, 100, "age.max=1s"), new RunLimit(LimitKind.ServerCores, 1.5, null, "server-cpu=150%"),
+            new RunLimit(LimitKind.Wire, 120, null, "wire=120B"),
         ],
-        Read("--limit ticks.late=1% --limit age.p99=150ms --limit age.max=1s --limit server-cpu=150%").Plan.Limits!);
+        Read("--limit ticks.late=1% --limit age.p99=150ms --limit age.max=1s --limit server-cpu=150% --limit wire=120B").Plan.Limits!);
 
     [Fact]
     public void A_run_takes_limits_of_latency_loss_and_server_CPU_and_its_command_has_them()

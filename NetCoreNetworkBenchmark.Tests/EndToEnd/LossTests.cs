@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.LossyPaths;
+using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Tests.Statistics;
 
 namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
@@ -29,7 +29,7 @@ public sealed class LossTests : InTemporaryFolder
         Assert.All(suite.Benchmarks[3].Cases, caseResult =>
         {
             RunResult run = caseResult.MedianLaunch()!;
-            Assert.Equal((LossyPath.ServerAddress, 0.05, 10), (run.Address, run.Plan.Impairment.Loss, run.Plan.Impairment.Delay.TotalMilliseconds));
+            Assert.Equal((NamespacePath.ServerAddress, 0.05, 10), (run.Address, run.Plan.Impairment.Loss, run.Plan.Impairment.Delay.TotalMilliseconds));
         });
         Assert.Contains("| packets lost |", output, StringComparison.Ordinal);
         Assert.DoesNotContain("Note: ", errors, StringComparison.Ordinal);
@@ -138,7 +138,7 @@ public sealed class LossTests : InTemporaryFolder
 
     private static void Require()
     {
-        string? missing = LossyPath.FindMissing();
+        string? missing = NamespacePath.FindMissing(loses: true);
         Assert.SkipWhen(missing is not null, $"A lossy path is not possible here: {missing}.");
     }
 

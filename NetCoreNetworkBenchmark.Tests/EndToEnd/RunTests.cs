@@ -57,6 +57,11 @@ public sealed class RunTests : InTemporaryFolder
             Assert.Matches($@"\| {name} +\| ([0-9.]+|not in this build|cannot run here) +\|", output));
         Assert.All(LibraryUnderTest.Catalog.NotInBuild, missing =>
             Assert.Contains($"{missing.Library} is not in this build: {missing.Reason}.", output, StringComparison.Ordinal));
+        Assert.Contains(
+            "WebSockets Reliable: 6 bytes from the protocol's definition: 2 of the header of a message of up to 125 bytes and 4 of the mask of a client (RFC",
+            output.ReplaceLineEndings(" "),
+            StringComparison.Ordinal);
+        Assert.DoesNotMatch(@"\b1 bytes", output);
     }
 
     [Fact]
@@ -79,6 +84,12 @@ public sealed class RunTests : InTemporaryFolder
     [InlineData("-l Sockets -r Reliable", "--transmission: Sockets has no Reliable delivery over UDP. Use Unreliable.")]
     [InlineData("-l Sockets -a nowhere.invalid", "--address: \"nowhere.invalid\" is not an IP address or a host name that can be resolved")]
     [InlineData("-l Sockets -a 192.0.2.1", "--address: 192.0.2.1 is not an address of this machine. Use one of its addresses, such as 127.0.0.1.")]
+    [InlineData(
+        "-l Sockets --limit wire=120B",
+        "--limit: wire=120B requires --sweep, --launches or several values to compare, because packets are counted in a launch of their own.")]
+    [InlineData(
+        "-l Sockets --launches 2 -t FixedCount --count 9 --limit wire=120B",
+        "--limit: wire=120B cannot be checked. The load has no fixed duration. Use other limits.")]
     public Task Run_refuses_what_the_library_or_the_machine_cannot_do(string arguments, string error) =>
         ProgramInFolder.AssertFailsAsync($"{arguments} -p 0", error);
 

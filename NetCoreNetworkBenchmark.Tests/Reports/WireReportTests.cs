@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 /// <summary>What libraries put on the wire, in the reports of a comparison.</summary>
 public sealed class WireReportTests
 {
-    private const string Uncounted = "A relay without rights sees the bytes of TCP, but not its packets.";
+    private const string Uncounted = "A relay sees the bytes of TCP, but not its packets.";
 
     // Two messages of 42 bytes with their answers: one packet for each, and an acknowledgement to the clients.
     private static readonly WireFigures s_plain = new(WireCounter.Relay, new WireDirection(2, 2, 140), new WireDirection(2, 3, 160));
@@ -22,6 +22,7 @@ public sealed class WireReportTests
         CaseFigures figures = CaseFigures.Of(open, open.Cases[0]);
         Assert.Equal((2.5, 150), (figures.WirePackets, figures.WireBytes));
         int clients = open.Cases[0].MedianLaunch()!.Plan.Clients;
+        Assert.Equal(1 - (4 * open.Cases[0].MedianLaunch()!.Plan.MeanMessageSize / 300), figures.WireOverhead!.Value, tolerance: 1e-9);
         Assert.Equal(150 * 8 / 1e3 * figures.MessagesPerSecond!.Value / clients, figures.WireKilobitsPerClient!.Value, tolerance: 1e-9);
     }
 
@@ -50,6 +51,33 @@ public sealed class WireReportTests
         Assert.Contains("Messages in a packet, Benchmark 1: LiteNetLib 10.0", new MarkdownReport().TextOf(Counted), StringComparison.Ordinal);
     }
 
+    [Theory, InlineData("wire=150B", true), InlineData("wire=149B", false)]
+    public void Limits_judge_the_bytes_of_a_case_or_of_a_run_that_has_its_own_count(string text, bool holds)
+    {
+        RunLimit limit = PlanValues.Limit("--limit", text);
+        LaunchResult WithLimit(LaunchResult launch) =>
+            launch with { Result = launch.Result is { } run ? run with { Plan = run.Plan with { Limits = [limit] } } : null };
+        SuiteResult limited = SampleSuites.Decided.WithCases(result => result with { Launches = [.. result.Launches.Select(WithLimit)] });
+        SuiteResult suite = With(limited, _ => (s_plain, null));
+        CaseResult result = suite.Benchmarks[0].Cases[0];
+        LimitResult judged = Assert.Single(CaseFigures.WithLimits(suite.Benchmarks[0], result).Limits!);
+        Assert.Equal((150, holds, "wire was 150 B"), (judged.Measured, judged.Holds, judged.Found));
+        RunResult launch = result.MedianLaunch()!;
+        Assert.Empty(launch.Limits!);
+        Assert.Equal([judged], (launch with { Wire = s_plain }).Limits!);
+    }
+
+    [Fact]
+    public void Lead_names_what_has_counted()
+    {
+        SuiteResult both = With(
+            SampleSuites.Decided, result => (result.Library == "LiteNetLib" ? s_merged : s_plain with { CountedBy = WireCounter.TunPair }, null));
+        Assert.Contains("They were counted by a relay of datagrams in a short launch ", WireBlocks.MeaningOf(Counted.Benchmarks), StringComparison.Ordinal);
+        Assert.Contains("by a relay of datagrams and a pair of TUN devices in ", WireBlocks.MeaningOf(both.Benchmarks), StringComparison.Ordinal);
+        Assert.Contains("\"countedBy\": \"tunPair\"", new JsonReport().TextOf(both), StringComparison.Ordinal);
+        Assert.Null(WireBlocks.MeaningOf(SampleSuites.Decided.Benchmarks));
+    }
+
     [Fact]
     public void Reports_without_a_count_have_no_trace_of_it()
     {
@@ -73,7 +101,7 @@ public sealed class WireReportTests
         Assert.Equal(s_plain, read.Benchmarks[0].Cases[0].Wire);
         Assert.Contains("\"countedBy\": \"relay\"", new JsonReport().TextOf(Counted), StringComparison.Ordinal);
         string[] rows = new SummaryReport().TextOf(Counted).Split('\n');
-        Assert.Contains(",wirePackets,wireBytes,wireKilobitsPerClient,clients,serverCpuToBest,", rows[0], StringComparison.Ordinal);
+        Assert.Contains(",wirePackets,wireBytes,wireKilobitsPerClient,wireOverhead,clients,serverCpuToBest,", rows[0], StringComparison.Ordinal);
         Assert.Contains(",2.5,150,", rows[1], StringComparison.Ordinal);
         Assert.Equal(s_plain, Counted.Brief().Benchmarks[0].Cases[0].Wire);
     }

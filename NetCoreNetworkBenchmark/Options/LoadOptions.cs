@@ -173,7 +173,8 @@ internal static class LoadOptions
         new PlanOption(LimitName, "bound of a figure, such as p99=5ms, loss=0.1% or server-cpu=10us")
         {
             Details = "repeatable; pN and max are latencies, age.pN ages of states, loss is of the messages sent, ticks.late of the server's ticks, " +
-                "server-cpu a time per message or a share of a core; exit code 4 if one is broken",
+                "server-cpu a time per message or a share of a core, wire=120B the bytes on the wire for a message (with --sweep, --launches or several " +
+                "values); exit code 4 if one is broken",
             Kind = OptionKind.Values,
             ValueName = "FIGURE=BOUND",
             Example = "p99=5ms",

@@ -8,6 +8,7 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static partial class PlanValues
 {
     private static readonly (string Unit, double Share)[] s_shares = [("%", 0.01)];
+    private static readonly (string Unit, double Bytes)[] s_bytes = [("B", 1), (string.Empty, 1)];
     private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
 
     /// <summary>
@@ -54,12 +55,13 @@ internal static partial class PlanValues
             ["ticks.late", var bound] => new RunLimit(LimitKind.LateTicks, (double)(decimal)Share(option, bound), null, text),
             ["server-cpu", var bound] when Quantity(bound, s_shares) is <= PlanLimits.MostCores and var cores =>
                 new RunLimit(LimitKind.ServerCores, (double)(decimal)cores, null, text),
+            ["wire", var bound] when Quantity(bound, s_bytes) is > 0 and var bytes => new RunLimit(LimitKind.Wire, bytes, null, text),
             ["server-cpu", var bound] => new RunLimit(LimitKind.ServerCpu, Duration(option, bound).TotalMicroseconds, null, text),
             [var figure, var bound] when PercentileOf(figure) is { } percentile => Latency(LimitKind.Latency, percentile, bound),
             [['a', 'g', 'e', '.', .. var figure], var bound] when PercentileOf(figure) is { } percentile => Latency(LimitKind.Age, percentile, bound),
             _ => throw Invalid(
-                option, text, "a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE, server-cpu=TIME or PERCENTAGE, age.pN=TIME or " +
-                    "ticks.late=PERCENTAGE, such as p99=5ms"),
+                option, text, "a figure and its bound: pN=TIME, max=TIME, loss=PERCENTAGE, server-cpu=TIME or PERCENTAGE, wire=BYTES, " +
+                    "age.pN=TIME or ticks.late=PERCENTAGE, such as p99=5ms"),
         };
 
         RunLimit Latency(LimitKind kind, double percentile, string bound) =>

@@ -19,6 +19,7 @@ public sealed class SummaryReport : IJoiningReport
         new("wirePackets", row => row.Figures.WirePackets),
         new("wireBytes", row => row.Figures.WireBytes),
         new("wireKilobitsPerClient", row => row.Figures.WireKilobitsPerClient),
+        new("wireOverhead", row => row.Figures.WireOverhead),
         new("clients", row => row.Case.MedianLaunch()?.Plan.Clients),
         new("serverCpuToBest", row => row.Case.ToBest?.ServerCpu?.Ratio),
         new("serverCpuToBest.lower", row => row.Case.ToBest?.ServerCpu?.Lower),

@@ -15,9 +15,13 @@ namespace NetCoreNetworkBenchmark.Results;
 /// <param name="WireKilobitsPerClient">
 /// Kilobits (1,000 bits) per second on the wire for each client, of both directions, at the rate of the case; null if they were not counted.
 /// </param>
+/// <param name="WireOverhead">
+/// The share (0 to 1) of the bytes on the wire that is not of the messages themselves; null if they were not counted, and for messages of the server alone.
+/// </param>
 public sealed record CaseFigures(
     string Library, CaseFigure? MessagesPerSecond, CaseFigure? ServerCpuMicroseconds, CaseFigure? P50Microseconds, CaseFigure? P99Microseconds,
-    double? WirePackets = null, double? WireBytes = null, double? WireKilobitsPerClient = null)
+    double? WirePackets = null, double? WireBytes = null, double? WireKilobitsPerClient = null,
+    double? WireOverhead = null)
 {
     private const double KilobitsPerByte = 8 / 1e3;
 
@@ -28,7 +32,7 @@ public sealed record CaseFigures(
     internal static CaseFigures WithLimits(BenchmarkResult benchmark, CaseResult result)
     {
         CaseFigures figures = Of(benchmark, result);
-        return figures with { Limits = LimitResult.Of(result.QuotedLaunches(), figures.ServerCpuMicroseconds?.Value) };
+        return figures with { Limits = LimitResult.Of(result.QuotedLaunches(), figures.ServerCpuMicroseconds?.Value, result.Wire) };
     }
 
     internal static CaseFigures Of(BenchmarkResult benchmark, CaseResult result)
@@ -45,6 +49,7 @@ public sealed record CaseFigures(
             : null;
         CaseFigure? rate = Scaled(ratio => ratio.Rate, of => of.Summary?.MessagesPerSecond.Median) ?? OfSummary(summary => summary.MessagesPerSecond);
         double? bytes = result.Wire?.BytesPerMessage;
+        RunResult? median = result.MedianLaunch();
         return new CaseFigures(
             result.Library,
             rate,
@@ -53,7 +58,8 @@ public sealed record CaseFigures(
             hasLatency ? Scaled(ratio => ratio.P99, of => MeanOf(of, slices => slices.P99Microseconds)) : OfSummary(summary => summary.P99Microseconds),
             result.Wire?.PacketsPerMessage,
             bytes,
-            bytes * rate?.Value * KilobitsPerByte / result.MedianLaunch()?.Plan.Clients);
+            bytes * rate?.Value * KilobitsPerByte / median?.Plan.Clients,
+            median is { IsOneWay: false } ? result.Wire?.OverheadOf(median.Plan.MeanMessageSize) : null);
     }
 
     // The geometric mean over the sets of that over the slices, as the ratios are estimated.

@@ -24,9 +24,9 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
 
     /// <summary>
     /// Judges the limits by the figures of one run, or by those that a case quotes of its launches: latencies, ages and losses of all of them together, the
-    /// server's CPU time per message of <see cref="CaseFigures"/>, and the means of its share of a core and of its late ticks.
+    /// server's CPU time per message of <see cref="CaseFigures"/>, the means of its share of a core and of its late ticks, and what was counted on the wire.
     /// </summary>
-    internal static IReadOnlyList<LimitResult>? Of(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds) =>
+    internal static IReadOnlyList<LimitResult>? Of(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds, WireFigures? wire) =>
         launches is not [{ Plan.Limits: { } limits }, ..] ? null :
         [
             .. limits.Select(limit => new LimitResult(limit, limit.Kind switch
@@ -35,6 +35,7 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
                 LimitKind.Age => LatencyOf([.. launches.Select(run => run.Ages).OfType<LatencyReport>()], limit),
                 LimitKind.LateTicks => launches.Average(run => run.LateTicks),
                 LimitKind.ServerCores => launches.Average(run => run.Costs.Server?.BusyCores),
+                LimitKind.Wire => wire?.BytesPerMessage,
                 LimitKind.Loss => launches.Sum(run => run.SentToLose) is > 0 and var sent ? (double)launches.Sum(run => run.Lost) / sent : null,
                 _ => serverCpuMicroseconds,
             })),
@@ -52,6 +53,7 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
 
     private string TextOf(double measured) =>
         Limit.Kind is LimitKind.Loss or LimitKind.LateTicks or LimitKind.ServerCores ? Invariant($"{measured * 100:0.####} %")
+        : Limit.Kind == LimitKind.Wire ? Invariant($"{measured:#,0.#} B")
         : measured < 1000 ? Invariant($"{measured:0.###} µs")
         : Invariant($"{measured / 1000:#,0.###} ms");
 }

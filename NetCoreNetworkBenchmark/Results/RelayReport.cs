@@ -30,7 +30,7 @@ public sealed record RelayCounts(
 /// <param name="Overflowed">Datagrams that the full queue of the bandwidth limit or the system refused; chunks whose connection broke.</param>
 /// <param name="Missed">Datagrams that arrived faster than the relay could read them, over its whole life; null if not reported, and for streams.</param>
 /// <param name="Stream">The counts of the bytes of streams; null for datagrams.</param>
-/// <param name="Wire">The IP packets of the datagrams that arrived; null for streams, and where IP packets are counted themselves.</param>
+/// <param name="Wire">The IP packets that arrived, or those of the datagrams that arrived; null for streams.</param>
 public sealed record RelayDirectionCounts(
     long Received, long Forwarded, long Dropped, long Duplicated, long Reordered, long Corrupted, long Overflowed, long? Missed,
     RelayStreamCounts? Stream = null, WireTraffic? Wire = null);

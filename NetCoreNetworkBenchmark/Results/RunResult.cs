@@ -45,6 +45,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     /// <summary>The figures of the relay that impaired the traffic; null if there was none.</summary>
     public RelayReport? Relay { get; init; }
 
+    /// <summary>What the load puts on the wire, counted after the run; null if it was not counted with this run alone.</summary>
+    public WireFigures? Wire { get; init; }
+
     /// <summary>The hosts; null if all processes were on one machine.</summary>
     public HostsResult? Hosts { get; init; }
 
@@ -103,8 +106,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         (Plan.Tick ?? SendSchedule.LateBound).TotalMilliseconds,
         Scheduled == 0 ? 0 : (double)(IsOneWay ? Server?.SentLate ?? 0 : Clients.Measured.SentLate) / Scheduled);
 
-    /// <summary>Whether each limit of the plan holds; null if it has none.</summary>
-    public IReadOnlyList<LimitResult>? Limits => LimitResult.Of([this], Costs.Server?.CpuMicrosecondsPerMessage);
+    /// <summary>Whether each limit of the plan holds; null if it has none. That of the wire is judged where it was counted.</summary>
+    public IReadOnlyList<LimitResult>? Limits => LimitResult.Of([this], Costs.Server?.CpuMicrosecondsPerMessage, Wire) is not { } limits ? null
+        : [.. limits.Where(judged => Wire is not null || judged.Limit.Kind != LimitKind.Wire)];
 
     internal override IEnumerable<(LimitResult Limit, string? Case)> AllLimits => (Limits ?? []).Select(limit => (limit, (string?)null));
 

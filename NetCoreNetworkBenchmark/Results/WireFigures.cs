@@ -2,7 +2,7 @@ namespace NetCoreNetworkBenchmark.Results;
 
 /// <summary>IP packets as their sender put them on the wire.</summary>
 /// <param name="Packets">Packets. A datagram that is larger than the MTU of Ethernet (1,500 bytes) is several.</param>
-/// <param name="Bytes">Their bytes, with the headers of IP and UDP.</param>
+/// <param name="Bytes">Their bytes, with the headers of IP and UDP or TCP.</param>
 public sealed record WireTraffic(long Packets, long Bytes);
 
 /// <summary>
@@ -20,6 +20,11 @@ public sealed record WireFigures(WireCounter CountedBy, WireDirection ToServer, 
     /// <summary>Bytes of both directions for each message that a client received.</summary>
     public double BytesPerMessage => (double)(ToServer.Bytes + ToClients.Bytes) / ToClients.Messages;
 
+    /// <summary>The share (0 to 1) of the bytes of both directions that is not of the messages themselves.</summary>
+    /// <param name="messageBytes">The bytes of a message, in the mean.</param>
+    internal double OverheadOf(double messageBytes) =>
+        1 - ((ToServer.Messages + ToClients.Messages) * messageBytes / (ToServer.Bytes + ToClients.Bytes));
+
     /// <summary>Messages of both directions in each packet. A packet with an acknowledgement alone counts too.</summary>
     public double MessagesPerPacket => (double)(ToServer.Messages + ToClients.Messages) / (ToServer.Packets + ToClients.Packets);
 }
@@ -35,4 +40,7 @@ public enum WireCounter
 {
     /// <summary>A relay of datagrams between clients and server, which adds the headers of IP and UDP to each by arithmetic.</summary>
     Relay,
+
+    /// <summary>A relay of whole IP packets between two TUN devices, one in the network namespace of the server and one in that of the clients.</summary>
+    TunPair,
 }

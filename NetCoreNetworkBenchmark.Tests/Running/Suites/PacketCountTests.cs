@@ -80,20 +80,27 @@ public sealed class PacketCountTests
     }
 
     [Theory]
-    [InlineData(Protocol.Udp, null)]
-    [InlineData(Protocol.Quic, null)]
-    [InlineData(Protocol.Tcp, "A relay without rights sees the bytes of TCP, but not its packets.")]
-    [InlineData(Protocol.Ssl, "A relay without rights sees the bytes of TCP, but not its packets.")]
-    public void FindReason_names_why_a_relay_cannot_count(Protocol protocol, string? reason) =>
-        Assert.Equal(reason, PacketCount.FindReason(PlanOf("Sockets") with { Protocol = protocol }, new PingPong()));
+    [InlineData(Protocol.Udp, true)]
+    [InlineData(Protocol.Quic, true)]
+    [InlineData(Protocol.Tcp, false)]
+    [InlineData(Protocol.Ssl, false)]
+    public void FindReason_names_what_TCP_requires_that_a_relay_does_not_have(Protocol protocol, bool isCountedByRelay)
+    {
+        RunPlan plan = PlanOf("Sockets") with { Protocol = protocol };
+        Assert.Null(PacketCount.FindReason(plan, new PingPong(), missingPath: null));
+        Assert.Equal(
+            isCountedByRelay ? null
+                : "A relay sees the bytes of TCP, but not its packets. A pair of TUN devices would count them, but only root can create network namespaces.",
+            PacketCount.FindReason(plan, new PingPong(), "only root can create network namespaces"));
+    }
 
     [Fact]
     public void FindReason_is_also_there_for_several_hosts_groups_and_loads_without_a_duration()
     {
         RunPlan plan = PlanOf("Sockets");
-        Assert.NotNull(PacketCount.FindReason(plan with { Hosts = new HostsPlan { ServerHost = "a" } }, new PingPong()));
-        Assert.NotNull(PacketCount.FindReason(plan with { Address = "239.0.0.1" }, new PingPong()));
-        Assert.NotNull(PacketCount.FindReason(plan, new FixedCount()));
+        Assert.NotNull(PacketCount.FindReason(plan with { Hosts = new HostsPlan { ServerHost = "a" } }, new PingPong(), null));
+        Assert.NotNull(PacketCount.FindReason(plan with { Address = "239.0.0.1" }, new PingPong(), null));
+        Assert.NotNull(PacketCount.FindReason(plan, new FixedCount(), null));
     }
 
     [Fact]

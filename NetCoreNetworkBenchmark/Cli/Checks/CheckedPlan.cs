@@ -90,6 +90,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         PlanCheck.CheckSides(request, chosen.Info);
         PlanCheck.CheckMulticast(plan, catalog);
         PlanCheck.CheckLimitsAreMeasured(plan, workload);
+        PlanCheck.CheckWireIsCounted(request, plan, workload);
         return chosen;
 
         IReadOnlyDictionary<string, string> SettingsOf(LibraryInfo info)

@@ -95,6 +95,19 @@ internal static partial class PlanCheck
             : null);
     }
 
+    /// <summary>Rejects a limit of bytes on the wire where nothing counts them.</summary>
+    public static void CheckWireIsCounted(CliRequest request, RunPlan plan, IWorkload workload)
+    {
+        RunLimit? limit = plan.Limits?.FirstOrDefault(candidate => candidate.Kind == LimitKind.Wire);
+        ThrowIf(limit is null ? null
+            : request is { Action: not CliAction.Sweep, Launches: null, IsComparison: false } ? Rejected(
+                LoadOptions.LimitName, $"{limit.Text} requires {RunOptions.Sweep.Name}, {RunOptions.Launches.Name} or several values to compare, because " +
+                    "packets are counted in a launch of their own.")
+            : PacketCount.FindReason(plan, workload) is { } reason
+                ? Rejected(LoadOptions.LimitName, $"{limit.Text} cannot be checked. {reason} Use other limits.")
+            : null);
+    }
+
     /// <summary>
     /// Rejects certificates that have no meaning for the action, and an action that lacks one. A run with both sides makes the certificates of its clients; a
     /// side that was started by hand shows the user's, because no key is handed over between hosts.

@@ -21,6 +21,8 @@ internal static class ListCommand
 
         context.Show(["Library", "Version", "Protocols", "Most clients", "Overhead"], rows);
         IAnsiConsole console = context.OutputConsole;
+        remarks.Add(
+            "Overhead is of a message alone in a packet, above the header of UDP. -b, several values to compare and --launches count all bytes on the wire.");
         remarks.ForEach(remark => console.Write(new Text(remark + "\n")));
         return ExitCode.Success;
     }
@@ -38,6 +40,10 @@ internal static class ListCommand
     [
         .. info.Unavailable is null ? [] : (string[])[$"{info.Name} cannot run here: {info.Unavailable}."],
         .. info.CountsUnsolicitedDatagrams ? [] : (string[])[$"{info.Name} does not report unsolicited datagrams, so a result does not count them."],
+        .. from transmission in info.Transmissions
+           where transmission.OverheadParts is not null
+           select $"{info.Name} {transmission.Transmission}: {Plural.Of(transmission.OverheadBytes, "byte")} from the protocol's definition: " +
+               $"{transmission.OverheadParts}.",
         .. info.WireFormat is { } format ? (string[])[$"{info.Name} has {format} on its streams, so only clients of {format} drive its server."] : [],
         .. SettingsOf(info).Select(setting => $"{LibraryOptions.SetName} {setting}"),
     ];

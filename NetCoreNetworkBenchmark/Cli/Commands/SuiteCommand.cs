@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
-using NetCoreNetworkBenchmark.Running.LossyPaths;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -20,7 +19,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
     private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
-    private static readonly TimeSpan s_count = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_leastCount = TimeSpan.FromSeconds(0.1);
     private static readonly TimeSpan s_countsOfQuick = TimeSpan.FromSeconds(8);
     private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.3);
@@ -237,8 +235,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     {
         TimeSpan ofQuick = (s_countsOfQuick / cases.Count) - s_startOfCount;
         return request.BenchmarkPart != SuitePart.Quick
-            ? new PacketCount(s_count)
-            : new PacketCount(ofQuick > s_count ? s_count : ofQuick > s_leastCount ? ofQuick : s_leastCount, s_countsOfQuick);
+            ? new PacketCount(PacketCount.Length)
+            : new PacketCount(TimeSpan.FromTicks(Math.Clamp(ofQuick.Ticks, s_leastCount.Ticks, PacketCount.Length.Ticks)), s_countsOfQuick);
     }
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];

@@ -8,12 +8,15 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Searches;
+using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
 /// <summary>Finds the highest rate, or number of clients, at which all limits hold: of one library, or of several one after the other.</summary>
 internal sealed class SweepCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
+    private readonly PacketCount _packets = new(PacketCount.Length);
+
     private bool IsOverClients => request.Sweep == SweepVariable.Clients;
 
     // The rate of all clients was read with the default number of clients.
@@ -87,16 +90,32 @@ internal sealed class SweepCommand(CliRequest request, CommandContext context, C
             Command = CommandOf(chosen),
             Earlier = value => journal?.Find(value, index),
             StartedAt = index is null ? journal?.Begin.StartedAt : null,
-            Run = (plan, token) => new Run(plan, library, chosen.Workload, Placement.InFreshProcesses(plan))
-            {
-                Progress = context.LiveFor(request) + context.PhaseLinesFor(request, Name(IsOverClients ? plan.Clients : plan.Rate!.Value)),
-                IsWatched = request.Live,
-            }.RunAsync(token),
+            Run = (plan, token) => MeasureAsync(chosen, plan, Name(IsOverClients ? plan.Clients : plan.Rate!.Value), token),
             Finished = (step, forecast) =>
             {
                 journal?.Save(step, index);
                 context.Notify($"{Name(step.Value)}: {(step.Holds ? "holds" : step.Reason)} ({SearchProgress.Describe(forecast, later)})");
             },
         };
+    }
+
+    private async Task<RunResult> MeasureAsync(CheckedPlan chosen, RunPlan plan, string name, CancellationToken token)
+    {
+        var run = new Run(plan, chosen.Info, chosen.Workload, Placement.InFreshProcesses(plan))
+        {
+            Progress = context.LiveFor(request) + context.PhaseLinesFor(request, name),
+            IsWatched = request.Live,
+        };
+        RunResult result = await run.RunAsync(token).ConfigureAwait(false);
+        if (!result.Valid || !plan.HasLimit(LimitKind.Wire))
+        {
+            return result;
+        }
+
+        CountedPackets counted = await _packets.CountAsync(
+            new SuiteCase(plan.Test, plan, chosen.Info, chosen.Workload, Launches: 1), pool: null, token).ConfigureAwait(false);
+        token.ThrowIfCancellationRequested();
+        return counted.Wire is { } wire ? result with { Wire = wire }
+            : throw new BenchmarkException($"The packets on the wire were not counted. {counted.Reason}");
     }
 }

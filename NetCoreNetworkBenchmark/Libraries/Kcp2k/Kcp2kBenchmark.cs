@@ -7,7 +7,7 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
 {
     private const string Mirror = "mirror";
 
-    // KcpPeer: a byte for the channel, 4 for the cookie, and one for the kind of message.
+    private const string MetadataParts = "1 for the channel, 4 for the cookie and 1 for the kind of message (KcpPeer)";
     private const int UnreliableOverhead = KcpPeer.METADATA_SIZE_UNRELIABLE + 1;
     private const int ReliableOverhead = Kcp.OVERHEAD + KcpPeer.METADATA_SIZE_RELIABLE + 1;
 
@@ -36,8 +36,14 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions =
         [
-            new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, KcpPeer.UnreliableMaxMessageSize(Kcp.MTU_DEF)),
-            new TransmissionInfo(Transmission.Reliable, ReliableOverhead, KcpPeer.ReliableMaxMessageSize(Kcp.MTU_DEF, Kcp.WND_RCV)),
+            new TransmissionInfo(Transmission.Unreliable, UnreliableOverhead, KcpPeer.UnreliableMaxMessageSize(Kcp.MTU_DEF))
+            {
+                OverheadParts = MetadataParts,
+            },
+            new TransmissionInfo(Transmission.Reliable, ReliableOverhead, KcpPeer.ReliableMaxMessageSize(Kcp.MTU_DEF, Kcp.WND_RCV))
+            {
+                OverheadParts = $"{Kcp.OVERHEAD} of KCP's segment, {MetadataParts}",
+            },
         ],
         Settings = [s_parameters],
         ServerPushTransports = [Protocol.Udp],

@@ -20,11 +20,17 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions =
         [
-            new TransmissionInfo(Transmission.Unreliable, NetConstants.HeaderSize, NetConstants.InitialMtu - NetConstants.HeaderSize),
+            new TransmissionInfo(Transmission.Unreliable, NetConstants.HeaderSize, NetConstants.InitialMtu - NetConstants.HeaderSize)
+            {
+                OverheadParts = "the header (NetConstants.HeaderSize)",
+            },
             new TransmissionInfo(
                 Transmission.Reliable,
                 NetConstants.ChanneledHeaderSize,
-                ushort.MaxValue * (NetConstants.InitialMtu - NetConstants.FragmentedHeaderTotalSize)),
+                ushort.MaxValue * (NetConstants.InitialMtu - NetConstants.FragmentedHeaderTotalSize))
+            {
+                OverheadParts = "the header with sequence number and channel (NetConstants.ChanneledHeaderSize)",
+            },
         ],
         Settings = [s_native],
         CountsUnsolicitedDatagrams = false,

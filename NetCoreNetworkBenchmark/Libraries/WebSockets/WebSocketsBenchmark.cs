@@ -6,7 +6,6 @@ namespace NetCoreNetworkBenchmark.Libraries.WebSockets;
 /// </summary>
 public sealed class WebSocketsBenchmark : INetworkBenchmark
 {
-    // The header of a message of up to 125 bytes, and the key of a client's mask: RFC 6455, section 5.2.
     private const int Overhead = 2 + 4;
 
     public string Name => "WebSockets";
@@ -20,7 +19,13 @@ public sealed class WebSocketsBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Tcp, Protocol.Ssl],
         Framings = [Framing.Fixed, Framing.Length, Framing.Checked],
         WireFormat = "WebSocket",
-        Transmissions = [new TransmissionInfo(Transmission.Reliable, Overhead, RunPlan.LargestStreamMessage)],
+        Transmissions =
+        [
+            new TransmissionInfo(Transmission.Reliable, Overhead, RunPlan.LargestStreamMessage)
+            {
+                OverheadParts = "2 of the header of a message of up to 125 bytes and 4 of the mask of a client (RFC 6455, section 5.2)",
+            },
+        ],
     };
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>

@@ -192,7 +192,9 @@ internal static class Ranking
             IfTime(!hasBest && !hasRate, "p50 of all", result => Of(result).P50Microseconds?.Value, 4),
             IfTime(!hasBest && !hasRate, "p99 of all", result => Of(result).P99Microseconds?.Value, 1),
             If(true, "wire B/msg", result => Of(result).WireBytes, 3) with { Format = "N1" },
+            If(true, "wire overhead", result => Of(result).WireOverhead, 3) with { Format = "P0" },
             If(true, "packets/msg", result => Of(result).WirePackets, 3) with { Format = "N3" },
+            If(hasRate, "kbit/s per client", result => Of(result).WireKilobitsPerClient, 3, "kbit/s") with { Format = "N1" },
             If(!hasBest, "msg per server CPU second", result => result.Summary?.MessagesPerServerCpuSecond?.Median, 5, "msg/CPU s"),
             new(isRanked ? "sets" : "launches", result => result.Launches.Count == 0 ? "not run" : CaseBlocks.ValidOf(result)) { Priority = isRanked ? 5 : 0 },
         ];

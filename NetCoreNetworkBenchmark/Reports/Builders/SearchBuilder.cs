@@ -155,6 +155,7 @@ internal static partial class SearchBuilder
         new("age p99 ms", row => Percentile.P99.In(runOf(row)?.Ages) / 1000) { Format = "N1", IsOptional = true },
         new("late ticks", row => runOf(row)?.LateTicks * 100) { Format = "0.##", Unit = " %", IsOptional = true, Priority = 2 },
         new("server CPU", row => runOf(row)?.Costs.Server?.BusyCores * 100) { Format = "N0", Unit = " %", IsOptional = true },
+        new("wire B/msg", row => runOf(row)?.Wire?.BytesPerMessage) { Format = "N1", IsOptional = true },
         new("lost", row => runOf(row)?.Lost) { Priority = 2 },
     ];
 

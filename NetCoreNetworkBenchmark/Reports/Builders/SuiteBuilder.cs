@@ -82,7 +82,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         },
         .. Decisions(ofBaselines: true),
         WireBlocks.TableOf(_ranked),
-        _ranked.Any(WireBlocks.Fits) ? new Paragraph($"{WireBlocks.MergingOf(_ranked)} {WireBlocks.Meaning}".TrimStart()) : null,
+        WireBlocks.MeaningOf(_ranked) is { } meaning ? new Paragraph($"{WireBlocks.MergingOf(_ranked)} {meaning}".TrimStart()) : null,
         new Paragraph(DecisionTable.LegendOf(suite)) { Media = Media.File },
         new Paragraph(DecisionTable.ShortLegendOf(suite, hasTails: Delivered is null)) { Media = Media.Console },
         RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,

@@ -6,10 +6,6 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>What libraries put on the wire: bytes and packets for each message, and how many messages they merged into a packet.</summary>
 internal static class WireBlocks
 {
-    public const string Meaning =
-        "On the wire are the IP packets of both directions for each message that a client received, with all headers, acknowledgements and heartbeats, as on " +
-            "Ethernet with an MTU of 1,500 bytes. A relay counted them in a short launch of its own after the first set; nothing was timed through it.";
-
     // Fewer are the noise of packets without a message.
     private const double LeastMerged = 1.2;
 
@@ -32,6 +28,19 @@ internal static class WireBlocks
             "On the wire",
             [new("On the wire", name => name) { IsText = true, IsRowHeader = true }, .. counted.SelectMany(of => ColumnsOf(of.Number, of.Benchmark))],
             names.Distinct());
+    }
+
+    /// <summary>Returns what the figures are, and what has counted; null if nothing was counted.</summary>
+    public static string? MeaningOf(IEnumerable<BenchmarkResult> benchmarks)
+    {
+        WireCounter[] counters =
+        [
+            .. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Wire?.CountedBy).OfType<WireCounter>().Distinct().Order(),
+        ];
+        return counters.Length == 0 ? null
+            : "On the wire are the IP packets of both directions for each message that a client received, with all headers, acknowledgements and " +
+                "heartbeats, as on Ethernet with an MTU of 1,500 bytes. They were counted by " +
+                $"{string.Join(" and ", counters.Select(NameOf))} in a short launch of its own after the first set, in which nothing was timed.";
     }
 
     /// <summary>Returns how many messages each library put into a packet, where one merged several; null if none did.</summary>
@@ -57,6 +66,8 @@ internal static class WireBlocks
         let protocols = string.Join(" and ", cases.Select(of => of.Protocol).OfType<string>().Distinct().Select(Loads.NameOf))
         let libraries = string.Join(", ", cases.Select(of => of.Library).Distinct())
         select $"Packets on the wire were not counted over {protocols} ({libraries}). {cases.Key}";
+
+    private static string NameOf(WireCounter counter) => counter == WireCounter.Relay ? "a relay of datagrams" : "a pair of TUN devices";
 
     private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark)
     {

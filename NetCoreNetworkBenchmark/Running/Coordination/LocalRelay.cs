@@ -5,10 +5,6 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 /// <summary>A relay in this process, for a measurement that is not timed.</summary>
 internal sealed class LocalRelay(RunPlan plan) : IRelayHost
 {
-    // What follows from connecting, such as late acknowledgements and a hello that was sent again, is not of the load. Heartbeats go on.
-    private const double PacketsOfQuietClient = 0.1;
-    private const int MostRests = 20;
-    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
     private readonly RunRecorder _recorder = new();
     private Relay? _relay;
     private RelayCounts? _before;
@@ -24,14 +20,9 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
 
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
-        for (int rest = 0; rest < MostRests && !(Packets(_before) <= PacketsOfQuietClient * plan.Clients); rest++)
-        {
-            await _relay!.BeginAsync().ConfigureAwait(false);
-            await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
-            _before = await _relay.CountAsync().ConfigureAwait(false);
-        }
-
         await _relay!.BeginAsync().ConfigureAwait(false);
+        _before = await QuietPath.WaitAsync(plan.Clients, _relay.CountAsync, cancellationToken).ConfigureAwait(false);
+        await _relay.BeginAsync().ConfigureAwait(false);
     }
 
     public async Task<RelayReport> StopAsync()
@@ -55,9 +46,38 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
         _recorder.Dispose();
     }
 
-    private static long? Packets(RelayCounts? counts) => counts?.ToServer.Received + counts?.ToClients.Received;
-
     // The relay counts what it missed over its whole life.
     private static RelayDirectionCounts SinceBegin(RelayDirectionCounts counts, RelayDirectionCounts? before) =>
         counts with { Missed = counts.Missed - (before?.Missed ?? 0) };
+}
+
+internal static class QuietPath
+{
+    private const double PacketsOfQuietClient = 0.1;
+    private const int MostRests = 20;
+    private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>
+    /// Waits until what follows from connecting has passed, such as late acknowledgements and a hello that was sent again. It is not of the load. Heartbeats go
+    /// on.
+    /// </summary>
+    /// <returns>The last count.</returns>
+    public static async Task<RelayCounts> WaitAsync(int clients, Func<Task<RelayCounts>> count, CancellationToken cancellationToken)
+    {
+        RelayCounts last = await count().ConfigureAwait(false);
+        for (int rest = 0; rest < MostRests; rest++)
+        {
+            long before = Packets(last);
+            await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);
+            last = await count().ConfigureAwait(false);
+            if (Packets(last) - before <= PacketsOfQuietClient * clients)
+            {
+                break;
+            }
+        }
+
+        return last;
+    }
+
+    private static long Packets(RelayCounts counts) => counts.ToServer.Received + counts.ToClients.Received;
 }

@@ -1,16 +1,21 @@
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Paths;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// Counts what the load of a case puts on the wire, in a launch after the timed one: the same plan for a short time, through a relay in this process.
+/// Counts what the load of a case puts on the wire, in a launch after the timed one: the same plan for a short time. A relay in this process counts datagrams.
+/// A path between two network namespaces, where the machine has one, counts the packets of TCP and of QUIC.
 /// </summary>
 /// <param name="length">The length of the load.</param>
 /// <param name="budget">The time of all counts together, with the starts of processes; null without a bound.</param>
 internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 {
+    /// <summary>The length of the load where nothing shortens it.</summary>
+    public static readonly TimeSpan Length = TimeSpan.FromSeconds(1);
+
     private const string TooLong = "Counting took too long.";
 
     // Of the datagrams. The loads of libraries that retransmit are no longer those of a path without loss.
@@ -22,14 +27,21 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     // Processes start and clients connect besides.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
     private TimeSpan _taken;
+    private string? _missingPath = NamespacePath.FindMissing(loses: false);
 
     /// <summary>Returns the reason why the packets of a load cannot be counted, in a sentence; null if they can.</summary>
-    public static string? FindReason(RunPlan plan, IWorkload workload) =>
-        plan.Protocol.IsOverTcp() ? "A relay without rights sees the bytes of TCP, but not its packets."
-        : !plan.Hosts.IsNone ? "A relay cannot count between several hosts."
+    /// <param name="missingPath">The reason why packets cannot be counted on a path between namespaces, as a clause; null if they can.</param>
+    public static string? FindReason(RunPlan plan, IWorkload workload, string? missingPath) =>
+        !plan.Hosts.IsNone ? "A relay cannot count between several hosts."
         : plan.MulticastGroup is not null ? "A multicast group has no relay."
         : workload is IConnectionWorkload || workload.FindsMostClients || workload.EndsWhenDone(plan) ? "The load has no fixed duration."
+        : plan.Protocol.IsOverTcp() && missingPath is not null
+            ? $"A relay sees the bytes of TCP, but not its packets. A pair of TUN devices would count them, but {missingPath}."
         : null;
+
+    /// <summary>Returns the reason why the packets of a load cannot be counted on this machine, in a sentence; null if they can.</summary>
+    public static string? FindReason(RunPlan plan, IWorkload workload) =>
+        FindReason(plan, workload, MissingPathOf(plan, build: null, NamespacePath.FindMissing(loses: false)));
 
     /// <summary>Returns a launch with the packets of its case.</summary>
     public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
@@ -40,9 +52,9 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
     /// <param name="pool">The idle processes of earlier runs, of which those of the case are taken; null for fresh ones.</param>
     /// <param name="cancellationToken">Ends it early, without figures.</param>
-    private async Task<CountedPackets> CountAsync(SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
+    public async Task<CountedPackets> CountAsync(SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
     {
-        if (FindReason(suiteCase.Plan, suiteCase.Workload) is { } reason)
+        if (FindReason(suiteCase) is { } reason)
         {
             return new CountedPackets(null, reason);
         }
@@ -62,8 +74,15 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         over.CancelAfter(deadline);
         try
         {
-            ParticipantGroup participants = Placement.InFreshProcesses(plan, suiteCase.Build, pool: pool, relay: new LocalRelay(plan));
-            return Of(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(over.Token).ConfigureAwait(false));
+            if (await OpenPathAsync(suiteCase, over.Token).ConfigureAwait(false) is { } path)
+            {
+                await using ConfiguredAsyncDisposable end = path.ConfigureAwait(false);
+                return await CountAsync(suiteCase, path.PlanOf(plan), pool, new PathCounter(path, plan.Clients), over.Token).ConfigureAwait(false);
+            }
+
+            return FindReason(suiteCase) is { } missing
+                ? new CountedPackets(null, missing)
+                : await CountAsync(suiteCase, plan, pool, new LocalRelay(plan), over.Token).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is not OperationCanceledException || over.IsCancellationRequested)
         {
@@ -76,7 +95,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         }
     }
 
-    /// <summary>Returns the packets of a run that went through a relay.</summary>
+    /// <summary>Returns the packets of a run that went through a relay, or over a path between namespaces.</summary>
     public static CountedPackets Of(RunResult run)
     {
         if (run is not { Relay.Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } counts })
@@ -92,10 +111,48 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
             : missed > MostMissed * received ? new CountedPackets(null, Invariant($"The relay missed {missed:N0} of {missed + received:N0} datagrams."))
             : new CountedPackets(
                 new WireFigures(
-                    WireCounter.Relay,
+                    run.Plan.Hosts.IsNone ? WireCounter.Relay : WireCounter.TunPair,
                     new WireDirection(run.Clients.Whole.ClientSent, toServer.Packets, toServer.Bytes),
                     new WireDirection(run.Totals.Received, toClients.Packets, toClients.Bytes)),
                 null);
+    }
+
+    private string? FindReason(SuiteCase suiteCase) => FindReason(suiteCase.Plan, suiteCase.Workload, MissingPathOf(suiteCase));
+
+    private string? MissingPathOf(SuiteCase suiteCase) => MissingPathOf(suiteCase.Plan, suiteCase.Build, _missingPath);
+
+    private static string? MissingPathOf(RunPlan plan, string? build, string? missing) =>
+        !plan.Impairment.IsNone ? "it has no impairment"
+        : build is not null ? "its namespaces have processes of this build alone"
+        : IPAddress.TryParse(plan.Address, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetworkV6
+            ? "it has addresses of IPv4 alone"
+        : missing;
+
+    // Null where a relay counts instead, if it can.
+    private async Task<NamespacePath?> OpenPathAsync(SuiteCase suiteCase, CancellationToken cancellationToken)
+    {
+        if (suiteCase.Plan.Protocol == Protocol.Udp || MissingPathOf(suiteCase) is not null)
+        {
+            return null;
+        }
+
+        try
+        {
+            return await NamespacePath.OpenAsync("count", loss: 0, TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+        }
+        catch (BenchmarkException exception)
+        {
+            // Such as a container, whose root may not make a namespace.
+            _missingPath = exception.Message.TrimEnd('.');
+            return null;
+        }
+    }
+
+    private static async Task<CountedPackets> CountAsync(
+        SuiteCase suiteCase, RunPlan plan, AgentPool? pool, IRelayHost counter, CancellationToken cancellationToken)
+    {
+        ParticipantGroup participants = Placement.InFreshProcesses(plan, suiteCase.Build, pool: pool, relay: counter);
+        return Of(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken).ConfigureAwait(false));
     }
 
     // A disturbance of the machine changes the rate, and not what a message takes.

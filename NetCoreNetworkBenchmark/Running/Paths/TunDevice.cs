@@ -5,7 +5,7 @@ using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
-namespace NetCoreNetworkBenchmark.Running.LossyPaths;
+namespace NetCoreNetworkBenchmark.Running.Paths;
 
 /// <summary>
 /// A network device whose cable is this process: packets that the system sends over it are read here, and packets that are written here arrive at the system.

@@ -1,19 +1,18 @@
 using NetCoreNetworkBenchmark.Running.Coordination;
-using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Sides;
-using NetCoreNetworkBenchmark.Running.Suites;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.LossyPaths;
+namespace NetCoreNetworkBenchmark.Running.Suites;
 
 /// <summary>
-/// The cases of the benchmark under loss, each over the path of its loss (<see cref="LossyPath"/>). On a machine without such paths, only datagrams are left,
-/// whose losses the relay of <see cref="ImpairmentPlan"/> makes.
+/// The cases of the benchmark under loss, each over the path of its loss (<see cref="NamespacePath"/>). On a machine without such paths, only datagrams are
+/// left, whose losses the relay of <see cref="ImpairmentPlan"/> makes.
 /// </summary>
 internal sealed class LossySuite : IAsyncDisposable
 {
-    private readonly Dictionary<ImpairmentPlan, LossyPath> _paths = [];
+    private readonly Dictionary<ImpairmentPlan, NamespacePath> _paths = [];
 
     private LossySuite(IReadOnlyList<SuiteCase> cases) => Cases = cases;
 
@@ -28,7 +27,7 @@ internal sealed class LossySuite : IAsyncDisposable
         var suite = new LossySuite(cases);
         try
         {
-            suite.Reason = LossyPath.FindMissing();
+            suite.Reason = NamespacePath.FindMissing(loses: true);
             if (suite.Reason is null)
             {
                 await suite.AddPathsAsync(cancellationToken).ConfigureAwait(false);
@@ -52,24 +51,23 @@ internal sealed class LossySuite : IAsyncDisposable
 
     public async Task<RunResult> MeasureAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken)
     {
-        if (!_paths.TryGetValue(suiteCase.Plan.Impairment, out LossyPath? path))
+        if (!_paths.TryGetValue(suiteCase.Plan.Impairment, out NamespacePath? path))
         {
             return await RunAsync(suiteCase, suiteCase.Plan, progress, cancellationToken).ConfigureAwait(false);
         }
 
         PathCounts before = await path.CountAsync(cancellationToken).ConfigureAwait(false);
-        RunPlan plan = suiteCase.Plan with { Impairment = new ImpairmentPlan(), Hosts = path.Hosts };
-        RunResult result = await RunAsync(suiteCase, plan, progress, cancellationToken).ConfigureAwait(false);
+        RunResult result = await RunAsync(suiteCase, path.PlanOf(suiteCase.Plan), progress, cancellationToken).ConfigureAwait(false);
         PathCounts after = await path.CountAsync(CancellationToken.None).ConfigureAwait(false);
         return result with
         {
             // The random numbers of the kernel have no seed.
             Plan = suiteCase.Plan with { Impairment = suiteCase.Plan.Impairment with { Seed = null } },
-            Relay = new RelayReport(after.Since(before, plan.Clients), []),
+            Relay = new RelayReport(after.Since(before, suiteCase.Plan.Clients), []),
 
             // One run by itself has only the relay, which loses datagrams alone.
             Command = PlanArguments.CommandOf(
-                plan.Protocol.IsOverTcp() ? suiteCase.Plan with { Impairment = suiteCase.Plan.Impairment.ForStreams } : suiteCase.Plan,
+                suiteCase.Plan.Protocol.IsOverTcp() ? suiteCase.Plan with { Impairment = suiteCase.Plan.Impairment.ForStreams } : suiteCase.Plan,
                 suiteCase.Library,
                 suiteCase.Workload),
         };
@@ -77,7 +75,7 @@ internal sealed class LossySuite : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        foreach (LossyPath path in _paths.Values)
+        foreach (NamespacePath path in _paths.Values)
         {
             await path.DisposeAsync().ConfigureAwait(false);
         }
@@ -90,16 +88,11 @@ internal sealed class LossySuite : IAsyncDisposable
 
     private async Task AddPathsAsync(CancellationToken cancellationToken)
     {
-        foreach (HostNamespace abandoned in HostNamespace.Abandoned())
-        {
-            await abandoned.RemoveAsync().ConfigureAwait(false);
-        }
-
         foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
         {
             string name = Invariant($"path{_paths.Count + 1}");
             _paths.Add(
-                impairment, await LossyPath.OpenAsync(name, impairment.Loss, impairment.Delay, cancellationToken).ConfigureAwait(false));
+                impairment, await NamespacePath.OpenAsync(name, impairment.Loss, impairment.Delay, cancellationToken).ConfigureAwait(false));
         }
     }
 }

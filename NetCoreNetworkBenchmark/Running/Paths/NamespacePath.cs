@@ -2,14 +2,14 @@ using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.LossyPaths;
+namespace NetCoreNetworkBenchmark.Running.Paths;
 
 /// <summary>
-/// A path of IP between two network namespaces of this process, with loss and delay in each direction, for every protocol alike. Packets are lost in the
-/// receiving namespace (nftables), and delayed by a relay between two TUN devices (<see cref="PacketRelay"/>): netem (tc-netem(8)) is a module that kernels of
-/// containers and small virtual machines often lack. There is no route to anywhere else.
+/// A path of IP between two network namespaces of this process, for every protocol alike. A relay between two TUN devices (<see cref="PacketRelay"/>) counts
+/// and delays its packets, and the receiving namespace loses some (nftables): netem (tc-netem(8)) is a module that kernels of containers and small virtual
+/// machines often lack. There is no route to anywhere else.
 /// </summary>
-internal sealed partial class LossyPath : IAsyncDisposable
+internal sealed partial class NamespacePath : IAsyncDisposable
 {
     public const string ServerAddress = "10.198.0.1";
     public const string ClientAddress = "10.198.0.2";
@@ -21,31 +21,50 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private const int Shares = 1_000_000;
 
     private readonly string _name;
+    private readonly bool _loses;
     private TunDevice? _server;
     private TunDevice? _client;
     private PacketRelay? _relay;
 
-    private LossyPath(string name) => _name = name;
+    private NamespacePath(string name, bool loses) => (_name, _loses) = (name, loses);
 
+    /// <summary>Ends with the reason when the path carries no packets any more.</summary>
+    public Task<Exception> Broken => _relay!.Broken;
     public HostNamespace Server => HostNamespace.Of(ServerHost);
     public HostNamespace Client => HostNamespace.Of(ClientHost);
-    public HostsPlan Hosts => new() { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces };
     private string ServerHost => $"{_name}-server";
     private string ClientHost => $"{_name}-client";
 
+    /// <summary>Returns a plan whose server and clients are at the ends of the path, which makes all of its impairment.</summary>
+    public RunPlan PlanOf(RunPlan plan) => plan with
+    {
+        Impairment = new ImpairmentPlan(),
+        Hosts = new HostsPlan { ServerHost = ServerHost, ClientHosts = [new ClientHost(ClientHost)], Launcher = Launcher.Namespaces },
+        Address = ServerAddress,
+
+        // The certificates are those of the plan.
+        Tls = plan.Tls with { ServerName = plan.ServerName },
+    };
+
     /// <summary>Returns what is missing on this machine, as a clause; null if nothing is known to be missing.</summary>
-    public static string? FindMissing() =>
+    /// <param name="loses">Whether the path has to lose packets.</param>
+    public static string? FindMissing(bool loses) =>
         !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
         : !Environment.IsPrivilegedProcess ? "only root can create network namespaces"
         : SystemProgram.Find("ip") is null ? "the program ip (package iproute2) is not installed"
-        : SystemProgram.Find("nft") is null ? "the program nft (package nftables) is not installed"
+        : loses && SystemProgram.Find("nft") is null ? "the program nft (package nftables) is not installed"
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
-    public static async Task<LossyPath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
+    public static async Task<NamespacePath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
     {
-        var path = new LossyPath(name);
+        foreach (HostNamespace abandoned in HostNamespace.Abandoned())
+        {
+            await abandoned.RemoveAsync().ConfigureAwait(false);
+        }
+
+        var path = new NamespacePath(name, loses: loss > 0);
         try
         {
             path._server = await AddEndAsync(path.Server, ServerAddress, loss, cancellationToken).ConfigureAwait(false);
@@ -65,9 +84,9 @@ internal sealed partial class LossyPath : IAsyncDisposable
         _relay!.ThrowIfBroken();
         return new PathCounts(
             _relay.FromSecond,
-            await LostAsync(Server, cancellationToken).ConfigureAwait(false),
+            _loses ? await LostAsync(Server, cancellationToken).ConfigureAwait(false) : 0,
             _relay.FromFirst,
-            await LostAsync(Client, cancellationToken).ConfigureAwait(false));
+            _loses ? await LostAsync(Client, cancellationToken).ConfigureAwait(false) : 0);
     }
 
     public async ValueTask DisposeAsync()
@@ -94,7 +113,11 @@ internal sealed partial class LossyPath : IAsyncDisposable
             await end.ExecuteAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
             await end.SetAsync(["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken).ConfigureAwait(false);
             await end.SetAsync(["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
-            await end.ExecuteAsync("nft", [RulesFor(loss)], cancellationToken).ConfigureAwait(false);
+            if (loss > 0)
+            {
+                await end.ExecuteAsync("nft", [RulesFor(loss)], cancellationToken).ConfigureAwait(false);
+            }
+
             return device;
         }
         catch
@@ -109,10 +132,8 @@ internal sealed partial class LossyPath : IAsyncDisposable
     {
         string share = Invariant($"{Math.Round(loss * Shares):0}");
         return $"add table inet {Table}; add counter inet {Table} {Counter}; " +
-            $"add chain inet {Table} input {{ type filter hook input priority 0; policy accept; }}" +
-            (loss == 0
-                ? string.Empty
-                : $"; add rule inet {Table} input iifname {Device} numgen random mod {Shares} < {share} counter name {Counter} drop");
+            $"add chain inet {Table} input {{ type filter hook input priority 0; policy accept; }}; " +
+            $"add rule inet {Table} input iifname {Device} numgen random mod {Shares} < {share} counter name {Counter} drop";
     }
 
     private static async Task<long> LostAsync(HostNamespace end, CancellationToken cancellationToken)
@@ -127,13 +148,17 @@ internal sealed partial class LossyPath : IAsyncDisposable
     private static partial Regex PacketCount();
 }
 
-internal sealed record PathCounts(long ToServer, long LostToServer, long ToClients, long LostToClients)
+internal sealed record PathCounts(WireTraffic ToServer, long LostToServer, WireTraffic ToClients, long LostToClients)
 {
     public RelayCounts Since(PathCounts earlier, int clients) => new(
-        Of(ToServer - earlier.ToServer, LostToServer - earlier.LostToServer),
-        Of(ToClients - earlier.ToClients, LostToClients - earlier.LostToClients),
+        Of(ToServer, earlier.ToServer, LostToServer - earlier.LostToServer),
+        Of(ToClients, earlier.ToClients, LostToClients - earlier.LostToClients),
         Stalls: 0,
         clients);
 
-    private static RelayDirectionCounts Of(long packets, long lost) => new(packets, packets - lost, lost, 0, 0, 0, 0, Missed: null);
+    private static RelayDirectionCounts Of(WireTraffic passed, WireTraffic earlier, long lost)
+    {
+        var wire = new WireTraffic(passed.Packets - earlier.Packets, passed.Bytes - earlier.Bytes);
+        return new(wire.Packets, wire.Packets - lost, lost, 0, 0, 0, 0, Missed: null, Wire: wire);
+    }
 }

@@ -1,4 +1,4 @@
-namespace NetCoreNetworkBenchmark.Running.LossyPaths;
+namespace NetCoreNetworkBenchmark.Running.Paths;
 
 /// <summary>
 /// Passes packets of IP from each of two devices to the other one, a fixed time after they came. One thread does both ways. All packets have the same delay, so
@@ -16,9 +16,10 @@ internal sealed class PacketRelay : IDisposable
     private readonly Stack<byte[]> _buffers = new();
     private readonly EventFdWakeUp _stop = new();
     private readonly EpollReadiness _readiness = new();
-    private readonly long[] _passed = new long[2];
+    private readonly long[] _packets = new long[2];
+    private readonly long[] _bytes = new long[2];
     private readonly Thread _thread;
-    private volatile Exception? _failure;
+    private readonly TaskCompletionSource<Exception> _broken = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _stopped;
 
     public PacketRelay(TunDevice first, TunDevice second, TimeSpan delay)
@@ -32,14 +33,16 @@ internal sealed class PacketRelay : IDisposable
         _thread.Start();
     }
 
-    public long FromFirst => Volatile.Read(ref _passed[0]);
-    public long FromSecond => Volatile.Read(ref _passed[1]);
+    public WireTraffic FromFirst => Passed(0);
+    public WireTraffic FromSecond => Passed(1);
+
+    public Task<Exception> Broken => _broken.Task;
 
     public void ThrowIfBroken()
     {
-        if (_failure is { } failure)
+        if (_broken.Task.IsCompleted)
         {
-            throw new BenchmarkException($"The path between the network namespaces broke: {failure.Message.TrimEnd('.')}.", failure);
+            throw _broken.Task.Result;
         }
     }
 
@@ -53,6 +56,8 @@ internal sealed class PacketRelay : IDisposable
             _stop.Dispose();
         }
     }
+
+    private WireTraffic Passed(int device) => new(Volatile.Read(ref _packets[device]), Volatile.Read(ref _bytes[device]));
 
     private void Run()
     {
@@ -77,7 +82,7 @@ internal sealed class PacketRelay : IDisposable
         }
         catch (Exception exception)
         {
-            _failure = exception;
+            _broken.SetResult(new BenchmarkException($"The path between the network namespaces broke: {exception.Message.TrimEnd('.')}.", exception));
         }
     }
 
@@ -87,7 +92,7 @@ internal sealed class PacketRelay : IDisposable
 
     private void Take(int device)
     {
-        byte[] buffer = _buffers.TryPop(out byte[]? used) ? used : new byte[TunDevice.Mtu];
+        byte[] buffer = _buffers.TryPop(out byte[]? used) ? used : new byte[TunDevice.Mtu + 1];
         int length = _devices[device].Read(buffer);
         if (length == 0)
         {
@@ -95,8 +100,15 @@ internal sealed class PacketRelay : IDisposable
             return;
         }
 
+        if (length > TunDevice.Mtu)
+        {
+            // A device without IFF_VNET_HDR has no segmentation offload, which would count several segments as one packet.
+            throw new InvalidOperationException($"A packet has more than the {TunDevice.Mtu} bytes of the MTU");
+        }
+
         _underWay.Enqueue(new Packet(Stopwatch.GetTimestamp() + _delay, 1 - device, buffer, length));
-        Volatile.Write(ref _passed[device], _passed[device] + 1);
+        Volatile.Write(ref _packets[device], _packets[device] + 1);
+        Volatile.Write(ref _bytes[device], _bytes[device] + length);
     }
 
     private void PassOnDue()
