@@ -140,7 +140,7 @@ internal static class Ranking
     /// <summary>Returns a ratio with half the width of its interval in whole per cent, rounded up.</summary>
     public static string ShortRatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure is { IsOpen: true } ? " ±>100"
-            : figure?.HalfWidth is { } half ? Invariant($" ±{Math.Ceiling((100 * half) - 1e-6):0}")
+            : figure?.HalfWidth is { } half ? Invariant($" ±{Math.Max(0, Math.Ceiling((100 * half) - 1e-6)):0}")
             : string.Empty);
 
     // A column without a value is left out: the rows that have none return null.
