@@ -72,7 +72,8 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     {
         SuiteResult suite = await RunAsync($"-l Epoll --rate 400 --server-loop 20,50 --client-loop 50 {Short} --json");
         Assert.Contains(" --server-loop 20,50 --client-loop 50 ", suite.Command, StringComparison.Ordinal);
-        Assert.Equal([20, 50], suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(measured => measured.Launches[0].Result!.Plan.ServerUpdateRate));
+        IEnumerable<CaseResult> cases = suite.Benchmarks.SelectMany(benchmark => benchmark.Cases);
+        Assert.Equal([20, 50], cases.Select(measured => measured.Launches[0].Result!.Plan.ServerUpdateRate));
     }
 
     [Theory]

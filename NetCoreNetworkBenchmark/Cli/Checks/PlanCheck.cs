@@ -89,7 +89,7 @@ internal static partial class PlanCheck
                         && candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
             : workload.LatencyKind == LatencyKind.OneWay && (plan.ServerUpdateRate ?? plan.ClientUpdateRate) is not null ? Rejected(
                 plan.ServerUpdateRate is null ? ProcessOptions.ClientLoopName : ProcessOptions.ServerLoopName,
-                $"the server of {plan.Test} sends by a schedule of its own. Use -t PingPong.")
+                $"the server of {plan.Test} sends by a schedule of its own. Omit the option.")
             : plan.ServerUpdateRate is not null && !library.UpdateTransports.Contains(plan.Protocol) ? Rejected(
                 ProcessOptions.ServerLoopName, $"the server of {library.Name} has no loop of the harness over {plan.Protocol.Name()}. " +
                     UseLibrary(catalog, candidate => candidate.UpdateTransports.Contains(plan.Protocol)))
