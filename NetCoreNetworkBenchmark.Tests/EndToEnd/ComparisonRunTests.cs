@@ -79,7 +79,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     [Theory]
     [InlineData("-l Sockets,Epoll --rate 400 --server-loop 50", "--server-loop: the server of Sockets has no loop of the harness over UDP. Use the library ")]
     [InlineData("-l Epoll,LiteNetLib -t Multicast --rate 400 --client-loop 50", "--client-loop: the server of Multicast sends by a schedule of its own. ")]
-    [InlineData("-l NetCoreServer,Epoll -P Tcp --rate 400 --client-loop 50", "--client-loop: NetCoreServer decides the threads of its clients itself. ")]
+    [InlineData("-l Sockets,Epoll -P Tcp --rate 400 --client-loop 50", "--client-loop: Sockets decides the threads of its clients itself. ")]
     [InlineData("-l Sockets,WebSockets -P Udp", "--protocol: WebSockets does not support UDP. Use ")]
     [InlineData("-l Epoll,Sockets -r Reliable", "--transmission: Epoll has no Reliable delivery over UDP. Use Unreliable.")]
     [InlineData("-l Sockets,Epoll --set Kestrel.layer=http", "--set: \"Kestrel.layer=http\" is for Kestrel, which is not part of this run.")]

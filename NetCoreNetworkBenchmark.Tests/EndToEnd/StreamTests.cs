@@ -12,7 +12,7 @@ public sealed class StreamTests : InTemporaryFolder
         bool hasDefault = library == "Sockets";
         RunResult run = await BenchmarkProcess.ResultAsync(
             $"-l {library} -P {protocol} {StreamRun.Load} {StreamRun.TwoProcesses} {(hasDefault ? string.Empty : StreamRun.KeyOf(protocol))}");
-        Assert.Equal((protocol.ToString(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
+        Assert.Equal((protocol.OptionText(), "Reliable", "Fixed"), (run.Protocol, run.Transmission, run.Framing));
         Assert.NotNull(run.Costs.Server);
         StreamRun.AssertTls(run, protocol, hasDefault ? "Rsa2048" : "P256");
     }

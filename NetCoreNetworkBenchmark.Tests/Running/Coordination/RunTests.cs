@@ -47,7 +47,11 @@ public sealed class RunTests
     {
         RunPlan plan = PlanOf(name, protocol) with
         {
-            ParallelMessages = 1, Rate = 200, Duration = TimeSpan.FromSeconds(1), ServerUpdateRate = 20, ClientUpdateRate = 20,
+            ParallelMessages = 1,
+            Rate = 200,
+            Duration = TimeSpan.FromSeconds(1),
+            ServerUpdateRate = 20,
+            ClientUpdateRate = 20,
         };
         RunResult result = await RunAsync(LibraryUnderTest.Create(name), plan);
         Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
