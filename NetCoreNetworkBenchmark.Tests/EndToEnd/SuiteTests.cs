@@ -52,25 +52,6 @@ public sealed class SuiteTests : InTemporaryFolder
 
     [Fact]
     [Trait("Category", "Long")]
-    public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
-    {
-        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are caseResult in Linux's /proc.");
-        using BenchmarkProcess process = BenchmarkProcess.Start(
-            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName}".Split(' ')]);
-        await process.MeasuringAsync();
-        (int exitCode, string output, string errors) = await process.InterruptedAsync();
-        Assert.Equal(1, exitCode);
-        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
-        Assert.Contains("**Aborted:**", await ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
-        Assert.Contains(
-            $"To continue: NetCoreNetworkBenchmark -b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName} --continue\n",
-            errors,
-            StringComparison.Ordinal);
-        Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
-    }
-
-    [Fact]
-    [Trait("Category", "Long")]
     public async Task Quick_benchmark_prints_a_ranking_and_writes_nothing()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no command that sends Ctrl+C to one process.");
@@ -299,6 +280,30 @@ public sealed class ContinuedSuiteTests : IDisposable
         await BenchmarkProcess.SignalAsync("KILL", process.Id);
         await process.EndAsync();
         return Assert.Single(_folder.GetDirectories()).GetFiles("launch-*.json", SearchOption.AllDirectories).Length;
+    }
+}
+
+// The program has five seconds to end its processes, also if it shares the cores with other tests.
+[Collection(nameof(HandshakeSuiteTests))]
+public sealed class InterruptedSuiteTests : InTemporaryFolder
+{
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task Interrupting_the_predefined_benchmark_keeps_what_was_measured()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The processes are caseResult in Linux's /proc.");
+        using BenchmarkProcess process = BenchmarkProcess.Start(
+            [.. $"-b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName}".Split(' ')]);
+        await process.MeasuringAsync();
+        (int exitCode, string output, string errors) = await process.InterruptedAsync();
+        Assert.Equal(1, exitCode);
+        Assert.Contains("**Aborted:**", output, StringComparison.Ordinal);
+        Assert.Contains("**Aborted:**", await SuiteTests.ReadAsync(Assert.Single(Folder.GetDirectories()), "README.md"), StringComparison.Ordinal);
+        Assert.Contains(
+            $"To continue: NetCoreNetworkBenchmark -b --verbose --benchmark-duration 600 --benchmark-port 0 -o {Folder.FullName} --continue\n",
+            errors,
+            StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(Assert.Single(Folder.GetDirectories()).FullName, "unfinished", "benchmark.json")));
     }
 }
 
