@@ -168,11 +168,13 @@ public sealed partial class RunRecorder
     }
 
     /// <summary>Gets the number of messages that clients sent and that were neither answered nor given up, over all phases.</summary>
-    /// <returns>The number in flight.</returns>
+    /// <returns>The number in flight. While the threads run, it is not below the number at the start of the call, so 0 is true.</returns>
     internal long InFlight()
     {
-        MessageCounters total = Count(Enum.GetValues<RunPhase>());
-        return total.ClientSent - total.ClientReceived - total.Lost;
+        // Answers before messages: a message that is sent and answered between the two counts must not make up for one that is in flight.
+        RunPhase[] phases = Enum.GetValues<RunPhase>();
+        MessageCounters settled = Count(phases);
+        return Count(phases).ClientSent - settled.ClientReceived - settled.Lost;
     }
 
     /// <summary>Adds up the latencies of the measurement while the threads run. Each count was true at some moment of the call.</summary>

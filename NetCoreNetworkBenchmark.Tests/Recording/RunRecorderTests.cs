@@ -203,6 +203,31 @@ public sealed class RunRecorderTests
     }
 
     [Fact]
+    public async Task InFlight_is_never_too_low_while_other_threads_send_and_receive()
+    {
+        const int Reads = 20_000;
+        using var recorder = new RunRecorder();
+        WorkerStatistics sender = recorder.AddWorker(recordsLatency: true);
+        WorkerStatistics receiver = recorder.AddWorker(recordsLatency: true);
+        recorder.Enter(RunPhase.Measure);
+        using var over = new CancellationTokenSource();
+        sender.Current.Counters.ClientSent++;
+        Task load = Task.Run(() =>
+        {
+            // One or two messages are in flight.
+            while (!over.IsCancellationRequested)
+            {
+                Volatile.Write(ref sender.Current.Counters.ClientSent, sender.Current.Counters.ClientSent + 1);
+                Volatile.Write(ref receiver.Current.Counters.ClientReceived, receiver.Current.Counters.ClientReceived + 1);
+            }
+        }, TestContext.Current.CancellationToken);
+        long[] inFlight = [.. Enumerable.Range(0, Reads).Select(_ => recorder.InFlight())];
+        await over.CancelAsync();
+        await load;
+        Assert.InRange(inFlight.Min(), 1, long.MaxValue);
+    }
+
+    [Fact]
     public void Latency_merges_one_phase_of_all_workers()
     {
         using var recorder = new RunRecorder();

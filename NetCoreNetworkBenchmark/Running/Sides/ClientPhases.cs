@@ -28,7 +28,8 @@ internal sealed class ClientPhases(
     /// <summary>The server that all clients must not have lost; null if the server's own process is watched.</summary>
     public IPEndPoint? WatchedServer { get; init; }
 
-    private bool IsDraining => _isOneWay ? load.Awaited > 0 : _recorder.InFlight() > 0 || figures.HasUnsent;
+    // Unsent messages first: one that is sent between the two checks is in flight at the second.
+    private bool IsDraining => _isOneWay ? load.Awaited > 0 : figures.HasUnsent || _recorder.InFlight() > 0;
     private bool IsDone => EndsWhenDone && load.IsDone;
 
     /// <summary>Runs the load until its rate is steady or all clients are done.</summary>
