@@ -15,6 +15,7 @@ public enum Defect
     NeverConnects,
     NeverCongested,
     ClosesAll,
+    HasNoCallToAll,
     TicksOneClient,
     EchoesByItself,
     ReceivesTwice,
@@ -134,6 +135,7 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
     private sealed class Handler(Defect defect, IServerHandler inner, RunRecorder recorder, ManualResetEventSlim isOver) : IServerHandler
     {
         private int _messages;
+        private int _closes;
         private readonly ConcurrentBag<IPeer> _peers = [];
         private byte[] _allocated = [];
         private byte[]? _shared;
@@ -167,11 +169,11 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
                     peer.Send(message);
                     return;
                 case Defect.ReceivesTwice:
-                    inner.OnMessage(broken, message, worker);
+                    // The answer comes last, so that the client never has it before both calls.
                     broken.IsMuted = true;
                     inner.OnMessage(broken, message, worker);
                     broken.IsMuted = false;
-                    return;
+                    break;
                 case Defect.BlocksTheLoop when ++_messages > 1:
                     isOver.Wait(LibraryUnderTest.Deadline);
                     break;
@@ -189,11 +191,14 @@ internal sealed class BrokenLibrary(Defect defect) : INetworkBenchmark, IAsyncDi
 
         public void OnClosed(IPeer peer, WorkerStatistics worker)
         {
-            inner.OnClosed((Peer)peer.State!, worker);
-            foreach (IPeer other in defect == Defect.ClosesAll ? _peers : [])
+            // The others are closed before the check learns of the first one.
+            bool closesOthers = defect == Defect.ClosesAll && Interlocked.Exchange(ref _closes, 1) == 0;
+            foreach (IPeer other in closesOthers ? _peers.Where(other => other != peer) : [])
             {
-                ThreadPool.QueueUserWorkItem(_ => other.Close());
+                other.Close();
             }
+
+            inner.OnClosed((Peer)peer.State!, worker);
         }
     }
 

@@ -74,8 +74,10 @@ public sealed class PoolAllocationTests
     // The pool has many threads, and one of them has to serve all windows.
     private const int Counted = 1_000;
 
-    // Less than a byte for each: the queues of the runtime's pool occasionally allocate a larger array, while the smallest possible allocation for a
-    // message is 24 bytes.
+    // The runtime itself sometimes allocates, such as a larger array for a queue of its pool. The least that this program could allocate is 24 bytes for a
+    // message, or an object of an async method for the 20 parallel messages of a client, of about 100 bytes.
+    private const int ToleratedPerMessage = 4;
+
     [Theory]
     [InlineData("Sockets", Protocol.Tcp, 10, 1, "message")]
     [InlineData("Sockets", Protocol.Tcp, 4, 20, "message")]
@@ -92,5 +94,5 @@ public sealed class PoolAllocationTests
         string library, Protocol protocol, int clients, int parallelMessages, string send) => AllocationTests.AssertAllocatesNothingAsync(
         AllocationTests.PlanOf(library, protocol, $"send={send}", clients, parallelMessages) with { Transmission = Transmission.Reliable },
         Counted,
-        tolerated: Counted - 1);
+        tolerated: ToleratedPerMessage * Counted);
 }

@@ -12,8 +12,8 @@ public sealed class PollLoop
     private readonly TimeProvider _clock;
     private readonly IReadiness _readiness;
 
-    // Between updates, only an action that another thread posts wakes the loop. Null without updates.
-    private readonly IReadiness? _posts;
+    // Between updates, only an action that another thread posts wakes the loop.
+    private readonly (UpdateTimes Times, IReadiness Posts)? _updates;
     private readonly IWakeUp _wake;
     private readonly ConcurrentQueue<Action> _posted = new();
     private readonly PollableTable _pollables = new();
@@ -55,9 +55,9 @@ public sealed class PollLoop
             _readiness.Add(_wake.Handle, WakeToken, Interest.Read);
             if (updateRate is { } rate)
             {
-                Updates = new UpdateTimes(_clock.GetTimestamp(), rate);
-                _posts = CreateReadiness();
-                _posts.Add(_wake.Handle, WakeToken, Interest.Read);
+                IReadiness posts = CreateReadiness();
+                _updates = (new UpdateTimes(_clock.GetTimestamp(), rate), posts);
+                posts.Add(_wake.Handle, WakeToken, Interest.Read);
             }
 
             _thread = new Thread(Run) { Name = name, IsBackground = true };
@@ -65,7 +65,7 @@ public sealed class PollLoop
         }
         catch
         {
-            _posts?.Dispose();
+            _updates?.Posts.Dispose();
             _wake?.Dispose();
             _readiness.Dispose();
             throw;
@@ -73,7 +73,7 @@ public sealed class PollLoop
     }
 
     /// <summary>The times at which the loop reads its sockets; null if it does so whenever one is ready.</summary>
-    public UpdateTimes? Updates { get; }
+    public UpdateTimes? Updates => _updates?.Times;
 
     /// <summary>The id of the thread as the system counts it; null before it runs, and if the system does not name it (Linux: proc_thread_self(5)).</summary>
     public int? ThreadId { get; private set; }
@@ -213,9 +213,9 @@ public sealed class PollLoop
         try
         {
             ThreadId = IdOfThisThread();
-            if (Updates is { } updates)
+            if (_updates is { } updates)
             {
-                ServeInUpdates(updates, _posts!);
+                ServeInUpdates(updates.Times, updates.Posts);
             }
             else
             {
@@ -364,7 +364,7 @@ public sealed class PollLoop
         Interlocked.Exchange(ref _stopping, 1);
         _dueWork.Clear();
         _readiness.Dispose();
-        _posts?.Dispose();
+        _updates?.Posts.Dispose();
         _wake.Dispose();
     }
 

@@ -66,7 +66,7 @@ internal static partial class ComparisonBuilder
         int[] possible = [.. needed.Where(launches => launches <= MaxAdvised)];
         bool isOfBuilds = comparison.Interleaving is not null;
         string launches = isOfBuilds ? "sets of each build" : "launches of each side";
-        string option = possible.Length > 0 && CommandToDecide(comparison) is null ? $" (--launches {possible.Max()})" : string.Empty;
+        string option = possible.Length > 0 && CommandOf(comparison) is null ? $" (--launches {possible.Max()})" : string.Empty;
         string time = possible.Length > 0 && comparison.Seconds is { } seconds
             ? $", in about {Plural.Of(Math.Ceiling(seconds * possible.Max() / comparison.Cases.Average(compared => compared.NewLaunches) / 60), "minute")}"
             : string.Empty;
@@ -93,10 +93,12 @@ internal static partial class ComparisonBuilder
     /// <summary>Returns the command that measures enough launches; null if it is not known, or if no number of launches is enough.</summary>
     public static string? CommandToDecide(ComparisonResult comparison) =>
         NeededIn(comparison).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
-        && (comparison.Command ?? comparison.NewCommand) is { } measured
+        && CommandOf(comparison) is { } measured
             ? $"{NumberOfSets().Replace(Document.OneLine(measured), string.Empty)} --launches {launches}" +
                 (comparison.Command is null ? " --output DIR" : string.Empty)
             : null;
+
+    private static string? CommandOf(ComparisonResult comparison) => comparison.Command ?? comparison.NewCommand;
 
     // For each undecided case, about how many launches would decide it.
     private static int[] NeededIn(ComparisonResult comparison) => comparison.IsOfOtherMachines ? [] :
