@@ -18,7 +18,7 @@ public interface IWorkload
     /// <summary>The kind of message that the result counts: one that came back, or one that the server pushed.</summary>
     LatencyKind LatencyKind => LatencyKind.RoundTrip;
 
-    /// <summary>Whether the server sends the same messages to all clients, so that a library's own call for that can send them.</summary>
+    /// <summary>Whether the server sends the same messages to all clients, so that a multicast group can receive them.</summary>
     bool SendsToAll => LatencyKind == LatencyKind.OneWay;
 
     /// <summary>The layout of the test's figures in a report.</summary>
@@ -54,6 +54,9 @@ public interface IWorkload
     /// (<see cref="IClientLoad.OnStarting"/>).
     /// </summary>
     bool EndsWhenDone(RunPlan plan) => false;
+
+    /// <summary>Determines whether a plan requires one call of the library for all clients (<see cref="LibraryInfo.CallsToAll"/>).</summary>
+    bool UsesCallToAll(RunPlan plan) => false;
 
     /// <summary>Determines whether the load of a plan has messages that are sent by <see cref="IPeer.SendReliable"/>.</summary>
     bool NeedsReliableDelivery(RunPlan plan) => false;

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Contracts;
@@ -111,6 +112,12 @@ public sealed record LibraryInfo
     /// one thread, or if the library manages its threads itself.
     /// </summary>
     public int? MostServerThreads { get; init; } = 1;
+
+    /// <summary>
+    /// The library's own call that sends one message to all clients, by transport, such as <c>enet_host_broadcast</c>. The server offers it as a peer
+    /// (<see cref="ServerSetup.SendsToAll"/>).
+    /// </summary>
+    public IReadOnlyDictionary<Protocol, string> CallsToAll { get; init; } = ReadOnlyDictionary<Protocol, string>.Empty;
 
     /// <summary>
     /// The transports over which the harness runs the server's loop, so that a plan can request its updates (<see cref="RunPlan.ServerUpdateRate"/>).

@@ -19,8 +19,8 @@ public sealed record ServerSetup
     public IPAddress? Group { get; init; }
 
     /// <summary>
-    /// Whether the workload sends the same messages to all clients. A library that has a call of its own for that then offers an additional peer that
-    /// represents all clients (<see cref="IPeer.IsGroup"/>). Without such a peer the workload sends to each client separately.
+    /// Whether the workload sends each message to all clients by one call. The server then has an additional peer that represents all clients
+    /// (<see cref="IPeer.IsGroup"/>). Only for libraries with such a call (<see cref="LibraryInfo.CallsToAll"/>), and for a plan with one server thread.
     /// </summary>
     public bool SendsToAll { get; init; }
 

@@ -25,6 +25,7 @@ public sealed class ConformanceChecksTests
         Defect.NeverCongested, "back pressure",
         @"^The server accepted 4,000 messages of 16,000 bytes for a client that reads none, and IsCongested stayed false\.$")]
     [InlineData(Defect.ClosesAll, "one closes", @"closed others too\.$|answers arrived at the clients that remained within")]
+    [InlineData(Defect.HasNoCallToAll, "one call to all", @"^The server has no peer that represents all clients \(ServerSetup\.SendsToAll\)\.$")]
     [InlineData(Defect.TicksOneClient, "ticks", @"^Only 1 of 2 idle clients had 3 calls of OnTick within 3 s\.$")]
     [InlineData(Defect.EchoesByItself, "echo", @"^All 40 messages were answered, but the server's handler was called for 0\.$")]
     [InlineData(Defect.ReceivesTwice, "once", @"^All 2000 messages were answered, but the server's handler was called for 4000\.$")]

@@ -62,6 +62,11 @@ internal static class LibraryUnderTest
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.UpdateTransports.Contains(row.Data.Item2)
         select row;
 
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithCallToAll() =>
+        from row in Transports()
+        where Catalog.CreateLibrary(row.Data.Item1)!.Info.CallsToAll.ContainsKey(row.Data.Item2)
+        select row;
+
     public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() =>
         from row in Transports()
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)

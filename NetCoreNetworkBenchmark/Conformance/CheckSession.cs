@@ -27,6 +27,9 @@ internal class CheckSession : IAsyncDisposable
     /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
     public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
 
+    /// <summary>Whether the server has a peer that represents all clients (<see cref="ServerSetup.SendsToAll"/>).</summary>
+    public bool SendsToAll { get; set; }
+
     public ServerActions Server { get; } = new();
     public ClientActions Client { get; } = new();
     public IPEndPoint EndPoint => _server!.EndPoint;
@@ -34,6 +37,7 @@ internal class CheckSession : IAsyncDisposable
     public void StartServer(int port = 0, IPAddress? address = null) => _server = _subject.Library.StartServer(new ServerSetup
     {
         EndPoint = new IPEndPoint(address ?? _subject.Loopback, port),
+        SendsToAll = SendsToAll,
         Plan = Plan,
         Credentials = _subject.Credentials,
         Handler = Handlers?.Server ?? Server,
@@ -223,15 +227,29 @@ internal sealed class Tally
 internal sealed class ServerActions : IServerHandler
 {
     private int _received;
+    private IPeer? _group;
 
     public int Received => Volatile.Read(ref _received);
+
+    /// <summary>The peer that represents all clients; null if there is none.</summary>
+    public IPeer? Group => Volatile.Read(ref _group);
+
     public Tally Connected { get; } = new();
     public Tally Closed { get; } = new();
     public int WritableCalls { get; private set; }
     public Action<IPeer, byte[]> Message { get; set; } = (peer, message) => peer.Send(message);
     public Action<IPeer> Writable { get; set; } = _ => { };
 
-    public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();
+    public void OnConnected(IPeer peer, WorkerStatistics worker)
+    {
+        if (peer.IsGroup)
+        {
+            Volatile.Write(ref _group, peer);
+            return;
+        }
+
+        Connected.Add();
+    }
 
     public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
     {

@@ -263,6 +263,46 @@ internal static partial class ConformanceChecks
         client!.Wake();
     }
 
+    // Each client receives each message once, whose receivers are all clients.
+    private static async Task OneCallToAllAsync(CheckSubject subject)
+    {
+        const int Clients = 3;
+        const int Messages = 10;
+        CheckSession session = subject.Open(Clients);
+        await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
+        session.SendsToAll = true;
+        var (requested, sent, arrived) = (new Tally(), new Tally(), new Tally());
+        var received = new ConcurrentDictionary<(IPeer Client, byte Number), bool>();
+        int receivers = 0;
+        session.Server.Message = (_, _) => requested.Add();
+        session.Server.Writable = peer =>
+        {
+            receivers = peer.Receivers;
+            for (byte number = 0; number < Messages && sent.Count < Messages; number++)
+            {
+                byte[] message = new byte[SmallSize];
+                message[0] = number;
+                peer.Send(message);
+                sent.Add();
+            }
+        };
+        session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+        session.Client.Message = (peer, message) =>
+        {
+            received.TryAdd((peer, message[0]), true);
+            arrived.Add();
+        };
+        await session.LoadAsync().ConfigureAwait(false);
+        await session.ReachesAsync(requested, Clients, "messages reached the server").ConfigureAwait(false);
+        session.Require(session.Server.Group is not null, "The server has no peer that represents all clients (ServerSetup.SendsToAll).");
+        session.Server.Group!.Wake();
+        await session.ReachesAsync(sent, Messages, "messages were sent to all clients").ConfigureAwait(false);
+        await session.ReachesAsync(arrived, Clients * Messages, "messages arrived that were sent to all clients").ConfigureAwait(false);
+        session.Require(receivers == Clients, $"The peer that represents all clients has {receivers} receivers; there are {Clients} clients.");
+        session.Require(
+            received.Count == Clients * Messages, $"{Clients * Messages} messages arrived, and {Clients * Messages - received.Count} of them twice.");
+    }
+
     /// <summary>The numbered messages of one client.</summary>
     private sealed class Numbers(int messages, int client)
     {

@@ -43,6 +43,12 @@ internal static partial class ConformanceChecks
         new("pause and resume", PauseAsync),
         new("back pressure", BackPressureAsync) { NotApplicable = RequiresPush },
         new("wake", WakeAsync) { NotApplicable = RequiresPush },
+        new("one call to all", OneCallToAllAsync)
+        {
+            NotApplicable = (info, plan) => info.CallsToAll.ContainsKey(plan.Protocol)
+                ? null
+                : $"the library has no call that sends to all clients over {plan.Protocol.Name()}",
+        },
         new("client closes", ClientClosesAsync),
         new("server closes", ServerClosesAsync),
         new("one closes", OneClosesAsync),

@@ -7,6 +7,7 @@ internal static class ProcessOptions
 {
     public const string ClientThreadsName = "--client-threads";
     public const string PinName = "--pin";
+    public const string ServerThreadsName = "--server-threads";
     public const string ServerLoopName = "--server-loop";
     public const string ClientLoopName = "--client-loop";
 
@@ -15,7 +16,7 @@ internal static class ProcessOptions
     public static IReadOnlyList<PlanOption> All { get; } = Grouped(
         OptionGroup.Processes,
         Number(
-            "--server-threads", null, "threads of the server, each with its own socket", 1, PlanLimits.MostThreads, plan => plan.ServerThreads,
+            ServerThreadsName, null, "threads of the server, each with its own socket", 1, PlanLimits.MostThreads, plan => plan.ServerThreads,
             (plan, value) => plan with { ServerThreads = value }) with
         {
             Details = "if the library supports several",

@@ -16,6 +16,9 @@ public abstract class PushPeer(SendRoundRobin turns) : IPeer
     public virtual bool IsGroup => false;
 
     /// <inheritdoc/>
+    public virtual int Receivers => 1;
+
+    /// <inheritdoc/>
     public bool IsCongested
     {
         get

@@ -3,6 +3,24 @@ namespace NetCoreNetworkBenchmark.AdapterKit.ENet;
 /// <summary>The rules that ENet and its forks share (<see cref="LibraryInfo.FindFault"/>).</summary>
 public static class ENetRules
 {
+    // Of ENetProtocolHeader (with its time for reliable messages) and ENetProtocolSendUnreliable or ENetProtocolSendReliable.
+    private const int Overhead = 10;
+
+    /// <summary>The deliveries of a library with ENet's protocol.</summary>
+    /// <param name="largestMessage">The largest message in bytes.</param>
+    /// <param name="header">The file in which the structs of the protocol are declared.</param>
+    public static IReadOnlyList<TransmissionInfo> Transmissions(int largestMessage, string header) =>
+    [
+        new TransmissionInfo(Transmission.Unreliable, Overhead, largestMessage)
+        {
+            OverheadParts = $"2 of ENetProtocolHeader and 8 of ENetProtocolSendUnreliable ({header})",
+        },
+        new TransmissionInfo(Transmission.Reliable, Overhead, largestMessage)
+        {
+            OverheadParts = $"4 of ENetProtocolHeader with its time and 6 of ENetProtocolSendReliable ({header})",
+        },
+    ];
+
     /// <summary>
     /// Returns the fault of a plan in which the server sends reliable messages as fast as the clients receive them: ENet queues them without a limit.
     /// </summary>

@@ -60,6 +60,14 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
         return isQueued;
     }
 
+    /// <summary>Queues a message for all connected peers, which the next flush sends; false if it was not queued.</summary>
+    protected bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission)
+    {
+        bool isQueued = _host.Broadcast(message, transmission);
+        _hasQueued |= isQueued;
+        return isQueued;
+    }
+
     /// <summary>Sends queued messages. A flush of nothing would still visit every peer.</summary>
     protected void FlushQueued()
     {
@@ -178,6 +186,9 @@ public interface IENetHost<TPeer>
     /// until the reliable ones before it have arrived.
     /// </summary>
     bool Send(TPeer peer, ReadOnlySpan<byte> message, Transmission transmission);
+
+    /// <summary>Queues a message for all connected peers; false if it was not queued.</summary>
+    bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission);
 
     /// <summary>Sends what is queued.</summary>
     void Flush();

@@ -13,6 +13,8 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
 
     // Indexed by the peer's position in the host's own array of peers.
     private readonly ConnectedPeer?[] _peers;
+    private readonly AllConnected? _all;
+    private int _connected;
 
     /// <summary>Serves a bound host on a thread.</summary>
     public PolledENetServer(ServerSetup setup, PollLoop loop, THost host, IPEndPoint endPoint)
@@ -22,6 +24,11 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         (_setup, EndPoint, _transmission) = (setup, endPoint, setup.Plan.Transmission);
         _peers = new ConnectedPeer?[setup.Plan.Clients];
         _turns = new RoundRobinDueWork(loop, setup.Handler, FlushQueued);
+        if (setup.SendsToAll)
+        {
+            _all = new AllConnected(this);
+            loop.Post(() => setup.Handler.OnConnected(_all, Loop.Worker));
+        }
     }
 
     /// <inheritdoc/>
@@ -32,6 +39,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
     {
         var connected = new ConnectedPeer(this, peer);
         _peers[Host.IndexOf(peer)] = connected;
+        _connected++;
         _setup.Handler.OnConnected(connected, Loop.Worker);
     }
 
@@ -48,6 +56,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
     /// <inheritdoc/>
     protected override void CloseConnections()
     {
+        _all?.EndTurns();
         foreach (ConnectedPeer peer in _peers.OfType<ConnectedPeer>())
         {
             peer.Close();
@@ -59,12 +68,30 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         if (peer is not null)
         {
             _peers[peer.Index] = null;
+            _connected--;
             peer.EndTurns();
             _setup.Handler.OnClosed(peer, Loop.Worker);
         }
     }
 
     private void CountError() => _setup.Recorder.CountError("server enet_peer_send");
+
+    private sealed class AllConnected(PolledENetServer<THost, TPeer> server) : AllPeers(server._turns.Turns)
+    {
+        public override int Receivers => server._connected;
+
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountInTurn();
+            if (server.Broadcast(message, server._transmission))
+            {
+                return true;
+            }
+
+            server.CountError();
+            return false;
+        }
+    }
 
     private sealed class ConnectedPeer(PolledENetServer<THost, TPeer> server, TPeer peer) : PushPeer(server._turns.Turns)
     {

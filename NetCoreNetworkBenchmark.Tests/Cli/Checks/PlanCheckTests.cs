@@ -207,5 +207,22 @@ public sealed class PlanCheckTests
         Assert.Contains("RestoreAdditionalProjectSources=DIR", exception.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void CheckServer_refuses_one_call_for_all_clients_without_such_a_call_or_with_more_server_threads()
+    {
+        IWorkload workload = LibraryUnderTest.Catalog.FindWorkload(new Multicast().Name)!;
+        RunPlan plan = workload.Options.Single(option => option.Name == "--broadcast").Apply(s_plan with { Test = workload.Name }, string.Empty);
+        LibraryInfo without = s_library with { ServerPushTransports = [Protocol.Udp] };
+        LibraryInfo with = without with { CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "Small.Broadcast" } };
+        PlanCheck.CheckServer(plan, with, LibraryUnderTest.Catalog);
+        Assert.StartsWith(
+            "--test: Multicast with one call for all clients requires a library that has one, and Small has none over UDP. Use the library ",
+            Assert.Throws<BenchmarkException>(() => PlanCheck.CheckServer(plan, without, LibraryUnderTest.Catalog)).Message,
+            StringComparison.Ordinal);
+        BadInput.Throws(
+            "--server-threads: one call reaches the clients of one thread of the server. Use --server-threads 1.",
+            () => PlanCheck.CheckServer(plan with { ServerThreads = 2 }, with, LibraryUnderTest.Catalog));
+    }
+
     private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.CheckLimits(plan, library));
 }

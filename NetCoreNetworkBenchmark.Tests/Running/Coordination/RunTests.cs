@@ -60,6 +60,18 @@ public sealed class RunTests
         Assert.Contains("On average, 50 ms of a round trip are waits for updates", string.Join(' ', result.Verdict.Remarks), StringComparison.Ordinal);
     }
 
+    [Theory, MemberData(nameof(LibraryUnderTest.WithCallToAll), MemberType = typeof(LibraryUnderTest))]
+    public async Task RunAsync_with_one_call_for_all_clients_accounts_for_every_message(string name, Protocol protocol)
+    {
+        var workload = new Multicast();
+        RunPlan plan = PlanOf(name, protocol) with { Test = workload.Name, Clients = 5, Rate = 500, Duration = TimeSpan.FromSeconds(1) };
+        plan = workload.Options.Single(option => option.Name == "--broadcast").Apply(plan, string.Empty);
+        RunResult result = await RunAsync(LibraryUnderTest.Create(name), plan, workload);
+        Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Duplicated));
+        Assert.InRange(result.Messages.ClientReceived, 1, long.MaxValue);
+        Assert.Equal((0, 0), (result.Messages.ServerSent!.Value % plan.Clients, result.Messages.ClientReceived % plan.Clients));
+    }
+
     [Theory, MemberData(nameof(LibraryUnderTest.Transports), MemberType = typeof(LibraryUnderTest))]
     public async Task RunAsync_of_an_open_loop_accounts_for_every_message(string name, Protocol protocol)
     {

@@ -17,7 +17,7 @@ internal static partial class PlanCheck
         RunPlan plan = request.Plan;
         ThrowIf(
             plan.ServerThreads > library.MostServerThreads ? Rejected(
-                "--server-threads",
+                ProcessOptions.ServerThreadsName,
                 $"{library.Name} supports at most {Plural.Of(library.MostServerThreads.Value, "server thread")} on this system; " +
                     Invariant($"{plan.ServerThreads:N0} were requested."))
             : !library.ClientThreadsByPlan && s_optionsOfClientThreads.FirstOrDefault(request.IsGiven) is { } option ? Rejected(

@@ -9,8 +9,6 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
     // enet.h of the fork: ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
     private const int LargestMessage = 32 * 1024 * 1024;
 
-    private const int Overhead = 10;
-
     private static readonly Lazy<string?> s_problem = new(Initialize);
 
     public string Name => "ENet-CSharp";
@@ -20,18 +18,9 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         Name = Name,
         Version = VersionOfWrapper(),
         Protocols = [Protocol.Udp],
-        Transmissions =
-        [
-            new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage)
-            {
-                OverheadParts = "2 of ENetProtocolHeader and 8 of ENetProtocolSendUnreliable (enet.h)",
-            },
-            new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage)
-            {
-                OverheadParts = "4 of ENetProtocolHeader with its time and 6 of ENetProtocolSendReliable (enet.h)",
-            },
-        ],
+        Transmissions = ENetRules.Transmissions(LargestMessage, "enet.h"),
         ServerPushTransports = [Protocol.Udp],
+        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "Host.Broadcast" },
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
         // The wrapper's addresses have no zone.

@@ -67,18 +67,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public readonly void Release() => _current.Packet.Dispose();
 
-    public readonly unsafe bool Send(Peer peer, ReadOnlySpan<byte> message, Transmission transmission)
+    public readonly bool Send(Peer peer, ReadOnlySpan<byte> message, Transmission transmission)
     {
-        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
-        (byte channel, PacketFlags flags) = transmission == Transmission.Reliable
-            ? (ReliableChannel, PacketFlags.Reliable)
-            : (UnreliableChannel, PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled);
-        Packet packet = default;
-        fixed (byte* data = message)
-        {
-            packet.Create((nint)data, message.Length, flags);
-        }
-
+        Packet packet = CreatePacket(message, transmission, out byte channel);
         if (peer.Send(channel, ref packet))
         {
             return true;
@@ -86,6 +77,13 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
         packet.Dispose();
         return false;
+    }
+
+    public readonly bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission)
+    {
+        Packet packet = CreatePacket(message, transmission, out byte channel);
+        _host.Broadcast(channel, ref packet);
+        return true;
     }
 
     public readonly void Flush() => _host.Flush();
@@ -106,6 +104,21 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return address.SetIP(endPoint.Address.ToString())
             ? address
             : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
+    }
+
+    private static unsafe Packet CreatePacket(ReadOnlySpan<byte> message, Transmission transmission, out byte channel)
+    {
+        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
+        (channel, PacketFlags flags) = transmission == Transmission.Reliable
+            ? (ReliableChannel, PacketFlags.Reliable)
+            : (UnreliableChannel, PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled);
+        Packet packet = default;
+        fixed (byte* data = message)
+        {
+            packet.Create((nint)data, message.Length, flags);
+        }
+
+        return packet;
     }
 
     private readonly ENetEventKind KindOf(int result)

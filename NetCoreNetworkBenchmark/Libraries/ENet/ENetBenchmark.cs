@@ -9,8 +9,6 @@ public sealed class ENetBenchmark : INetworkBenchmark
     // enet_packet_create takes more, but a host refuses packets above ENET_HOST_DEFAULT_MAXIMUM_PACKET_SIZE.
     private const int LargestMessage = 32 * 1024 * 1024;
 
-    private const int Overhead = 10;
-
     public string Name => "ENet";
 
     public LibraryInfo Info => field ??= new()
@@ -18,18 +16,9 @@ public sealed class ENetBenchmark : INetworkBenchmark
         Name = Name,
         Version = EnetLibrary.Version,
         Protocols = [Protocol.Udp],
-        Transmissions =
-        [
-            new TransmissionInfo(Transmission.Unreliable, Overhead, LargestMessage)
-            {
-                OverheadParts = "2 of ENetProtocolHeader and 8 of ENetProtocolSendUnreliable (protocol.h)",
-            },
-            new TransmissionInfo(Transmission.Reliable, Overhead, LargestMessage)
-            {
-                OverheadParts = "4 of ENetProtocolHeader with its time and 6 of ENetProtocolSendReliable (protocol.h)",
-            },
-        ],
+        Transmissions = ENetRules.Transmissions(LargestMessage, "protocol.h"),
         ServerPushTransports = [Protocol.Udp],
+        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "enet_host_broadcast" },
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
 

@@ -24,6 +24,7 @@ internal static unsafe partial class EnetH
     [LibraryImport(Library)] public static partial int enet_host_service(ENetHost* host, ENetEvent* @event, uint timeout);
     [LibraryImport(Library)] public static partial int enet_host_check_events(ENetHost* host, ENetEvent* @event);
     [LibraryImport(Library)] public static partial void enet_host_flush(ENetHost* host);
+    [LibraryImport(Library)] public static partial void enet_host_broadcast(ENetHost* host, byte channelID, ENetPacket* packet);
     [LibraryImport(Library)] public static partial int enet_peer_send(ENetPeer* peer, byte channelID, ENetPacket* packet);
     [LibraryImport(Library)] public static partial void enet_peer_throttle_configure(ENetPeer* peer, uint interval, uint acceleration, uint deceleration);
     [LibraryImport(Library)] public static partial void enet_peer_timeout(ENetPeer* peer, uint timeoutLimit, uint timeoutMinimum, uint timeoutMaximum);

@@ -72,21 +72,25 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly bool Send(nint peer, ReadOnlySpan<byte> message, Transmission transmission)
     {
-        // Fragments of a large unreliable message must be unreliable too.
-        (byte channel, uint flags) = transmission == Transmission.Reliable
-            ? (ReliableChannel, ENET_PACKET_FLAG_RELIABLE)
-            : (UnreliableChannel, ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT);
-        fixed (byte* data = message)
+        ENetPacket* packet = CreatePacket(message, transmission, out byte channel);
+        bool isQueued = packet is not null && enet_peer_send((ENetPeer*)peer, channel, packet) == 0;
+        if (!isQueued && packet is not null)
         {
-            ENetPacket* packet = enet_packet_create(data, (nuint)message.Length, flags);
-            bool isQueued = packet is not null && enet_peer_send((ENetPeer*)peer, channel, packet) == 0;
-            if (!isQueued && packet is not null)
-            {
-                enet_packet_destroy(packet);
-            }
-
-            return isQueued;
+            enet_packet_destroy(packet);
         }
+
+        return isQueued;
+    }
+
+    public readonly bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission)
+    {
+        ENetPacket* packet = CreatePacket(message, transmission, out byte channel);
+        if (packet is not null)
+        {
+            enet_host_broadcast(_host, channel, packet);
+        }
+
+        return packet is not null;
     }
 
     public readonly void Flush() => enet_host_flush(_host);
@@ -105,6 +109,18 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         uint host;
         endPoint.Address.TryWriteBytes(new Span<byte>(&host, sizeof(uint)), out _);
         return new ENetAddress { host = host, port = (ushort)endPoint.Port };
+    }
+
+    private static ENetPacket* CreatePacket(ReadOnlySpan<byte> message, Transmission transmission, out byte channel)
+    {
+        // Fragments of a large unreliable message must be unreliable too.
+        (channel, uint flags) = transmission == Transmission.Reliable
+            ? (ReliableChannel, ENET_PACKET_FLAG_RELIABLE)
+            : (UnreliableChannel, ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT);
+        fixed (byte* data = message)
+        {
+            return enet_packet_create(data, (nuint)message.Length, flags);
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

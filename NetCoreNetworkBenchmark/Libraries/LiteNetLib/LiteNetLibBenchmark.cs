@@ -35,6 +35,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Settings = [s_native],
         CountsUnsolicitedDatagrams = false,
         ServerPushTransports = [Protocol.Udp],
+        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "NetManager.SendToAll" },
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
     };

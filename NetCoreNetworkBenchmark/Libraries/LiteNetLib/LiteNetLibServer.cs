@@ -4,12 +4,13 @@ namespace NetCoreNetworkBenchmark.Libraries.LiteNetLib;
 
 internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 {
-    private readonly ServerSetup _setup;
     // With more reliable messages in the queue of a peer than its window has, others wait in memory only.
     private const int MaxQueued = NetConstants.DefaultWindowSize;
 
+    private readonly ServerSetup _setup;
     private readonly HashSet<Peer> _peers = [];
     private readonly RoundRobinDueWork _turns;
+    private readonly AllConnected? _all;
 
     public LiteNetLibServer(ServerSetup setup, PollLoop loop)
         : base(loop, setup.Plan, setup.Recorder, "server")
@@ -19,6 +20,11 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         EndPoint = Start(setup.EndPoint, SocketBuffers.NeededByServer(setup.Plan)) is { } refused
             ? throw BindFailure.Diagnose(refused, "LiteNetLib")
             : new IPEndPoint(setup.EndPoint.Address, Manager.LocalPort);
+        if (setup.SendsToAll)
+        {
+            _all = new AllConnected(this);
+            loop.Post(() => setup.Handler.OnConnected(_all, Loop.Worker));
+        }
     }
 
     public IPEndPoint EndPoint { get; }
@@ -54,6 +60,7 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
 
     protected override void CloseConnections()
     {
+        _all?.EndTurns();
         foreach (Peer peer in _peers)
         {
             peer.EndTurns();
@@ -63,9 +70,39 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
         _peers.Clear();
     }
 
+    private sealed class AllConnected(LiteNetLibServer server) : AllPeers(server._turns.Turns)
+    {
+        public override int Receivers => server._peers.Count;
+
+        protected override bool IsFull
+        {
+            get
+            {
+                foreach (Peer peer in server._peers)
+                {
+                    if (peer.HasFullQueue)
+                    {
+                        return true;
+                    }
+                }
+
+                return false;
+            }
+        }
+
+        public override bool Send(ReadOnlySpan<byte> message)
+        {
+            CountInTurn();
+            server.SendToAll(message);
+            return true;
+        }
+    }
+
     private sealed class Peer(LiteNetLibServer server, NetPeer peer) : PushPeer(server._turns.Turns)
     {
-        protected override bool IsFull => server.IsReliable && peer.GetPacketsCountInReliableQueue(0, ordered: true) >= MaxQueued;
+        public bool HasFullQueue => server.IsReliable && peer.GetPacketsCountInReliableQueue(0, ordered: true) >= MaxQueued;
+
+        protected override bool IsFull => HasFullQueue;
 
         public override bool Send(ReadOnlySpan<byte> message)
         {

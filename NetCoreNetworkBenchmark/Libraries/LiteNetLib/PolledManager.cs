@@ -165,6 +165,12 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     protected bool SendReliable(NetPeer peer, ReadOnlySpan<byte> message) => Send(peer, message, DeliveryMethod.ReliableOrdered);
 
+    protected void SendToAll(ReadOnlySpan<byte> message)
+    {
+        Manager.SendToAll(message, _delivery);
+        _mustUpdate = true;
+    }
+
     private bool Send(NetPeer peer, ReadOnlySpan<byte> message, DeliveryMethod delivery)
     {
         if (peer.ConnectionState != ConnectionState.Connected)

@@ -33,10 +33,10 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         }
     }
 
-    // Null if the plan or the workload does not use a group.
+    // Null if the workload does not use a group.
     public static NetCoreGroup? Of(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
     {
-        if (!setup.SendsToAll || !StreamSendSetting.SendsEachMessage(setup.Plan, isServer: true))
+        if (!setup.SendsToAll)
         {
             return null;
         }

@@ -48,7 +48,7 @@ internal sealed class ServerSide : IAsyncDisposable
             {
                 EndPoint = endPoint,
                 Group = plan.MulticastGroup,
-                SendsToAll = workload.SendsToAll,
+                SendsToAll = workload.UsesCallToAll(plan),
                 MostConnections = () => DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,

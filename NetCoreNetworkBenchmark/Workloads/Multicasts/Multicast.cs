@@ -9,11 +9,23 @@ namespace NetCoreNetworkBenchmark.Workloads.Multicasts;
 public sealed class Multicast : IMessageWorkload
 {
     private const string Test = "Multicast";
+    private const string BroadcastName = "--broadcast";
 
     public string Name => Test;
 
     public string Summary =>
         "the server sends to all clients as fast as they receive, or on schedule with --rate; one-way latency, counted at the clients";
+
+    public IReadOnlyList<WorkloadOption> Options { get; } =
+    [
+        new(
+            BroadcastName, "send each message to all clients by one call of the library",
+            (plan, _) => plan.WithWorkloadOption(BroadcastName, string.Empty))
+        {
+            IsFlag = true,
+            Details = "for libraries that have such a call",
+        },
+    ];
 
     public IReadOnlyDictionary<string, string> OptionRemarks { get; } = new Dictionary<string, string>
     {
@@ -34,6 +46,8 @@ public sealed class Multicast : IMessageWorkload
     public FigureLayout Layout => FigureLayout.NetCoreServer;
 
     public BenchmarkRole Role => BenchmarkRole.ServerPush;
+
+    public bool UsesCallToAll(RunPlan plan) => plan.WorkloadOptions.ContainsKey(BroadcastName);
 
     public RunPlan Complete(RunPlan plan) => plan switch
     {
