@@ -61,7 +61,10 @@ public sealed class PayloadFileTests : InTemporaryFolder
     }
 
     [Fact]
-    public void Read_names_the_line_that_is_not_base64() => Refuses($"--payload: line 2 of '{PathOfFile}' is not base64.", s_message, "not base64!");
+    public void Read_names_the_line_that_is_not_base64() => Refuses(
+        $"--payload: line 2 of '{PathOfFile}' is not base64. Encode each message, as base64 -w0 does.",
+        s_message,
+        "not base64!");
 
     [Fact]
     public void Read_names_the_line_whose_message_is_smaller_than_a_tag() => Refuses(

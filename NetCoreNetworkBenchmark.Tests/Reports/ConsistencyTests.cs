@@ -48,7 +48,7 @@ public sealed partial class ConsistencyTests
         Assert.Equal(figures.Count, rows.Length - 1);
         Assert.Equal(
             figures.Values.Select(of => (of.Library, of.MessagesPerSecond?.Value, of.ServerCpuMicroseconds?.Value, of.P99Microseconds?.Value)),
-            rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[4]), Number(cells[7]), Number(cells[11]))));
+            rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[9]), Number(cells[12]), Number(cells[16]))));
     }
 
     [Theory]

@@ -73,7 +73,7 @@ internal static class PayloadFile
         }
         catch (FormatException exception)
         {
-            throw OptionValues.Rejected(option, $"{place} is not base64.", exception);
+            throw OptionValues.Rejected(option, $"{place} is not base64. Encode each message, as base64 -w0 does.", exception);
         }
 
         return message.Length >= RunPlan.SmallestOfRange ? message : throw OptionValues.Rejected(

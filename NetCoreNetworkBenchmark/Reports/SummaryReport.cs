@@ -10,6 +10,11 @@ public sealed class SummaryReport : IJoiningReport
     [
         new("benchmark", row => row.Benchmark.Title),
         new("library", row => row.Case.Library),
+        new("protocol", row => PlanOf(row)?.Protocol.ToString()),
+        new("clients", row => PlanOf(row)?.Clients),
+        new("messages", row => PlanOf(row)?.ParallelMessages),
+        new("rate", row => PlanOf(row)?.Rate),
+        new("size", row => PlanOf(row)?.MessageSize),
         new("place", row => row.Case.IsBaseline || !Ranking.HasPlace(row.Case) ? null : Ranking.PlaceOf(row.Case)),
         new("valid", row => row.Case.Valid),
         .. Figures("messagesPerSecond", figures => figures.MessagesPerSecond),
@@ -20,7 +25,6 @@ public sealed class SummaryReport : IJoiningReport
         new("wireBytes", row => row.Figures.WireBytes),
         new("wireKilobitsPerClient", row => row.Figures.WireKilobitsPerClient),
         new("wireOverhead", row => row.Figures.WireOverhead),
-        new("clients", row => row.Case.MedianLaunch()?.Plan.Clients),
         new("serverCpuToBest", row => row.Case.ToBest?.ServerCpu?.Ratio),
         new("serverCpuToBest.lower", row => row.Case.ToBest?.ServerCpu?.Lower),
         new("serverCpuToBest.upper", row => row.Case.ToBest?.ServerCpu?.Upper),
@@ -48,6 +52,8 @@ public sealed class SummaryReport : IJoiningReport
         new($"{name}.lower", row => of(row.Figures)?.Lower),
         new($"{name}.upper", row => of(row.Figures)?.Upper),
     ];
+
+    private static RunPlan? PlanOf(Row row) => row.Case.MedianLaunch()?.Plan;
 
     private sealed record Row(BenchmarkResult Benchmark, CaseResult Case, CaseFigures Figures);
 }

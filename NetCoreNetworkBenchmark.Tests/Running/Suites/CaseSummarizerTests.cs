@@ -81,6 +81,17 @@ public sealed class CaseSummarizerTests
         Assert.False(Summarize(Good(100), Good(102), lossy.WithFaults("It lost 5 messages.", "An error occurred.")).Valid);
     }
 
+    [Fact]
+    public void A_launch_whose_clients_were_late_is_left_out_if_most_are_on_time()
+    {
+        RunResult onTime = SampleResults.OpenLoop;
+        RunResult late = onTime.WithClients(clients => clients with { Measured = clients.Measured with { SentLate = clients.Measured.ClientSent / 10 } })
+            .WithFaults("The clients could not hold the rate.");
+        Assert.True(Summarize(onTime, onTime, late).Valid);
+        Assert.Equal("Launch 2 is invalid: The clients could not hold the rate.", Summarize(onTime, late).InvalidReasons[0]);
+        Assert.False(Summarize(onTime, onTime, late.WithFaults("The clients could not hold the rate.", "An error occurred.")).Valid);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public void Launches_or_sets_that_differ_much_have_a_wide_interval_and_are_valid_and_one_has_none(bool isInterleaved)
     {

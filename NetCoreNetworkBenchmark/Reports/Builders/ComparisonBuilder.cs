@@ -126,7 +126,7 @@ internal static partial class ComparisonBuilder
         {
             { IsOfOtherMachines: true } => "The results are of different machines, so no case has a verdict. --any-machine judges them all the same.",
             { Cases.Count: 0 } => "No case could be compared.",
-            { Cases: [{ Verdict: var verdict }] } => $"The case is {NameOf(verdict)}.",
+            { Cases: [{ Verdict: var verdict }] } => $"The case is {(verdict == Verdict.Same ? "the same" : NameOf(verdict))}.",
             { IsDecided: false } => Invariant($"None of {all:N0} cases could be decided."),
             _ when slower > 0 => Invariant($"Of {all:N0} cases, {Are(slower, "slower")}{rest}."),
             _ when undecided > 0 => Invariant($"Of {all:N0} cases, {Are(undecided, "undecided")}, {Are(others, "not slower")}."),

@@ -178,6 +178,7 @@ internal static class DecisionTable
 internal static class RankingSentences
 {
     private const double SecondsOfMinute = 60;
+    private const int MostLatencies = 3;
 
     // In the time that was measured.
     private const double FarthestForecast = 10;
@@ -313,7 +314,20 @@ internal static class RankingSentences
                where cost is not null && (benchmark.RankedBy == RankedFigure.ServerCpu || Math.Abs(Math.Log(cost.Value)) > PrecisionOf(benchmark, result))
                select (result.Library, cost.Value),
         ];
-        return LeadOf(benchmark, first, first.Length == ranked.Length) + CostsOf(others, benchmark.RankedBy, than);
+        return LeadOf(benchmark, first, first.Length == ranked.Length) + CostsOf(others, benchmark.RankedBy, than) + LatenciesOf(benchmark, ranked);
+    }
+
+    // At a fixed rate a latency is a figure of the library, and a few fit on a line.
+    private static string LatenciesOf(BenchmarkResult benchmark, CaseResult[] ranked)
+    {
+        string[] each = ranked.Length > MostLatencies || CaseBlocks.MediansOf(benchmark) is not [{ Schedule: not null }, ..] ? [] :
+        [
+            .. from result in ranked
+               let p99 = CaseFigures.Of(benchmark, result).P99Microseconds
+               where p99 is not null
+               select $"{Time(p99.Value)} with {result.Library}",
+        ];
+        return each.Length < 2 ? string.Empty : $"; p99 {string.Join(", ", each[..^1])} and {each[^1]}";
     }
 
     private static string LeadOf(BenchmarkResult benchmark, CaseResult[] first, bool areAll)

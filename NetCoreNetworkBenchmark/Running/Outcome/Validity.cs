@@ -44,7 +44,6 @@ internal static class Validity
         // A rate rises until the sides do not keep pace. If the first step does not show them at their ease, nothing does.
         RateStep? first = result.Clients.Iterations is [{ Step: { } step }, ..] ? step : null;
         long lost = first?.Lost ?? result.Lost;
-        ScheduleResult? schedule = result.Schedule is { } kept && first is not null ? kept with { LateShare = first.LateShare } : result.Schedule;
         bool isLossExpected = RelayLost(result.Relay?.Counts) || result.Reconnections is { Lost: > 0 };
 
         // A relay may repeat and reorder. A client that connects again may have the answers of two connections.
@@ -54,7 +53,6 @@ internal static class Validity
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
         long missed = SumOf(result.Relay?.Counts, direction => direction.Missed ?? 0);
-        double mostLate = Math.Max(MostLate, plan.BoundOf(LimitKind.LateTicks) ?? 0);
         const string NotRead = "the clock was not read between a send call and the receive call of its answer, so the latencies of this run are too short";
         string?[] faults =
         [
@@ -78,22 +76,21 @@ internal static class Validity
             If(
                 result.LateInputs > MostLate && !MostSlicesArePunctual(result),
                 $"The clients could not hold the rate of their inputs: {result.LateInputs:P1} were sent too late (limit: {MostLate:P0})."),
-            schedule is not { } late || !(late.LateShare > mostLate) || (!isOneWay && MostSlicesArePunctual(result)) ? null
-                : isOneWay ? $"The server could not hold the rate: {Late(late, mostLate)}."
-                : $"The clients could not hold the rate: {Late(late, mostLate)}, so the clients were measured and not the server. " +
+            LateOf(result) is not { } late ? null
+                : isOneWay ? $"The server could not hold the rate: {late}."
+                : $"The clients could not hold the rate: {late}, so the clients were measured and not the server. " +
                     "Use a lower rate, more --client-threads, or a machine that does nothing else.",
         ];
         return [.. faults.OfType<string>()];
     }
 
     /// <summary>
-    /// Whether the only fault of a run is that its load was smaller than requested, since messages of an unreliable delivery were lost in a closed loop: a
-    /// server that stands still for a tenth of a second has no room for what arrives meanwhile.
+    /// Whether the only fault of a run is that its load was not the requested one for a moment: clients sent too late, or messages of an unreliable delivery
+    /// were lost in a closed loop. A server that stands still for a tenth of a second has no room for what arrives meanwhile.
     /// </summary>
-    public static bool OnlyLost(RunResult result) => result is
-    {
-        Verdict.Faults: [_], Lost: > 0, Relay: null, Reconnections: null, IsOneWay: false, Plan: { Rate: null, Transmission: Transmission.Unreliable },
-    };
+    public static bool OnlyLoadFellShort(RunResult result) => result is { Verdict.Faults: [_], IsOneWay: false }
+        && (LateOf(result) is not null
+            || result is { Lost: > 0, Relay: null, Reconnections: null, Plan: { Rate: null, Transmission: Transmission.Unreliable } });
 
     public static IReadOnlyList<string> FindDisturbances(RunResult result)
     {
@@ -181,9 +178,15 @@ internal static class Validity
         result is { Clients: { Idle: not null, Iterations: { Count: > 0 } slices } }
         && !SliceSeries.AreMost(slices.Count(slice => slice.IsLate), slices.Count);
 
-    // Returns the part of the sentence about messages that were sent too late.
-    private static string Late(ScheduleResult sent, double most) => Invariant(
-        $"{sent.LateShare:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {most:P0})");
+    // Returns the part of the sentence about messages that were sent too late; null if they were not too many. Of a rate that rises, the first step is judged.
+    private static string? LateOf(RunResult result)
+    {
+        double most = Math.Max(MostLate, result.Plan.BoundOf(LimitKind.LateTicks) ?? 0);
+        double? share = result.Clients.Iterations is [{ Step: { } first }, ..] ? first.LateShare : result.Schedule?.LateShare;
+        return result.Schedule is { } sent && share > most && (result.IsOneWay || !MostSlicesArePunctual(result))
+            ? Invariant($"{share:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {most:P0})")
+            : null;
+    }
 
     // The usual reason of loss on one machine: the server's socket cannot hold the messages that the clients have in flight.
     private static string BufferRemedy(RunPlan plan)

@@ -144,7 +144,7 @@ internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Hi
         { Last: { IsUndecided: true } last } => $"At {format(last.Value)} the search is undecided, since the machine was disturbed in each run. " +
             $"The last time: {last.Reason!.TrimEnd('.')}. Repeat the search on an idle machine, or with --any-machine.",
         { Last: { HarnessLimit: { } limit } last } => $"At {format(last.Value)} {limit}, in the last of several runs. " +
-            "The library may hold more: repeat the search on an idle or a faster machine.",
+            "The library may hold more, so the exit code is 1: repeat the search on an idle or a faster machine, or with --client-hosts.",
         { Last: { } last } => $"At {format(last.Value)}: {last.Reason!.TrimEnd('.')}.",
         _ => allHeld,
     };

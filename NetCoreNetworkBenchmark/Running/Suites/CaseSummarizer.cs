@@ -43,8 +43,9 @@ internal static class CaseSummarizer
             yield return "It was not run.";
         }
 
-        bool mayLeaveOut = 2 * launches.Count(launch => IsDisturbed(launch) || OnlyLost(launch)) < launches.Count;
-        foreach (LaunchResult launch in launches.Where(launch => launch.Failure is not null && !IsDisturbed(launch) && !(mayLeaveOut && OnlyLost(launch))))
+        bool mayLeaveOut = 2 * launches.Count(launch => IsDisturbed(launch) || LoadFellShort(launch)) < launches.Count;
+        foreach (LaunchResult launch in launches.Where(
+            launch => launch.Failure is not null && !IsDisturbed(launch) && !(mayLeaveOut && LoadFellShort(launch))))
         {
             string what = launch.Result is null ? "failed" : "is invalid";
             yield return isInterleaved
@@ -64,7 +65,7 @@ internal static class CaseSummarizer
 
     private static bool IsDisturbed(LaunchResult launch) => launch.Result is { Verdict.Disturbed: true };
 
-    private static bool OnlyLost(LaunchResult launch) => launch.Result is { } result && Validity.OnlyLost(result);
+    private static bool LoadFellShort(LaunchResult launch) => launch.Result is { } result && Validity.OnlyLoadFellShort(result);
 
     // The percentile of all launches together: a percentile of some of them is not that of the case, and one launch may have too few messages for it. It has no
     // interval, since that of the median of the launches' percentiles belongs to another estimate, and may not contain it.
