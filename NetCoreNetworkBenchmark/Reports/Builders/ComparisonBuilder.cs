@@ -225,7 +225,7 @@ internal static partial class ComparisonBuilder
     private static string PerCent(double change) => Invariant($"{100 * change:+#,0.#;-#,0.#;0} %");
 
     private static string RatioOf(ComparedFigure figure) =>
-        Figure(figure.Ratio, ThreeDecimals) + (figure.Lower is null ? string.Empty : $" ({Interval(figure.Lower, figure.Upper, ThreeDecimals)})");
+        Figure(figure.Ratio, ThreeDecimals) + (IntervalOf(figure) is { } interval ? $" ({Interval(interval)})" : string.Empty);
 
     private static string ShortVerdictOf(ComparedCase compared) => VerdictOf(
         compared, compared.Verdict is Verdict.Slower or Verdict.Faster ? [.. ReasonsOf(compared).OrderBy(BetterOf).Take(1)] : [], isShort: true);
