@@ -83,12 +83,18 @@ public sealed class LibraryContractTests
         const int Clients = 3;
         await using var first = new Session(library, protocol, Clients, SmallSize);
         await using var second = new Session(library, protocol, Clients, SmallSize);
-        var answers = new Tally();
-        second.Client.Started = peer => peer.Send(new byte[SmallSize]);
-        second.Client.Message = (_, _) => answers.Add();
+        var (served, answers) = (new Tally(), new Tally());
+        foreach ((Session session, Tally tally) in ((Session, Tally)[])[(first, served), (second, answers)])
+        {
+            session.Client.Started = peer => peer.Send(new byte[SmallSize]);
+            session.Client.Message = (_, _) => tally.Add();
+        }
+
+        // A server that has not heard of a client yet cannot tell it of its end.
         first.StartServer();
         await first.ConnectAsync();
         first.Load();
+        await served.ReachesAsync(Clients, "answers of the first server");
         await first.EndServerAsync();
         await first.Client.Closed.ReachesAsync(Clients, "clients that see the end of their server");
         if (!StartsAt(first.EndPoint.Port, second))
