@@ -55,7 +55,7 @@ public interface IWorkload
     /// </summary>
     bool EndsWhenDone(RunPlan plan) => false;
 
-    /// <summary>Determines whether a plan requires one call of the library for all clients (<see cref="LibraryInfo.CallsToAll"/>).</summary>
+    /// <summary>Determines whether a plan requires one call of the library for all clients (<see cref="LibraryInfo.BroadcastTransports"/>).</summary>
     bool UsesCallToAll(RunPlan plan) => false;
 
     /// <summary>Determines whether the load of a plan has messages that are sent by <see cref="IPeer.SendReliable"/>.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.ObjectModel;
 using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Contracts;
@@ -114,10 +113,10 @@ public sealed record LibraryInfo
     public int? MostServerThreads { get; init; } = 1;
 
     /// <summary>
-    /// The library's own call that sends one message to all clients, by transport, such as <c>enet_host_broadcast</c>. The server offers it as a peer
-    /// (<see cref="ServerSetup.SendsToAll"/>).
+    /// The transports over which the library has a call that sends one message to all clients, such as <c>enet_host_broadcast</c>. The server offers it as a
+    /// peer (<see cref="ServerSetup.SendsToAll"/>).
     /// </summary>
-    public IReadOnlyDictionary<Protocol, string> CallsToAll { get; init; } = ReadOnlyDictionary<Protocol, string>.Empty;
+    public IReadOnlyList<Protocol> BroadcastTransports { get; init; } = [];
 
     /// <summary>
     /// The transports over which the harness runs the server's loop, so that a plan can request its updates (<see cref="RunPlan.ServerUpdateRate"/>).

@@ -20,7 +20,8 @@ public sealed record ServerSetup
 
     /// <summary>
     /// Whether the workload sends each message to all clients by one call. The server then has an additional peer that represents all clients
-    /// (<see cref="IPeer.IsGroup"/>). Only for libraries with such a call (<see cref="LibraryInfo.CallsToAll"/>), and for a plan with one server thread.
+    /// (<see cref="IPeer.IsGroup"/>). Only for libraries with such a call (<see cref="LibraryInfo.BroadcastTransports"/>), and for a plan with one server
+    /// thread.
     /// </summary>
     public bool SendsToAll { get; init; }
 

@@ -64,7 +64,7 @@ internal static class LibraryUnderTest
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithCallToAll() =>
         from row in Transports()
-        where Catalog.CreateLibrary(row.Data.Item1)!.Info.CallsToAll.ContainsKey(row.Data.Item2)
+        where Catalog.CreateLibrary(row.Data.Item1)!.Info.BroadcastTransports.Contains(row.Data.Item2)
         select row;
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() =>

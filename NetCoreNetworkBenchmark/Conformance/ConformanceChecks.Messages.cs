@@ -263,7 +263,7 @@ internal static partial class ConformanceChecks
         client!.Wake();
     }
 
-    // Each client receives each message once, whose receivers are all clients.
+    // Each client receives each message once.
     private static async Task OneCallToAllAsync(CheckSubject subject)
     {
         const int Clients = 3;

@@ -45,7 +45,7 @@ internal static partial class ConformanceChecks
         new("wake", WakeAsync) { NotApplicable = RequiresPush },
         new("one call to all", OneCallToAllAsync)
         {
-            NotApplicable = (info, plan) => info.CallsToAll.ContainsKey(plan.Protocol)
+            NotApplicable = (info, plan) => info.BroadcastTransports.Contains(plan.Protocol)
                 ? null
                 : $"the library has no call that sends to all clients over {plan.Protocol.Name()}",
         },

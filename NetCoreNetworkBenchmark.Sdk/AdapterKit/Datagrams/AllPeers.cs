@@ -1,7 +1,8 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Datagrams;
 
 /// <summary>
-/// The additional peer of a server whose library has one call that sends to all clients (<see cref="LibraryInfo.CallsToAll"/>). It takes turns as they do.
+/// The additional peer of a server whose library has one call that sends to all clients (<see cref="LibraryInfo.BroadcastTransports"/>). It takes turns as
+/// they do.
 /// </summary>
 public abstract class AllPeers(SendRoundRobin turns) : PushPeer(turns)
 {

@@ -213,7 +213,7 @@ public sealed class PlanCheckTests
         IWorkload workload = LibraryUnderTest.Catalog.FindWorkload(new Multicast().Name)!;
         RunPlan plan = workload.Options.Single(option => option.Name == "--broadcast").Apply(s_plan with { Test = workload.Name }, string.Empty);
         LibraryInfo without = s_library with { ServerPushTransports = [Protocol.Udp] };
-        LibraryInfo with = without with { CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "Small.Broadcast" } };
+        LibraryInfo with = without with { BroadcastTransports = [Protocol.Udp] };
         PlanCheck.CheckServer(plan, with, LibraryUnderTest.Catalog);
         Assert.StartsWith(
             "--test: Multicast with one call for all clients requires a library that has one, and Small has none over UDP. Use the library ",

@@ -87,9 +87,9 @@ internal static partial class PlanCheck
                 "--test", $"the events of {plan.Test} require reliable delivery, which {library.Name} does not have over {plan.Protocol.Name()}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)
                         && candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
-            : workload.UsesCallToAll(plan) && !library.CallsToAll.ContainsKey(plan.Protocol) ? Rejected(
+            : workload.UsesCallToAll(plan) && !library.BroadcastTransports.Contains(plan.Protocol) ? Rejected(
                 "--test", $"{plan.Test} with one call for all clients requires a library that has one, and {library.Name} has none over " +
-                    $"{plan.Protocol.Name()}. {UseLibrary(catalog, candidate => candidate.CallsToAll.ContainsKey(plan.Protocol))}")
+                    $"{plan.Protocol.Name()}. {UseLibrary(catalog, candidate => candidate.BroadcastTransports.Contains(plan.Protocol))}")
             : workload.UsesCallToAll(plan) && plan.ServerThreads > 1 ? Rejected(
                 ProcessOptions.ServerThreadsName, "one call reaches the clients of one thread of the server. Use --server-threads 1.")
             : workload.LatencyKind == LatencyKind.OneWay && (plan.ServerUpdateRate ?? plan.ClientUpdateRate) is not null ? Rejected(

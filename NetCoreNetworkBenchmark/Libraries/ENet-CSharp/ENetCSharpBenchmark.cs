@@ -20,7 +20,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions = ENetRules.Transmissions(LargestMessage, "enet.h"),
         ServerPushTransports = [Protocol.Udp],
-        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "Host.Broadcast" },
+        BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
         // The wrapper's addresses have no zone.

@@ -18,7 +18,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp],
         Transmissions = ENetRules.Transmissions(LargestMessage, "protocol.h"),
         ServerPushTransports = [Protocol.Udp],
-        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "enet_host_broadcast" },
+        BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
 

@@ -35,7 +35,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Settings = [s_native],
         CountsUnsolicitedDatagrams = false,
         ServerPushTransports = [Protocol.Udp],
-        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Udp] = "NetManager.SendToAll" },
+        BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
     };

@@ -38,7 +38,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
         Protocols = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
         Framings = Enum.GetValues<Framing>(),
         ServerPushTransports = [Protocol.Udp, Protocol.Tcp, Protocol.Ssl],
-        CallsToAll = new Dictionary<Protocol, string> { [Protocol.Tcp] = "TcpServer.Multicast", [Protocol.Ssl] = "SslServer.Multicast" },
+        BroadcastTransports = [Protocol.Tcp, Protocol.Ssl],
         HasPlainDatagrams = true,
 
         // An end point for each datagram (SocketAsyncEventArgs.RemoteEndPoint of ReceiveFromAsync), and over TLS a task for each BeginRead and BeginWrite.

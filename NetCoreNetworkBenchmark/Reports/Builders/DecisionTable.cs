@@ -178,7 +178,7 @@ internal static class DecisionTable
 internal static class RankingSentences
 {
     private const double SecondsOfMinute = 60;
-    private const int MostLatencies = 3;
+    private const int MaxLatencies = 3;
 
     // In the time that was measured.
     private const double FarthestForecast = 10;
@@ -320,7 +320,7 @@ internal static class RankingSentences
     // At a fixed rate a latency is a figure of the library, and a few fit on a line.
     private static string LatenciesOf(BenchmarkResult benchmark, CaseResult[] ranked)
     {
-        string[] each = ranked.Length > MostLatencies || CaseBlocks.MediansOf(benchmark) is not [{ Schedule: not null }, ..] ? [] :
+        string[] each = ranked.Length > MaxLatencies || CaseBlocks.MediansOf(benchmark) is not [{ Schedule: not null }, ..] ? [] :
         [
             .. from result in ranked
                let p99 = CaseFigures.Of(benchmark, result).P99Microseconds
