@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Plans;
@@ -29,23 +30,30 @@ public sealed record RuntimePlan
     [JsonIgnore]
     public IEnumerable<KeyValuePair<string, string>> Environment => Settings.Select(setting => KeyValuePair.Create($"{Prefix}{setting.Key}", setting.Value));
 
+    private static readonly FrozenDictionary<string, string> s_lessCompilation = new Dictionary<string, string>
+    {
+        ["TC_CallCountingDelayMs"] = "0",
+        ["TC_CallCountThreshold"] = "3E8",
+        ["EnableWriteXorExecute"] = "0",
+    }.ToFrozenDictionary();
+
     /// <summary>
     /// Returns a plan whose processes are warm sooner. The runtime then counts the calls of a method from its start, and not only after a tenth of a second
     /// without new code. It compiles a method again after a thousand calls instead of thirty: the code that runs for each message soon has them, and code that
     /// runs once in a slice is left alone. Memory for code is not protected from being written, which takes a part of each start and compilation. The code for
-    /// messages is the same in the end.
+    /// messages is the same in the end. A value that the user has chosen stays.
     /// </summary>
     public RuntimePlan WithLessCompilation() =>
-        WithDefault("TC_CallCountingDelayMs", "0").WithDefault("TC_CallCountThreshold", "3E8").WithDefault("EnableWriteXorExecute", "0");
+        s_lessCompilation.Aggregate(this, (plan, setting) => plan.Settings.ContainsKey(setting.Key) ? plan : plan.With(setting.Key, setting.Value));
+
+    /// <summary>Returns a plan without the settings that <see cref="WithLessCompilation"/> adds, which differ in no two plans.</summary>
+    public RuntimePlan WithoutLessCompilation() => this with { Settings = Settings.Except(s_lessCompilation).ToDictionary() };
 
     /// <summary>Returns a plan with one more setting.</summary>
     public RuntimePlan With(string name, string value) => this with
     {
         Settings = new SortedDictionary<string, string>(Settings.ToDictionary(), StringComparer.Ordinal) { [name] = value },
     };
-
-    // A value that the user has chosen stays.
-    private RuntimePlan WithDefault(string name, string value) => Settings.ContainsKey(name) ? this : With(name, value);
 
     /// <summary>Returns the settings with their values, in the order of their names.</summary>
     public override string ToString() => string.Join(

@@ -205,7 +205,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.Equal(2, refused);
         Assert.Contains("' differs: its command was ", reason, StringComparison.Ordinal);
         using BenchmarkProcess process = BenchmarkProcess.Start([.. arguments, "--continue"]);
-        await process.PrintsAsync($"Continuing with {saved} launches");
+        await process.PrintsAsync($"Continuing after {saved} launches, saved in ");
         await process.PrintsAsync("[3/");
         (int exitCode, string output, string errors) = await process.InterruptedAsync();
         Assert.Equal(1, exitCode);
@@ -255,7 +255,7 @@ public sealed class ContinuedSuiteTests : IDisposable
         Assert.Equal((string[])[.. arguments, "--continue"], await PastedCommand.ArgumentsAsync(command));
         string first = await SuiteTests.ReadAsync(_folder, Path.Combine("unfinished", "launch-001-01.json"));
         (_, _, string reports) = await BenchmarkProcess.RunAsync(await PastedCommand.ArgumentsAsync(command));
-        Assert.Contains("Continuing with 1 launch saved in", reports, StringComparison.Ordinal);
+        Assert.Contains("Continuing after 1 launch, saved in", reports, StringComparison.Ordinal);
         Assert.DoesNotContain("[1/3]", reports, StringComparison.Ordinal);
         var suite = (SuiteResult)ResultFile.Parse(await SuiteTests.ReadAsync(_folder, "results.json"));
         IReadOnlyList<LaunchResult> launches = Assert.Single(Assert.Single(suite.Benchmarks).Cases).Launches;

@@ -50,6 +50,13 @@ public sealed class RuntimePlanTests
         new RuntimePlan().With("TC_CallCountThreshold", "1E").WithLessCompilation().ToString());
 
     [Fact]
+    public void A_plan_without_less_compilation_has_the_settings_of_the_user()
+    {
+        RuntimePlan plan = new RuntimePlan().With("gcServer", "1").With("TC_CallCountThreshold", "1E");
+        Assert.Equal(plan, plan.WithLessCompilation().WithoutLessCompilation());
+    }
+
+    [Fact]
     public void NotesOf_has_the_decimal_value_of_each_number_that_could_be_misread() => Assert.Equal(
         ["GCHeapCount=10 is hexadecimal, as .NET reads it: 16 in decimal.", "GCgen0size=4000000 is hexadecimal, as .NET reads it: 67,108,864 in decimal."],
         RuntimeOptions.NotesOf(RuntimeOptions.VariantsOf(["gcServer=0,1", "GCHeapCount=10,9", "GCgen0size=4000000"])));

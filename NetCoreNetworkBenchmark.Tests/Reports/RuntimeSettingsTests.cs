@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Reports.Builders;
+
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
 public sealed class RuntimeSettingsTests
@@ -27,6 +29,72 @@ public sealed class RuntimeSettingsTests
         Assert.StartsWith("# Network libraries on .NET ", page, StringComparison.Ordinal);
         Assert.DoesNotContain("Garbage collection and memory", page, StringComparison.Ordinal);
     }
+
+    [Theory]
+    [InlineData(0, "The garbage collector of a server did not run in a set, so its settings have little to change here.")]
+    [InlineData(1, "The garbage collector of a server ran at most once in a set, so its settings have little to change here.")]
+    [InlineData(9, "The garbage collector of a server ran at most 9 times in a set, so its settings have little to change here.")]
+    [InlineData(10, null)]
+    public void FewCollectionsIn_says_that_few_collections_show_little(int collections, string? sentence)
+    {
+        SuiteResult suite = SuiteOf("gcServer", collections);
+        string? few = RuntimeSettings.FewCollectionsIn(suite);
+        Assert.Equal(sentence is not null, few is not null);
+        Assert.StartsWith(sentence ?? string.Empty, few ?? string.Empty, StringComparison.Ordinal);
+        Assert.Equal(sentence is not null, new MarkdownReport().TextOf(suite).Contains("The garbage collector of a server", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void FewCollectionsIn_is_silent_about_settings_of_the_compiler() => Assert.Null(RuntimeSettings.FewCollectionsIn(SuiteOf("TieredPGO", 0)));
+
+    [Fact]
+    public void A_setting_is_compared_with_its_first_value_for_each_library()
+    {
+        SuiteResult suite = SuiteOf("gcServer", 0);
+        BenchmarkResult benchmark = suite.Benchmarks[0];
+        CaseResult first = benchmark.Cases[0];
+        CaseResult second = benchmark.Cases[1] with
+        {
+            Launches = With(first, "gcServer", "1", 0).Launches,
+            ToFirstLoad = [new LoadRatio("--runtime", "gcServer=0", true, null, new RatioFigure(1.02, 0.96, 1.08), null)],
+        };
+        string page = new MarkdownReport().TextOf(suite with
+        {
+            Varied = ["--runtime"],
+            Benchmarks = [benchmark with { Cases = [first, second] }],
+        });
+        Assert.Contains("\n* With ENet, gcServer=1 and gcServer=0 cost the server the same, with no difference above 8 %.\n", page, StringComparison.Ordinal);
+        Assert.Contains("\n## By runtime\n", page, StringComparison.Ordinal);
+    }
+
+    private static SuiteResult SuiteOf(string setting, int collections)
+    {
+        BenchmarkResult decided = SampleSuites.Decided.Benchmarks[0];
+        return SampleSuites.Decided with
+        {
+            Benchmarks =
+            [
+                decided with
+                {
+                    Cases = [With(decided.Cases[0], setting, "0", collections), With(decided.Cases[1], setting, "1", collections)],
+                    Baseline = decided.Cases[0].Library,
+                },
+            ],
+        };
+    }
+
+    private static CaseResult With(CaseResult result, string setting, string value, int collections) => result with
+    {
+        Launches =
+        [
+            .. result.Launches.Select(launch => launch with
+            {
+                Result = launch.Result?
+                    .WithPlan(plan => plan with { Runtime = plan.Runtime.With(setting, value).WithLessCompilation() })
+                    .WithServer(server => server with { Cost = server.Cost! with { Collections = [collections, 0, 0] } }),
+            }),
+        ],
+    };
 
     private static CaseResult With(CaseResult result, string value) => result with
     {

@@ -26,6 +26,7 @@ internal static partial class RuntimeOptions
         IsForBenchmark = true,
         RequiresBothSides = true,
         Apply = (plan, text) => plan with { Runtime = With(plan.Runtime, text) },
+        Text = plan => plan.Runtime.WithoutLessCompilation() is { IsNone: false } chosen ? chosen.ToString() : null,
         Print = plan => plan.Runtime.Settings.SelectMany(setting => (string[])[Name, $"{setting.Key}={setting.Value}"]),
         Key = text => text,
     };

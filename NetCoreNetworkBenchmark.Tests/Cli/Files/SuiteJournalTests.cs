@@ -75,10 +75,26 @@ public sealed class SuiteJournalTests : InTemporaryFolder
             Differs("its command was 'NetCoreNetworkBenchmark --benchmark' and is 'NetCoreNetworkBenchmark --benchmark=udp' here."), s_cases, $"{Command}=udp");
         AssertRefused(Differs("it had no case 'Benchmark 3, Memory'."), [.. s_cases, s_case with { Title = "Benchmark 3" }]);
         AssertRefused(Differs("it had the case 'Benchmark 2, Memory', which is not part of this one."), [s_case]);
-        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
-        AssertRefused(Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Launches = 7 }]);
         AssertRefused(
-            Differs("its case 'Benchmark 2, Memory' had another plan."), [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
+            Differs($"its case 'Benchmark 2, Memory' had '\"clients\":{s_case.Plan.Clients}' and has '\"clients\":7' here."),
+            [s_case, s_cases[1] with { Plan = s_case.Plan with { Clients = 7 } }]);
+        string launches = $"launches of version {s_case.Library.Version} with the plan'";
+        AssertRefused(
+            Differs($"its case 'Benchmark 2, Memory' had '5 {launches} and has '7 {launches} here."), [s_case, s_cases[1] with { Launches = 7 }]);
+        AssertRefused(
+            Differs($"its case 'Benchmark 2, Memory' had '5 {launches} and has '5 launches of version 2 with the plan' here."),
+            [s_case, s_cases[1] with { Library = s_case.Library with { Version = "2" } }]);
+    }
+
+    [Fact]
+    public void A_long_command_is_refused_with_the_options_that_differ()
+    {
+        string options = string.Concat(Enumerable.Range(1, 20).Select(number => $" --option{number} value{number}"));
+        SuiteJournal.Start(Folder.FullName, s_cases, $"{Command} --clients 50{options}", SuiteBegin.Now(s_cases)).Dispose();
+        AssertRefused(Differs("its command had '--clients 50' and has '--clients 60' here."), s_cases, $"{Command} --clients 60{options}");
+        AssertRefused(Differs("its command had '--clients 50', which is not here."), s_cases, $"{Command}{options}");
+        AssertRefused(Differs("its command has '--sweep' here."), s_cases, $"{Command} --clients 50 --sweep{options}");
+        AssertRefused(Differs("its command had another plan."), s_cases, $"{Command} {new string('x', 300)}");
     }
 
     [Theory]

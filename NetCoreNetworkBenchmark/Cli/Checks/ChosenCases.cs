@@ -54,7 +54,7 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         return new SuiteCase(title, plan, load.Info, load.Workload, Sets)
         {
             Aim = Aim,
-            Varied = [.. VariedLoad.Select(option => option.Name)],
+            Varied = [.. VariedLoad.Select(option => option.Name), .. request.RuntimeVariants.Count > 1 ? (string[])[RuntimeOptions.Name] : []],
         };
     }
 

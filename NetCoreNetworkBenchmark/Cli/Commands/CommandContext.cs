@@ -79,7 +79,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     {
         Print(result, request.Json);
         KeepUnwritten(result, files);
-        files?.Write(result);
+        Write(result, files);
         return ExitCodeOf(result, isGood);
     }
 
@@ -91,13 +91,22 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
         // Below a long result, in sight, and before the disk may refuse the file.
         ReportJournal(journal, request, isAborted);
-        files?.Write(result);
+        Write(result, files);
         if (!isAborted)
         {
             journal?.Remove();
         }
 
         return ExitCodeOf(result, isGood);
+    }
+
+    private void Write(Result result, ResultFiles? files)
+    {
+        if (files is not null)
+        {
+            files.Write(result);
+            Notify($"Written to {files.Folder}");
+        }
     }
 
     /// <summary>Reports each limit of the user that does not hold, and returns the exit code.</summary>
@@ -161,7 +170,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         if (request.Continue)
         {
             TJournal journal = resume();
-            Notify($"Continuing with {journal.EarlierSteps} saved in '{files.Folder}'.");
+            Notify($"Continuing after {journal.EarlierSteps}, saved in '{files.Folder}'.");
             return journal;
         }
 

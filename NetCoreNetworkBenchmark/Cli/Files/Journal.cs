@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using System.Text.RegularExpressions;
 using NetCoreNetworkBenchmark.Running.Agents;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
@@ -223,7 +224,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 /// <summary>
 /// The facts that must be the same in all steps of a measurement, by name. Figures of different programs, machines or loads have no common median.
 /// </summary>
-internal static class JournalFacts
+internal static partial class JournalFacts
 {
     private const int LongestShown = 200;
 
@@ -269,9 +270,32 @@ internal static class JournalFacts
             (null, _) => $"it had no {name}",
             (_, null) => $"it had the {name}, which is not part of this one",
             ({ } before, { } here) when before == here => null,
-            ({ } before, { } here) when before.Length + here.Length > LongestShown => $"its {name} had another plan",
-            ({ } before, { } here) => $"its {name} was '{before}' and is '{here}' here",
+            ({ } before, { } here) => $"its {name} {Describe(before, here)}",
         }).FirstOrDefault(difference => difference is not null);
+
+    // A long command, or a plan, differs in few of its parts.
+    private static string Describe(string before, string here)
+    {
+        if (before.Length + here.Length <= LongestShown)
+        {
+            return $"was '{before}' and is '{here}' here";
+        }
+
+        (string[] old, string[] now) = (PartsOf(before), PartsOf(here));
+        int first = old.Zip(now).TakeWhile(pair => pair.First == pair.Second).Count();
+        int last = old[first..].Reverse().Zip(now[first..].Reverse()).TakeWhile(pair => pair.First == pair.Second).Count();
+        (before, here) = (string.Join(' ', old[first..^last]), string.Join(' ', now[first..^last]));
+        return before.Length + here.Length > LongestShown ? "had another plan"
+            : before.Length == 0 ? $"has '{here}' here"
+            : here.Length == 0 ? $"had '{before}', which is not here"
+            : $"had '{before}' and has '{here}' here";
+    }
+
+    // Options with their values, and the members of a plan.
+    private static string[] PartsOf(string text) => [.. PartOfText().Split(text).Select(part => part.Trim()).Where(part => part.Length > 0)];
+
+    [GeneratedRegex(" (?=--)|,(?=\")|[{}]")]
+    private static partial Regex PartOfText();
 }
 
 internal sealed record JournalHead(DateTimeOffset StartedAt, Fitness Fitness, IReadOnlyDictionary<string, string> Facts)

@@ -6,6 +6,9 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>Settings of the runtime of which several values were compared, and what they change at a server.</summary>
 internal static class RuntimeSettings
 {
+    // Fewer collections in a set show little of what the collector does.
+    private const int FewestCollections = 10;
+
     // Each column has its unit, also where it is narrow. A set has the collections and pauses of all its slices.
     private static readonly Column<Cost>[] s_costs =
     [
@@ -26,6 +29,16 @@ internal static class RuntimeSettings
             where values.Length > 1
             orderby setting.Key
             select $"{setting.Key}={string.Join(',', values)}");
+    }
+
+    /// <summary>Returns that a setting of the garbage collector has little to change, if it ran too seldom; otherwise null.</summary>
+    public static string? FewCollectionsIn(SuiteResult suite)
+    {
+        int most = CaseBlocks.MediansOf(suite.Benchmarks).Max(run => run.Costs.Server?.Collections is [var all, ..] ? all : (int?)null) ?? FewestCollections;
+        string times = most switch { 0 => "did not run", 1 => "ran at most once", _ => $"ran at most {Count(most, "time")}" };
+        return most >= FewestCollections || !ComparedIn(suite).StartsWith("gc", StringComparison.OrdinalIgnoreCase) ? null
+            : $"The garbage collector of a server {times} in a set, so its settings have little to change here. " +
+                "A load that allocates more per message, or a longer one (-d 30), shows more.";
     }
 
     /// <summary>Returns the table of a server's collections, pauses and memory beside the p99, of the median launch of each case.</summary>

@@ -8,6 +8,7 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal sealed class SuiteBuilder(SuiteResult suite)
 {
     public const string PictureOfRanking = "ranking.svg";
+    private const int MaxNames = 3;
     private const string FirstPart = "Benchmarks";
     private const string MeaningOfPaleBars = " Pale bars are raw sockets, which are not ranked.";
 
@@ -35,10 +36,11 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     public Document Build()
     {
         EnvironmentInfo machine = suite.Environment;
-        string libraries = string.Join(", ", CaseBlocks.MediansOf(suite.Benchmarks).Select(run => run.Library).Distinct());
+        string[] measured = [.. CaseBlocks.MediansOf(suite.Benchmarks).Select(run => run.Library).Distinct()];
+        string libraries = string.Join(", ", measured);
         string title = !IsRanked ? $"{machine.Cpu}, {Count(machine.Cores, "core")}, {machine.Os}"
             : _settings.Length > 0 ? $"{_settings} of {libraries} on {machine.Framework}, compared"
-            : $"Network libraries on {machine.Framework}, ranked";
+            : $"{(measured.Length <= MaxNames ? libraries : "Network libraries")} on {machine.Framework}, ranked";
         return new Document(title, suite.HarnessVersion,
         [
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
@@ -73,6 +75,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         // On a console the table of the benchmark itself is left out.
         Delivered is { } only ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
         _settings.Length > 0 ? RuntimeSettings.TableOf(suite) : null,
+        RuntimeSettings.FewCollectionsIn(suite) is { } few ? new Paragraph(few) : null,
         .. Decisions(ofBaselines: false),
         new Paragraph(RankingSentences.ConditionsOf(suite)) { Tone = Tone.Soft },
         .. PlotsOfLead,
