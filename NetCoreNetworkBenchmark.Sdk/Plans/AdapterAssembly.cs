@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace NetCoreNetworkBenchmark.Plans;
 
 /// <summary>
@@ -9,4 +11,9 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// <param name="Sha256">
 /// The SHA-256 of the file, and of the files beside it that its .deps.json names, in hexadecimal digits: it changes with each file that the assembly loads.
 /// </param>
-public sealed record AdapterAssembly(string Path, string Name, string Version, string Sha256);
+public sealed record AdapterAssembly(string Path, string Name, string Version, string Sha256)
+{
+    /// <summary>Whether its libraries take the place of those of the program that have their names. Otherwise, such a name is refused.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool Replaces { get; init; }
+}

@@ -298,10 +298,10 @@ public sealed class CommandLineTests
     [InlineData("-b=udp -l ENet,LiteNetLib --baseline ENet")]
     [InlineData("-l ENet,LiteNetLib -c 100 --precision 3% --time 10m --baseline LiteNetLib")]
     [InlineData("-b --versions LiteNetLib=1,2 -l LiteNetLib --launches 2")]
-    [InlineData("versus other -b=quick --any-machine --launches 2")]
-    [InlineData("versus other -c 100 --rounds 2")]
+    [InlineData("regress other -b=quick --any-machine --launches 2")]
+    [InlineData("regress other -c 100 --rounds 2")]
     [InlineData("--list --verbose")]
-    [InlineData("-l Sockets -o versus")]
+    [InlineData("-l Sockets -o regress")]
     public void Read_takes_the_options_that_have_an_effect(string arguments) => Read(arguments);
 
     [Theory]

@@ -22,8 +22,8 @@ public sealed class SuggestionTests
     [InlineData("--SEE", "--seed")]
     [InlineData("comp", "compare completion")]
     [InlineData("compare --", "--any-machine --fail-on-regression --figure --force --format --help --json --output --threshold --verbose")]
-    [InlineData("versus ../old --sl", "--slice")]
-    [InlineData("versus ../old -P ", "Udp Tcp Tls Quic Ssl")]
+    [InlineData("regress ../old --sl", "--slice")]
+    [InlineData("regress ../old -P ", "Udp Tcp Tls Quic Ssl")]
     [InlineData("--benchmark-", "")]
     public void An_option_or_command_is_offered_that_begins_with_the_word(string line, string words) => Assert.Equal(words, Offered(line));
 
@@ -41,7 +41,7 @@ public sealed class SuggestionTests
     [InlineData("compare a b -f h", "hgrm hlog html")]
     [InlineData("compare a b --figure ", "allocated p99 rate server-cpu")]
     [InlineData("--set epoll.accept=h", "Epoll.accept=handoff")]
-    [InlineData("versus ../old --set=Epoll.accept=h", "--set=Epoll.accept=handoff")]
+    [InlineData("regress ../old --set=Epoll.accept=h", "--set=Epoll.accept=handoff")]
     [InlineData("certificates . --key P", "P256 P384")]
     [InlineData("completion ", "bash fish pwsh zsh")]
     [InlineData("--help t", "tls")]
@@ -86,7 +86,7 @@ public sealed class SuggestionTests
     [InlineData("compare OL")]
     [InlineData("report a b")]
     [InlineData("-o ")]
-    [InlineData("versus ")]
+    [InlineData("regress ")]
     public void Nothing_is_offered_in_the_place_of_a_file(string line) => Assert.Empty(Offered(line));
 
     [Fact]

@@ -106,7 +106,7 @@ public sealed class LossTests : InTemporaryFolder
     [Theory]
     [InlineData("-b=loss --server-host a", "--server-host: -b=loss requires both sides on this machine. Use another part.")]
     [InlineData("-b=loss --client-hosts a,b", "--client-hosts: -b=loss requires both sides on this machine. Use another part.")]
-    [InlineData("versus . -b=loss", "--benchmark: versus cannot divide the cases of loss into slices. Use another part.")]
+    [InlineData("regress . -b=loss", "--benchmark: regress cannot divide the cases of loss into slices. Use another part.")]
     public async Task Loss_benchmark_is_refused_where_its_path_is_not_possible(string arguments, string reason)
     {
         string line = arguments.Replace(" . ", $" {AppContext.BaseDirectory} ", StringComparison.Ordinal);

@@ -135,7 +135,7 @@ public sealed class SuspensionTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes are suspended on Linux only.");
         using BenchmarkProcess coordinator = BenchmarkProcess.Start(
-            "versus", AppContext.BaseDirectory, "-l", "Sockets", "-c", "10", "--rounds", "1000", "--launches", "1", "--warmup", "0.1");
+            "regress", AppContext.BaseDirectory, "-l", "Sockets", "-c", "10", "--rounds", "1000", "--launches", "1", "--warmup", "0.1");
         int[] agents = [];
         await Wait.UntilAsync(
             () => (agents = coordinator.Children()).Length == 4 && agents.Any(child => StateOf(child) == Stopped), "four agents, one of them suspended");

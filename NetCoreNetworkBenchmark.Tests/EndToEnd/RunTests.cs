@@ -292,7 +292,7 @@ public sealed class LeastTimeTests
     }
 }
 
-/// <summary>Versions of a library's package, each built apart, take turns.</summary>
+/// <summary>Versions of a library's package, each with an adapter that is compiled for it, take turns.</summary>
 public sealed class VersionTests
 {
     private const string Library = "LiteNetLib";
@@ -328,7 +328,19 @@ public sealed class VersionTests
             Assert.Equal([$"{Library} ({version}, TieredPGO=0)", $"{Library} ({second}, TieredPGO=0)"], benchmark.Cases.Select(c => c.Library));
             Assert.All(benchmark.Cases, caseResult => Assert.Equal(2, caseResult.Launches.Count(launch => launch.Result is not null)));
             Assert.Contains($"--versions {Library}={version},{second} ", result.Command, StringComparison.Ordinal);
-            Assert.Equal(2, Directory.GetFiles(cache.FullName, "NetCoreNetworkBenchmark.dll", SearchOption.AllDirectories).Length);
+            Assert.Equal(2, Directory.GetFiles(cache.FullName, $"NetCoreNetworkBenchmark.{Library}.dll", SearchOption.AllDirectories).Length);
+
+            // The file alone, which is no package source here.
+            string file = Path.Combine(packages.Path, $"{Library}.{second}.nupkg");
+            (exitCode, output, errors) = await BenchmarkProcess.RunWithAsync(
+                new() { ["XDG_CACHE_HOME"] = cache.FullName },
+                "regress", $"{Library}@{version}", file, "-c", "4", "-p", "0", "--warmup", "0.1", "--any-machine", "--launches", "2", "--rounds", "3",
+                "--slice", "0.05", "--threshold", "99%", "--json");
+            Assert.True(exitCode is 0 or 5, errors);
+            var compared = (ComparisonResult)ResultFile.Parse(output);
+            Assert.Equal(($"{Library} {version}", $"{Library} {second} ({file})"), (compared.Old, compared.New));
+            Assert.Equal(Library, Assert.Single(compared.Cases).Library);
+            Assert.StartsWith($"{file} -", compared.Command!.Split($"{Library}@{version} ")[1], StringComparison.Ordinal);
         }
         finally
         {
@@ -337,6 +349,37 @@ public sealed class VersionTests
             {
                 Directory.Delete(Path.Combine(restored, second), recursive: true);
             }
+        }
+    }
+
+    [Fact]
+    [Trait("Category", "Long")]
+    public async Task The_script_of_a_CI_writes_a_comment_and_ends_with_the_exit_code()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "It is a shell script.");
+        Assert.SkipUnless(LibraryUnderTest.Catalog.OfPackages.Contains(Library), $"{Library} is not in this build.");
+        string version = $"{Library}@{LibraryUnderTest.Catalog.CreateLibrary(Library)!.Info.Version}";
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-ci-");
+        try
+        {
+            string[] briefly = [.. "-c 4 -p 0 --warmup 0.1 --any-machine --launches 2 --rounds 3 --slice 0.05 --threshold 99%".Split(' ')];
+            var start = new ProcessStartInfo("sh", [Golden.PathOfSource("Docs/examples/regress/regress.sh"), version, version, .. briefly])
+            {
+                WorkingDirectory = folder.FullName,
+                Environment = { ["NETBENCH"] = $"dotnet {typeof(Catalog).Assembly.Location}", ["XDG_CACHE_HOME"] = folder.FullName },
+            };
+            (int code, string output, string errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(5));
+            Assert.True(code is 0 or 5, errors);
+            Assert.Equal(output, await File.ReadAllTextAsync(Path.Combine(folder.FullName, "comment.md"), TestContext.Current.CancellationToken));
+            Assert.Contains($"\n* **PingPong, {Library}**: ", output, StringComparison.Ordinal);
+            start.ArgumentList[1] = $"{Library}@0.0.1";
+            (code, output, errors) = await SystemCommand.RunAsync(start, TimeSpan.FromMinutes(5));
+            Assert.Equal((2, string.Empty), (code, output));
+            Assert.Contains($"Error: Package {Library} 0.0.1 is in none of the package sources (NU1102): ", errors, StringComparison.Ordinal);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
         }
     }
 

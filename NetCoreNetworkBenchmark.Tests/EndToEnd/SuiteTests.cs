@@ -130,14 +130,14 @@ public sealed class SuiteTests : InTemporaryFolder
 }
 
 /// <summary>The comparison of two builds that take turns. The other build is a copy of this one.</summary>
-public sealed class VersusTests : InTemporaryFolder
+public sealed class RegressTests : InTemporaryFolder
 {
     private const string Short = "--launches 2 --rounds 3 --slice 0.05 -c 10 -m 2 --warmup 0.1";
 
     private static readonly string s_thisBuild = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
 
     [Theory, InlineData("-l Sockets"), InlineData("-l Sockets -P Tcp -t Multicast", Traits = ["Category", "Long"])]
-    public async Task Versus_interleaves_two_builds_and_compares_them(string load)
+    public async Task Regress_interleaves_two_builds_and_compares_them(string load)
     {
         string build = OperatingSystem.IsWindows()
             ? s_thisBuild
@@ -145,7 +145,7 @@ public sealed class VersusTests : InTemporaryFolder
 
         // The noise of so few slices must not make the test fail.
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
-            ["versus", build, .. load.Split(' '), .. Short.Split(' '), "--threshold", "90%", "--json"]);
+            ["regress", build, .. load.Split(' '), .. Short.Split(' '), "--threshold", "90%", "--json"]);
         var result = (ComparisonResult)ResultFile.Parse(output);
         Assert.True(exitCode is 0 or 5, errors);
         ComparedCase compared = Assert.Single(result.Cases);
@@ -161,10 +161,10 @@ public sealed class VersusTests : InTemporaryFolder
     }
 
     [Fact, Trait("Category", "Long")]
-    public async Task Versus_ends_with_the_time_and_records_it()
+    public async Task Regress_ends_with_the_time_and_records_it()
     {
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunAsync(
-            ["versus", s_thisBuild, .. "-l Sockets -c 10 --rounds 2 --warmup 0.1 --precision 0.1% --time 1s --threshold 90% --json".Split(' ')]);
+            ["regress", s_thisBuild, .. "-l Sockets -c 10 --rounds 2 --warmup 0.1 --precision 0.1% --time 1s --threshold 90% --json".Split(' ')]);
         var result = (ComparisonResult)ResultFile.Parse(output);
         Assert.True(exitCode is 0 or 5, errors);
         Assert.Equal((6, 0.001, 1), (Assert.Single(result.Cases).NewLaunches, result.Interleaving!.TargetHalfWidth, result.Interleaving.LimitSeconds));
@@ -174,17 +174,19 @@ public sealed class VersusTests : InTemporaryFolder
     }
 
     [Theory]
-    [InlineData("/nowhere -l Sockets", "'/nowhere' has no build of this program. Use a folder with NetCoreNetworkBenchmark.dll")]
+    [InlineData("/nowhere -l Sockets", "'/nowhere' is nothing to compare. Use PACKAGE@VERSION, such as LiteNetLib@2.1.3, a .nupkg file, ")]
+    [InlineData("Epoll@1.0", "regress: \"Epoll\" is not one of ")]
+    [InlineData("BUILD BUILD2", "'BUILD2' is nothing to compare. ")]
     [InlineData("BUILD -l Sockets -t FixedCount", "--test: FixedCount ends by itself, so it cannot be divided into slices.")]
     [InlineData("BUILD -b=framed", "--benchmark: Burst of -b=framed ends by itself, so it cannot be divided into slices. Use another part.")]
     [InlineData("BUILD -l Sockets -t Burst --bursts 2", "--test: Burst ends by itself, so it cannot be divided into slices.")]
     [InlineData("BUILD -l Sockets --rounds 0", "--rounds: \"0\" is not a whole number from 1 to 1,000.")]
-    [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 5%.")]
+    [InlineData("BUILD -l Sockets --threshold 0%", "--threshold: \"0%\" is not a percentage above 0% and below 100%, such as 2%.")]
     [InlineData("BUILD -l Sockets --launches 2 --precision 1%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("BUILD -l Sockets --launches 2 --time 1m", "--time cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("BUILD -l Sockets --continue", "Unknown option --continue.")]
-    public Task Versus_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedAsync(
-        $"Error: {error}", ["versus", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
+    public Task Regress_refuses_what_cannot_be_divided_into_slices(string arguments, string error) => ProgramInFolder.AssertRefusedAsync(
+        $"Error: {error}", ["regress", .. arguments.Split(' ').Select(argument => argument == "BUILD" ? s_thisBuild : argument)]);
 }
 
 [Trait("Category", "Long")]

@@ -157,7 +157,7 @@ public sealed class ProgramErrorTests
     }
 
     [Theory, InlineData(64, $"-l Sockets -p 0 {Brief}", TooFew), InlineData(64, "-b=quick", TooFew)]
-    [InlineData(256, "-b=quick", TooFewForBenchmark), InlineData(256, "versus BUILD -b=quick", TooFewForBenchmark)]
+    [InlineData(256, "-b=quick", TooFewForBenchmark), InlineData(256, "regress BUILD -b=quick", TooFewForBenchmark)]
     [InlineData(
         300, "-l Sockets",
         "--clients: 1,000 clients need about 1,224 open descriptors, and this process may have 300; raise the limit with 'ulimit -n 1224' or use at most " +

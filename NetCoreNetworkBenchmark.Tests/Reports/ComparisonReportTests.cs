@@ -33,7 +33,7 @@ public sealed class ComparisonReportTests
     [InlineData(
         "About 15 launches of each side would decide 1 of 2. Even 50 launches of each side would not decide the others: they differ too much on this " +
             "machine, or the change is about as large as the threshold. Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
-            "versus compares two builds of this program in slices, --versions two versions of a package.", 15, 100)]
+            "regress compares two versions in slices.", 15, 100)]
     public void An_undecided_comparison_says_how_many_launches_would_decide_it(string sentence, params int[] launches)
     {
         ComparisonResult comparison = Undecided(launches) with { NewCommand = "program --library ENet --launches 5 --pin server=0" };
@@ -59,11 +59,34 @@ public sealed class ComparisonReportTests
         {
             Interleaving = new InterleavingMethod(5, 12, 0.15, 1),
             Seconds = 60,
-            Command = "program versus ../old --library ENet --threshold 2% --precision 2% --time 120s --rounds 12",
+            Command = "program regress ../old --library ENet --threshold 2% --precision 2% --time 120s --rounds 12",
         };
-        Assert.Equal("About 20 sets of each build would decide it, in about 4 minutes.", ComparisonBuilder.RemedyOf(builds));
+        Assert.Equal("About 20 sets of each version would decide it, in about 4 minutes.", ComparisonBuilder.RemedyOf(builds));
         Assert.Equal(
-            "program versus ../old --library ENet --threshold 2% --rounds 12 --launches 20", ComparisonBuilder.CommandToDecide(builds));
+            "program regress ../old --library ENet --threshold 2% --rounds 12 --launches 20", ComparisonBuilder.CommandToDecide(builds));
+    }
+
+    [Fact]
+    public void Two_versions_have_a_sentence_for_each_case_with_the_least_change_that_would_have_been_called()
+    {
+        // ±2 % around 1.5, and ±3 % around 1.
+        ComparedFigure[] figures =
+        [
+            new(JudgedFigure.ServerCpu, 10, 15, 1.5, 1.49, 1.51, Verdict.Slower, new RatioInterval(1.5 / Math.Exp(0.02), 1.5 * Math.Exp(0.02), 0.998)),
+            new(JudgedFigure.MessagesPerSecond, 100, 100, 1, 0.99, 1.01, Verdict.Same, new RatioInterval(Math.Exp(-0.03), Math.Exp(0.03), 0.998)),
+        ];
+        ComparisonResult versions = SampleResults.Comparison with
+        {
+            Interleaving = new InterleavingMethod(6, 12, 0.15, 1),
+            Threshold = 0.05,
+            Cases = [SampleResults.Comparison.Cases[0] with { Benchmark = "Benchmark 1", Library = "ENet", Verdict = Verdict.Slower, Figures = figures }],
+        };
+        Assert.Contains(
+            "\n* **Benchmark 1, ENet**: slower: server CPU +50 % ± 3 %; " +
+                "a change from 7.1 % of the server CPU or 8.2 % of the rate on would have been called slower.\n",
+            new MarkdownReport().TextOf(versions),
+            StringComparison.Ordinal);
+        Assert.Null(ComparisonSentences.Of(versions with { Interleaving = null }));
     }
 
     [Fact]

@@ -70,16 +70,35 @@ public sealed class LoadedAdapterTests(BuiltAdapter adapter) : InTemporaryFolder
     }
 
     [Fact]
-    public async Task Versus_measures_the_library_in_both_builds()
+    public async Task Regress_measures_the_library_in_both_builds()
     {
         string build = Path.GetDirectoryName(typeof(Catalog).Assembly.Location)!;
         string[] briefly = ["--launches", "2", "--rounds", "3", "--slice", "0.02", "--threshold", "99%", "--json"];
         (int code, string output, string errors) = await RunAsync(
-            ["versus", build, .. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly, .. briefly]);
+            ["regress", build, .. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly, .. briefly]);
         Assert.True(code is 0 or 5, errors);
         var result = (ComparisonResult)ResultFile.Parse(output);
         Assert.Equal("FastNet", Assert.Single(result.Cases).Library);
         Assert.Contains($"--load {adapter.Assembly}", result.Command, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Regress_compares_two_builds_of_an_adapter()
+    {
+        string[] briefly = ["--launches", "2", "--rounds", "3", "--slice", "0.02", "--threshold", "99%", "--json"];
+        string copy = Path.Combine(Folder.CreateSubdirectory("old").FullName, Path.GetFileName(adapter.Assembly));
+        foreach (string file in Directory.GetFiles(Path.GetDirectoryName(adapter.Assembly)!))
+        {
+            File.Copy(file, Path.Combine(Path.GetDirectoryName(copy)!, Path.GetFileName(file)));
+        }
+
+        string[] load = [.. "-l FastNet -P Tcp -c 2 -p 0 --any-machine".Split(' '), "--load", adapter.Assembly];
+        (int code, string output, string errors) = await RunAsync(["regress", copy, adapter.Assembly, .. load, .. briefly]);
+        Assert.True(code is 0 or 5, errors);
+        var result = (ComparisonResult)ResultFile.Parse(output);
+        Assert.Equal((copy, adapter.Assembly, "FastNet"), (result.Old, result.New, Assert.Single(result.Cases).Library));
+        (code, _, errors) = await RunAsync(["regress", copy, .. load]);
+        Assert.Equal((2, $"Error: regress requires NEW: another build of the adapter '{copy}'.\n"), (code, errors));
     }
 
     [Fact]

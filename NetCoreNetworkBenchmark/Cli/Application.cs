@@ -253,7 +253,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         CliAction.List => Task.FromResult(ListCommand.Run(context)),
         CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, context, cancellationToken),
         CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, context, cancellationToken),
-        CliAction.Versus => new VersusCommand(request, context, cancellationToken).RunAsync(),
+        CliAction.Regress => new RegressCommand(request, context, cancellationToken).RunAsync(),
         CliAction.Benchmark => new SuiteCommand(request, context, cancellationToken).RunPredefinedAsync(),
         CliAction.Server => new RunCommand(request, context, cancellationToken).RunServerAsync(),
         CliAction.Client => new RunCommand(request, context, cancellationToken).RunClientsAsync(),

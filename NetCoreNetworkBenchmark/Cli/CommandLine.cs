@@ -21,7 +21,7 @@ internal sealed class CommandLine
     private readonly PlanOption[] _load;
     private readonly PlanOption[] _options;
     private readonly Dictionary<string, Option> _parserOptions;
-    private readonly VersusOptions _versus = new();
+    private readonly RegressOptions _regress = new();
     private readonly RootCommand _root = new("Measures .NET network libraries: one of them under a load, or all of them with -b.");
 
     /// <param name="libraries">The names that <c>-l</c> accepts, including libraries that are not in this build, to report the reason.</param>
@@ -56,7 +56,7 @@ internal sealed class CommandLine
         foreach (Command command in (Command[])
         [
             new CompareCommand(_options, formats), new ReportCommand(formats), new CertificatesCommand(), new CheckCommand(libraries), new TlsCheckCommand(),
-            new CompletionCommand(), _versus.Command,
+            new CompletionCommand(), _regress.Command,
         ])
         {
             _root.Add(command);
@@ -76,7 +76,7 @@ internal sealed class CommandLine
     {
         var configuration = new ParserConfiguration { ResponseFileTokenReplacer = null };
         ParseResult parsed = _root.Parse(arguments, configuration);
-        return parsed.CommandResult.Command == _versus.Command && _versus.Complete(_load) ? _root.Parse(arguments, configuration) : parsed;
+        return parsed.CommandResult.Command == _regress.Command && _regress.Complete(_load) ? _root.Parse(arguments, configuration) : parsed;
     }
 
     /// <summary>Returns the words that a shell may offer; null if the arguments are no request for them (<c>[suggest:POSITION]</c>).</summary>
@@ -97,14 +97,14 @@ internal sealed class CommandLine
     public CliRequest Read(ParseResult parsed)
     {
         ThrowIfWrong(parsed);
-        bool isVersus = parsed.CommandResult.Command == _versus.Command;
-        GivenOptions given = new(parsed, isVersus ? _versus.ByName : _parserOptions);
+        bool isRegress = parsed.CommandResult.Command == _regress.Command;
+        GivenOptions given = new(parsed, isRegress ? _regress.ByName : _parserOptions);
         IReadOnlyList<string>? TextsOf(PlanOption option) => given.TextsOf(option.Name);
         IReadOnlyList<RunPlan> plans = PlanOptions.ReadAll(_options, TextsOf);
         RunPlan plan = plans[0];
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
-        CliAction action = isVersus ? CliAction.Versus : ActionOf(given, workload is { FindsMostClients: true });
+        CliAction action = isRegress ? CliAction.Regress : ActionOf(given, workload is { FindsMostClients: true });
         SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries, _packages);
         RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
@@ -118,7 +118,7 @@ internal sealed class CommandLine
             Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
             RuntimeVariants = variants,
             Versions = versions,
-            Versus = isVersus ? _versus.Read(parsed, given) : null,
+            Regress = isRegress ? _regress.Read(parsed, given, _load) : null,
             Sweep = given.TextOf(RunOptions.Sweep) is { } variable ? RunOptions.ReadSweep(variable) : SweepVariable.Rate,
             Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
             MostClients = given.TextsOf(LoadOptions.ClientsName) is not null ? plan.Clients : null,
@@ -200,8 +200,16 @@ internal sealed class CommandLine
                 ? OptionValues.NotOneOf(HelpPage.Option, topic, string.Empty, HelpPage.Topics)
             : null);
 
-        if (parsed.UnmatchedTokens is [var token, ..])
+        // An argument that may be left out takes an option that the command does not know.
+        string[] inArguments =
+        [
+            .. parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(argument => argument.Tokens).Select(token => token.Value)
+                .Where(value => value.StartsWith('-')),
+        ];
+        if (inArguments.Concat(parsed.UnmatchedTokens).FirstOrDefault() is { } token)
         {
+            PlanCheck.ThrowIf(token != RegressOptions.FormerName ? null : BenchmarkException.BadInput(
+                $"{token} is {RegressOptions.CommandName} now: {RegressOptions.CommandName} OLD [NEW]. See {RegressOptions.CommandName} --help."));
             string name = token.Split('=', ':')[0];
             IEnumerable<string> valid = parsed.CommandResult.Command.Options.Where(option => !option.Hidden)
                 .SelectMany(option => option.Aliases.Append(option.Name)).Where(alias => alias.StartsWith("--", StringComparison.Ordinal));

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>Two sets of results side by side (<c>compare OLD NEW</c>), or two builds in alternating slices (<c>versus BUILD</c>).</summary>
+/// <summary>Two sets of results side by side (<c>compare OLD NEW</c>), or two versions in alternating slices (<c>regress OLD NEW</c>).</summary>
 public sealed record ComparisonResult() : Result(ResultKind.Comparison)
 {
     /// <summary>The source of the old results.</summary>

@@ -70,7 +70,7 @@ public abstract class PushPeer(SendRoundRobin turns) : IPeer
     protected void CountInTurn() => _sent++;
 
     /// <summary>Ends the turns of the peer, because the connection is gone.</summary>
-    protected internal void EndTurns() => _closed = true;
+    public void EndTurns() => _closed = true;
 }
 
 /// <summary>

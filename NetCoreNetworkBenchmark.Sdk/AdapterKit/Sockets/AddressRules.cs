@@ -33,8 +33,10 @@ public static class AddressRules
 }
 
 /// <summary>The loopback of a machine: 127.0.0.1, or ::1 where that has been removed.</summary>
-internal static class LoopbackAddress
+public static class LoopbackAddress
 {
+    /// <summary>Finds the address by binding a socket to it.</summary>
+    /// <returns>127.0.0.1, or ::1 if the system has no IPv4 loopback.</returns>
     public static IPAddress Find()
     {
         try

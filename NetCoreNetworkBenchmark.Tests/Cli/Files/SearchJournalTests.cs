@@ -34,7 +34,8 @@ public sealed class SearchJournalTests : InTemporaryFolder
             $"its command was '{Command}' and is '{Command} -x' here",
             () => SearchJournal.Continue(Folder.FullName, $"{Command} -x", [(s_plan, s_library)]));
         AssertRefused(
-            "its load had '\"messageSize\":32' and has '\"messageSize\":33' here", () => SearchJournal.Continue(Folder.FullName, Command, [(s_plan with { MessageSize = 33 }, s_library)]));
+            "its load had '\"messageSize\":32' and has '\"messageSize\":33' here",
+            () => SearchJournal.Continue(Folder.FullName, Command, [(s_plan with { MessageSize = 33 }, s_library)]));
     }
 
     [Fact]

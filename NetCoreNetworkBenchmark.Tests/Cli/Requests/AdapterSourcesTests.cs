@@ -66,7 +66,7 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
     [Theory, InlineData("--version"), InlineData("--verbose", "compare", "a", "b"), InlineData("report", "a")]
     public void Complete_adds_nothing_to_a_command_that_loads_nothing(params string[] arguments) => Assert.Equal(arguments, Complete("a.dll", arguments));
 
-    [Theory, InlineData("-o", "report"), InlineData("versus", "../old"), InlineData("check", "-l", "Any"), InlineData("--list")]
+    [Theory, InlineData("-o", "report"), InlineData("regress", "../old"), InlineData("check", "-l", "Any"), InlineData("--list")]
     public void Complete_adds_the_assemblies_to_a_command_that_loads_them(params string[] arguments) =>
         Assert.Equal([.. arguments, "--load", "a.dll"], Complete("a.dll", arguments));
 

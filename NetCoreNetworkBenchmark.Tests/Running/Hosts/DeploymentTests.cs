@@ -206,8 +206,8 @@ public sealed class DeploymentTests : InTemporaryFolder
         new Deployment((_, _) => new ProcessStartInfo("/nowhere/ssh")));
 
     [Theory]
-    [InlineData(false, "--deploy and --versions build the program again from its checkout, which the installed tool does not have. Start ")]
-    [InlineData(true, "The program is built again with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
+    [InlineData(false, "--deploy builds the program again from its checkout, which the installed tool does not have. Start ")]
+    [InlineData(true, "The program for linux-x64 is built with the .NET SDK, and '/nowhere/dotnet' cannot be started (")]
     public async Task Without_checkout_or_SDK_nothing_is_published(bool hasProject, string sentence)
     {
         if (hasProject)
@@ -218,7 +218,7 @@ public sealed class DeploymentTests : InTemporaryFolder
         string built = Path.Combine(Folder.CreateSubdirectory("bin/Release/net10.0").FullName, "NetCoreNetworkBenchmark.dll");
         File.WriteAllText(built, "1");
         string cache = PathOf("cache");
-        var publication = new Publication(new CheckoutBuilds(built, cache) { Sdk = "/nowhere/dotnet" });
+        var publication = new Publication(new CheckoutBuilds(built, new BuildCache(cache)) { Sdk = new DotnetSdk("/nowhere/dotnet") });
         var exception = await Assert.ThrowsAsync<BenchmarkException>(() => publication.PackAsync("linux-x64", Token));
         Assert.StartsWith(sentence, exception.Message, StringComparison.Ordinal);
         Assert.Equal(!hasProject, exception.IsBadInput);
@@ -229,7 +229,7 @@ public sealed class DeploymentTests : InTemporaryFolder
     public void HashOf_differs_between_builds_and_systems()
     {
         string built = PathOf("NetCoreNetworkBenchmark.dll");
-        var publication = new Publication(new CheckoutBuilds(built, Folder.FullName));
+        var publication = new Publication(new CheckoutBuilds(built, new BuildCache(Folder.FullName)));
         File.WriteAllText(built, "1");
         string first = publication.HashOf("linux-x64");
         Assert.Matches("^[0-9a-f]{32}$", first);
@@ -247,7 +247,7 @@ public sealed class DeploymentTests : InTemporaryFolder
     public void HashOf_differs_when_a_source_was_edited_and_not_built()
     {
         string built = Write("checkout/Program/bin/NetCoreNetworkBenchmark.dll", "1");
-        var publication = new Publication(new CheckoutBuilds(built, Folder.FullName));
+        var publication = new Publication(new CheckoutBuilds(built, new BuildCache(Folder.FullName)));
         Write("checkout/Program/NetCoreNetworkBenchmark.csproj", "<Project />");
         string[] hashes = [.. ((string[])["Program/Part/A.cs", "Program.Sdk/B.cs", "build/C.targets", "Directory.Packages.props"]).Select(file =>
         {

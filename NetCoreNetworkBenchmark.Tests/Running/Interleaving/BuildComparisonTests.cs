@@ -97,7 +97,7 @@ public sealed class BuildComparisonTests
         Assert.Equal("Whole", Assert.Single(contrasts).Case.Title);
         Assert.Equal(MinSets, _order.Count(name => name == "Broken"));
         Assert.Equal(MinSets, comparison.NotCompared.Count);
-        Assert.Equal("Broken, Broken, set 1: The old build failed: It broke.", comparison.NotCompared[0]);
+        Assert.Equal("Broken, Broken, set 1: The old version failed: It broke.", comparison.NotCompared[0]);
     }
 
     [Fact]
@@ -148,7 +148,7 @@ public sealed class BuildComparisonTests
     {
         var random = cases.ToDictionary(pair => pair.Key, _ => new Random(1));
         int sets = 0;
-        return new BuildComparison("build", method)
+        return new BuildComparison(new ComparedVersion("old", "build"), new ComparedVersion("new"), method)
         {
             Clock = _clock,
             Report = _reports.Add,

@@ -195,8 +195,9 @@ public sealed class SuiteCaseTests
     {
         RunPlan plan = PlanOption.DefaultPlan with { Library = "Sockets", Profile = profile, Variant = variant };
         var found = new SuiteCase("Load", plan, LibraryUnderTest.Create("Sockets").Info, new PingPong(), 1);
-        SuiteCase built = found.With(new VersionBuild("1.2.3", "/build/x.dll"));
-        Assert.Equal((name, "/build/x.dll"), (built.Name, built.Build));
+        var adapter = new AdapterAssembly("/build/x.dll", "x", "1", "0") { Replaces = true };
+        SuiteCase built = found.With("1.2.3", adapter);
+        Assert.Equal((name, adapter), (built.Name, Assert.Single(built.WithAdapter(plan).Assemblies!)));
     }
 }
 

@@ -11,6 +11,7 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan> chosen)
 {
     private const double DefaultAim = 0.04;
+    private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(2);
 
     private readonly string[] _libraries = [.. chosen.Select(load => load.Plan.Library).Distinct()];
 
@@ -20,7 +21,7 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         : _libraries[0];
 
     /// <summary>The seconds after which there are no further sets; null if their number is fixed.</summary>
-    public double? LimitSeconds => Aim is null ? null : (request.BenchmarkTime ?? VersusOptions.DefaultTime).TotalSeconds;
+    public double? LimitSeconds => Aim is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
 
     private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : PredefinedBenchmarks.Sets);
 

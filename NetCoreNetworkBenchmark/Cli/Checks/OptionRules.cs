@@ -34,13 +34,13 @@ internal static class OptionRules
         PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run || isSweptLibrary ? null : OptionValues.Rejected(
             varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
         Refuse(
-            request.IsComparison || request.Action is CliAction.Benchmark or CliAction.Versus
+            request.IsComparison || request.Action is CliAction.Benchmark or CliAction.Regress
                 ? null
                 : options.FirstOrDefault(option => option.IsOfComparison && given.Has(option)),
             $"{PlanOption.RequiredComparison}.");
         Refuse(
-            request.Action == CliAction.Versus ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
-            $"has no effect with {VersusOptions.CommandName}. Omit it.");
+            request.Action == CliAction.Regress ? load.FirstOrDefault(option => option.Name == LoadOptions.LimitName && given.Has(option)) : null,
+            $"has no effect with {RegressOptions.CommandName}. Omit it.");
         Refuse(request is { Live: true, IsComparison: true } ? RunOptions.Live : null, "has no effect with several values to compare. Omit it.");
         bool isOneRun = request is { Action: CliAction.Run or CliAction.Client, Launches: null, IsComparison: false };
         PlanCheck.ThrowIf(isOneRun || request.Plans.All(plan => plan.LastRate is null) ? null

@@ -18,14 +18,14 @@ internal static partial class PlanCheck
     }
 
     /// <summary>Rejects versions of a library that has none of its own, or that is not in this build.</summary>
-    public static void RequirePackage(Catalog catalog, string name)
+    public static void RequirePackage(Catalog catalog, string name, string option)
     {
-        Type library = FindLibrary(catalog, name, RunOptions.Versions.Name).GetType();
+        Type library = FindLibrary(catalog, name, option).GetType();
         string remedy = catalog.Loaded?.Any(assembly => assembly.Name == library.Assembly.GetName().Name) == true
                 ? $"It is of {LibraryOptions.LoadName}: build that assembly with each version, and compare a result of each."
             : catalog.OfPackages.Count == 0 ? "No library in this build is."
             : $"Use {Or(catalog.OfPackages)}.";
-        ThrowIf(catalog.OfPackages.Contains(name) ? null : Rejected(RunOptions.Versions.Name, $"{name} is not a package with versions. {remedy}"));
+        ThrowIf(catalog.OfPackages.Contains(name) ? null : Rejected(option, $"{name} is not a package with versions. {remedy}"));
     }
 
     public static INetworkBenchmark? FindClients(RunPlan plan, LibraryInfo library, Catalog catalog)

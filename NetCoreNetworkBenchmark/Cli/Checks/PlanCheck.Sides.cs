@@ -136,7 +136,7 @@ internal static partial class PlanCheck
         string? fault = request switch
         {
             { Plan.Hosts.IsNone: true } => null,
-            { Action: CliAction.Versus } => "versus compares two builds on this machine. Use compare with results of both",
+            { Action: CliAction.Regress } => "regress compares two versions on this machine. Use compare with results of both",
             _ when plan.MulticastGroup is not null => $"the multicast group {plan.Address} requires one machine. Use an address of one host",
             _ when plan.Hosts.ServerHost is null && IsLoopback(plan.Address) =>
                 $"other hosts cannot reach a server at {plan.Address}. Use {HostOptions.ServerHostName}, " +
@@ -151,8 +151,8 @@ internal static partial class PlanCheck
 
     public static void CheckPart(CliRequest request) => ThrowIf(
         request.BenchmarkPart != SuitePart.Loss ? null
-        : request.Action == CliAction.Versus
-            ? Rejected(RunOptions.Benchmark.Name, "versus cannot divide the cases of loss into slices. Use another part.")
+        : request.Action == CliAction.Regress
+            ? Rejected(RunOptions.Benchmark.Name, "regress cannot divide the cases of loss into slices. Use another part.")
         : !request.Plan.Hosts.IsNone ? Rejected(OptionOf(request.Plan.Hosts), "-b=loss requires both sides on this machine. Use another part.")
         : null);
 

@@ -186,12 +186,12 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             return cases;
         }
 
-        PlanCheck.RequirePackage(context.Catalog, versions.Library);
-        var builds = new VersionBuilds(CheckoutBuilds.OfThisProgram()) { Report = context.Notify };
-        var ready = new List<VersionBuild>();
+        PlanCheck.RequirePackage(context.Catalog, versions.Library, RunOptions.Versions.Name);
+        var builds = new AdapterBuilds(BuildCache.OfUser()) { Report = context.Notify };
+        var ready = new List<(string Version, AdapterAssembly Adapter)>();
         foreach (string version in versions.Versions)
         {
-            ready.Add(await builds.FindAsync(versions.Library, version, cancellationToken).ConfigureAwait(false));
+            ready.Add((version, await builds.FindAsync(versions.Library, version, cancellationToken).ConfigureAwait(false)));
         }
 
         return
@@ -200,7 +200,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                where load.Any(HasVersions)
                from suiteCase in load
                where HasVersions(suiteCase) || suiteCase.Library.Name == request.Baseline
-               from variant in HasVersions(suiteCase) ? ready.Select(suiteCase.With) : [suiteCase]
+               from variant in HasVersions(suiteCase) ? ready.Select(built => suiteCase.With(built.Version, built.Adapter)) : [suiteCase]
                select variant,
         ];
 

@@ -39,7 +39,7 @@ internal sealed record CliRequest
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
 
     public VersionRequest? Versions { get; init; }
-    public VersusRequest? Versus { get; init; }
+    public RegressRequest? Regress { get; init; }
     public int? Launches { get; init; }
     public SweepVariable Sweep { get; init; }
     public int? MostClients { get; init; }
@@ -101,7 +101,7 @@ internal enum CliAction
     Sweep,
     CapacitySearch,
     Benchmark,
-    Versus,
+    Regress,
     HostsCheck,
     Undeploy,
     List,

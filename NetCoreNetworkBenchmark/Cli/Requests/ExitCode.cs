@@ -9,14 +9,14 @@ internal static class ExitCode
 
     public const int BadInput = 2;
 
-    /// <summary>A slower case, found by <c>versus</c> or by <c>compare --fail-on-regression</c>.</summary>
+    /// <summary>A slower case, found by <c>regress</c> or by <c>compare --fail-on-regression</c>.</summary>
     public const int Regression = 3;
 
     /// <summary>A valid result that breaks a limit of the user (<c>--limit</c>).</summary>
     public const int BrokenLimit = 4;
 
     /// <summary>
-    /// No common case, or in a gate (<c>versus</c>, <c>compare --fail-on-regression</c>) none that is decided. It has not shown that there is no regression.
+    /// No common case, or in a gate (<c>regress</c>, <c>compare --fail-on-regression</c>) none that is decided. It has not shown that there is no regression.
     /// </summary>
     public const int Undecided = 5;
 }

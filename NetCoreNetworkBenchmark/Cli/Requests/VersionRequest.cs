@@ -23,7 +23,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
         if (text.Split('=', 2) is not [var name, var list]
             || list.Split(',') is not { Length: >= 2 and <= Most } versions
             || versions.Distinct(StringComparer.OrdinalIgnoreCase).Count() < versions.Length
-            || !versions.All(Version().IsMatch))
+            || !versions.All(IsVersion))
         {
             throw Invalid(text);
         }
@@ -41,6 +41,8 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
         };
         return fault is null ? new VersionRequest(library, versions) : throw OptionValues.Rejected(RunOptions.Versions.Name, $"{fault}.");
     }
+
+    public static bool IsVersion(string text) => Version().IsMatch(text);
 
     private static BenchmarkException Invalid(string text) => OptionValues.Invalid(
         RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.1.3,2.1.5");

@@ -31,6 +31,7 @@ internal static partial class ComparisonBuilder
             RemedyOf(comparison) is not { } remedy ? null
                 : CommandToDecide(comparison) is { } command ? new Paragraph($"{remedy} To measure again: ", Inline.Code(command))
                 : new Paragraph(remedy),
+            ComparisonSentences.Of(comparison),
             ToldOf(comparison),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(rows.Count(row => row.Case.Verdict == verdict))))])
@@ -65,7 +66,7 @@ internal static partial class ComparisonBuilder
         int[] needed = NeededIn(comparison);
         int[] possible = [.. needed.Where(launches => launches <= MaxAdvised)];
         bool isOfBuilds = comparison.Interleaving is not null;
-        string launches = isOfBuilds ? "sets of each build" : "launches of each side";
+        string launches = isOfBuilds ? "sets of each version" : "launches of each side";
         string option = possible.Length > 0 && CommandOf(comparison) is null ? $" (--launches {possible.Max()})" : string.Empty;
         string time = possible.Length > 0 && comparison.Seconds is { } seconds
             ? $", in about {Plural.Of(Math.Ceiling(seconds * possible.Max() / comparison.Cases.Average(compared => compared.NewLaunches) / 60), "minute")}"
@@ -84,7 +85,7 @@ internal static partial class ComparisonBuilder
                     "or the change is about as large as the threshold. " + (isOfBuilds
                         ? "Use a larger --threshold, or a quieter machine."
                         : "Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
-                            "versus compares two builds of this program in slices, --versions two versions of a package."),
+                            "regress compares two versions in slices."),
             ],
         ];
         return sentences.Length == 0 ? null : string.Join(' ', sentences);
@@ -163,7 +164,7 @@ internal static partial class ComparisonBuilder
         .. comparison.Differences.Select(fact => new Fact($"{fact.Name} differs", $"{fact.Old} (old), {fact.New} (new)")),
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
-            ? Invariant($"both builds in alternating slices: {SetsOf(comparison.Cases)} fresh sets of processes, {method.Rounds} rounds of ") +
+            ? Invariant($"both versions in alternating slices: {SetsOf(comparison.Cases)} fresh sets of processes, {method.Rounds} rounds of ") +
                 Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}")
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
             ? $"the ratios are those of each case to {baseline} in the same sets: new / old"
@@ -205,7 +206,7 @@ internal static partial class ComparisonBuilder
                Priority = 4,
            },
         new("launches", row => Invariant($"{row.Case.OldLaunches} + {row.Case.NewLaunches}")) { Priority = 5 },
-        new("verdict", row => VerdictOf(row.Case, ReasonsOf(row.Case))) { IsText = true, ShortText = row => ShortVerdictOf(row.Case) },
+        new("verdict", row => VerdictOf(row.Case)) { IsText = true, ShortText = row => ShortVerdictOf(row.Case) },
     ];
 
     private static string ValueOf(ComparedFigure compared, Func<ComparedFigure, double?> value) => compared.Figure switch
@@ -229,6 +230,8 @@ internal static partial class ComparisonBuilder
 
     private static string ShortVerdictOf(ComparedCase compared) => VerdictOf(
         compared, compared.Verdict is Verdict.Slower or Verdict.Faster ? [.. ReasonsOf(compared).OrderBy(BetterOf).Take(1)] : [], isShort: true);
+
+    public static string VerdictOf(ComparedCase compared) => VerdictOf(compared, ReasonsOf(compared));
 
     private static string VerdictOf(ComparedCase compared, ComparedFigure[] reasons, bool isShort = false) => reasons.Length == 0
         ? NameOf(compared.Verdict)
@@ -333,7 +336,7 @@ internal static partial class ComparisonBuilder
     private static string WordsOf(ComparedFigure figure) => $"{NameOf(figure.Figure)} {Figure(figure.Ratio, ThreeDecimals)}" +
         (IntervalOf(figure) is { } interval ? $" ({Interval(interval)} at {Confidence(interval)})" : string.Empty) + $", {NameOf(figure.Verdict)}";
 
-    private static string NameOf(JudgedFigure figure) => figure switch
+    public static string NameOf(JudgedFigure figure) => figure switch
     {
         JudgedFigure.MessagesPerSecond => "rate",
         JudgedFigure.ServerCpu => "server CPU",

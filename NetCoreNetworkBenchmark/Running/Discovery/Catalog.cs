@@ -61,7 +61,13 @@ internal sealed class Catalog
 
         try
         {
-            Add(AdapterLoadContext.Load(assembly.Path));
+            IReadOnlyList<Type> types = AdapterLoadContext.Load(assembly.Path);
+            if (assembly.Replaces)
+            {
+                Remove(types);
+            }
+
+            Add(types);
             _loaded.Add(assembly);
         }
         catch (Exception exception) when (exception is not BenchmarkException)
@@ -137,6 +143,14 @@ internal sealed class Catalog
 
                 Add(_workloads, workload.Name, workload);
             }
+        }
+    }
+
+    private void Remove(IEnumerable<Type> libraries)
+    {
+        foreach (Type type in libraries.Where(type => type.IsAssignableTo(typeof(INetworkBenchmark))))
+        {
+            _libraries.Remove(Create<INetworkBenchmark>(type).Name);
         }
     }
 

@@ -206,7 +206,7 @@ internal sealed class Publication(CheckoutBuilds builds)
     {
         // Packages that were compiled ahead come twice, which is no fault.
         string[] arguments = ["--runtime", rid, "--self-contained", "true", "--output", program, "-p:ErrorOnDuplicatePublishOutputFiles=false"];
-        CommandRun run = await builds.RunSdkAsync("publish", $"published for {rid}", project, temporary, arguments, cancellationToken).ConfigureAwait(false);
+        CommandRun run = await builds.Sdk.RunAsync("publish", $"The program for {rid}", project, temporary, arguments, cancellationToken).ConfigureAwait(false);
         if (run.ExitCode != 0)
         {
             throw new BenchmarkException(

@@ -5,11 +5,11 @@ using static System.FormattableString;
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
-/// Compares another build with this one. Both builds of a case are alive together and measured in alternating slices, in several fresh sets of processes. The
+/// Compares two versions. Both versions of a case are alive together and measured in alternating slices, in several fresh sets of processes. The
 /// first sets of all cases come before the second set of one. A case has at least the sets of the method, and further ones until its intervals are narrow
 /// enough or the time is over. The outcome never ends it: a comparison that stops as soon as a difference shows finds differences that are none.
 /// </summary>
-internal sealed class BuildComparison(string build, InterleavingMethod method)
+internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
     private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(2);
@@ -65,8 +65,8 @@ internal sealed class BuildComparison(string build, InterleavingMethod method)
         RunPlan plan = suiteCase.Plan with { WarmUp = suiteCase.Plan.WarmUp < s_mostWarmUp ? suiteCase.Plan.WarmUp : s_mostWarmUp };
         InterleavedCase[] builds =
         [
-            new("The old build", plan, suiteCase.Library, suiteCase.Workload, warmed => Placement.InFreshProcesses(warmed, build)),
-            new("The new build", plan, suiteCase.Library, suiteCase.Workload, warmed => Placement.InFreshProcesses(warmed)),
+            new("The old version", plan, suiteCase.Library, suiteCase.Workload, old.Start),
+            new("The new version", plan, suiteCase.Library, suiteCase.Workload, now.Start),
         ];
         return (Measure ?? InterleaveAsync)(builds, cancellationToken);
     }

@@ -200,7 +200,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         suiteCase.Plan,
         suiteCase.Library,
         suiteCase.Workload,
-        plan => Placement.InFreshProcesses(plan, suiteCase.Build, plan.Protocol.HasTls() ? credentials : null, pool));
+        plan => Placement.InFreshProcesses(suiteCase.WithAdapter(plan), credentials: plan.Protocol.HasTls() ? credentials : null, pool: pool));
 
     // The baseline takes part in every group. Its figures are those of the first.
     private CaseLaunch[] Add(IEnumerable<CaseLaunch> launches)

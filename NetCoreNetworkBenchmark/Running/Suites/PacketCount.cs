@@ -41,7 +41,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
     /// <summary>Returns the reason why the packets of a load cannot be counted on this machine, in a sentence; null if they can.</summary>
     public static string? FindReason(RunPlan plan, IWorkload workload) =>
-        FindReason(plan, workload, MissingPathOf(plan, build: null, NamespacePath.FindMissing(loses: false)));
+        FindReason(plan, workload, MissingPathOf(plan, NamespacePath.FindMissing(loses: false)));
 
     /// <summary>Returns a launch with the packets of its case.</summary>
     public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
@@ -119,11 +119,10 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
     private string? FindReason(SuiteCase suiteCase) => FindReason(suiteCase.Plan, suiteCase.Workload, MissingPathOf(suiteCase));
 
-    private string? MissingPathOf(SuiteCase suiteCase) => MissingPathOf(suiteCase.Plan, suiteCase.Build, _missingPath);
+    private string? MissingPathOf(SuiteCase suiteCase) => MissingPathOf(suiteCase.Plan, _missingPath);
 
-    private static string? MissingPathOf(RunPlan plan, string? build, string? missing) =>
+    private static string? MissingPathOf(RunPlan plan, string? missing) =>
         !plan.Impairment.IsNone ? "it has no impairment"
-        : build is not null ? "its namespaces have processes of this build alone"
         : IPAddress.TryParse(plan.Address, out IPAddress? address) && address.AddressFamily == AddressFamily.InterNetworkV6
             ? "it has addresses of IPv4 alone"
         : missing;
@@ -151,7 +150,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     private static async Task<CountedPackets> CountAsync(
         SuiteCase suiteCase, RunPlan plan, AgentPool? pool, IRelayHost counter, CancellationToken cancellationToken)
     {
-        ParticipantGroup participants = Placement.InFreshProcesses(plan, suiteCase.Build, pool: pool, relay: counter);
+        ParticipantGroup participants = Placement.InFreshProcesses(suiteCase.WithAdapter(plan), pool: pool, relay: counter);
         return Of(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken).ConfigureAwait(false));
     }
 

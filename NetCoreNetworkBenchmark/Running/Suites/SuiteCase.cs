@@ -10,7 +10,9 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The half width of a ratio's interval at which the benchmark ends; null if it has the requested number of sets.</summary>
     public double? Aim { get; init; }
     public bool IsBaseline { get; init; }
-    public string? Build { get; init; }
+
+    /// <summary>The adapter of another version of the library's package; null for the one of this program.</summary>
+    public AdapterAssembly? Adapter { get; init; }
 
     /// <summary>The names of the options of the load by which the cases of the suite differ.</summary>
     public IReadOnlyList<string> Varied { get; init; } = [];
@@ -19,12 +21,15 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     /// <summary>The benchmark of the case. The cases of one benchmark are compared with each other.</summary>
     public (string? Part, string Title) Benchmark => (Part, Title);
 
-    public SuiteCase With(VersionBuild build) => this with
+    public SuiteCase With(string version, AdapterAssembly adapter) => this with
     {
-        Build = build.Assembly,
+        Adapter = adapter,
         IsBaseline = false,
-        Plan = Plan with { Variant = string.Join(", ", MarksWith(build.Version)) },
+        Plan = Plan with { Variant = string.Join(", ", MarksWith(version)) },
     };
+
+    /// <summary>Returns the plan for the processes of the case, which load its adapter.</summary>
+    public RunPlan WithAdapter(RunPlan plan) => AdapterBuilds.Use(plan, Adapter);
 
     public override string ToString() => $"{Title}, {Name}";
 

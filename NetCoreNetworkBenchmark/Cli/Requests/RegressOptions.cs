@@ -2,14 +2,19 @@ using System.CommandLine;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <param name="Build">The folder or file of the other build.</param>
+/// <param name="Old">The version that is compared with: of a package, or a build.</param>
+/// <param name="New">The version that is judged; null for the one of this program.</param>
 /// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
-internal sealed record VersusRequest(string Build, bool IsOfBenchmark, int Rounds, TimeSpan Slice, double Threshold);
+/// <param name="HasLoad">Whether the user has chosen a load.</param>
+internal sealed record RegressRequest(string Old, string? New, bool IsOfBenchmark, bool HasLoad, int Rounds, TimeSpan Slice, double Threshold);
 
-/// <summary>The command <c>versus</c>: its argument, and its options in addition to those of the load.</summary>
-internal sealed class VersusOptions
+/// <summary>The command <c>regress</c>: its arguments, and its options in addition to those of the load.</summary>
+internal sealed class RegressOptions
 {
-    public const string CommandName = "versus";
+    public const string CommandName = "regress";
+
+    /// <summary>The name of the command until version 0.6.</summary>
+    public const string FormerName = "versus";
 
     /// <summary>The sets that a case has at least. An interval that is estimated from fewer sets is narrow by chance too often to end a comparison.</summary>
     public const int MinSets = 6;
@@ -17,15 +22,18 @@ internal sealed class VersusOptions
     /// <summary>The half width of the 95 % intervals at which a comparison ends.</summary>
     public const double DefaultPrecision = 0.015;
 
+    /// <summary>The predefined benchmarks that are the load of a library, if the user chooses none.</summary>
+    public const int Benchmarks = 3;
+
     /// <summary>The time of each case, after which no further set begins.</summary>
-    public static readonly TimeSpan DefaultTime = TimeSpan.FromMinutes(2);
+    public static readonly TimeSpan DefaultTime = TimeSpan.FromSeconds(100);
 
     private const int DefaultRounds = 12;
     private const int MostRounds = 1_000;
     private const double LeastSlice = 0.02;
 
     private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.15);
-    private static readonly PlanOption s_rounds = new("--rounds", "slices of each build in a set of processes") { Default = $"{DefaultRounds}" };
+    private static readonly PlanOption s_rounds = new("--rounds", "slices of each version in a set of processes") { Default = $"{DefaultRounds}" };
     private static readonly PlanOption s_slice = new("--slice", "shortest measurement in a slice in seconds, or as 150ms") { Default = "0.15" };
     private static readonly PlanOption s_launches = RunOptions.Launches with
     {
@@ -33,17 +41,29 @@ internal sealed class VersusOptions
         Details = string.Empty,
     };
     private static readonly PlanOption s_precision = RunOptions.Precision with { Default = "1.5%" };
-    private static readonly PlanOption s_time = RunOptions.Time with { Default = "2m for each case" };
-    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 5%") { Default = "1%" };
+    private static readonly PlanOption s_time = RunOptions.Time with { Default = "100s for each case" };
+    private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 2%") { Default = "5%" };
 
-    private readonly Argument<string> _build = new("BUILD") { Description = "folder with another build of this program" };
+    private readonly Argument<string> _old = new("OLD")
+    {
+        Description = "what the new one is compared with: PACKAGE@VERSION, a .nupkg file, the assembly of an adapter, or a build of this program",
+    };
+    private readonly Argument<string?> _new = new("NEW")
+    {
+        Arity = ArgumentArity.ZeroOrOne,
+        Description = "what is judged, in the same forms [default: the version in this program]",
+    };
     private readonly Dictionary<string, Option> _byName = [];
 
-    public VersusOptions() => Command.Add(_build);
+    public RegressOptions()
+    {
+        Command.Add(_old);
+        Command.Add(_new);
+    }
 
     /// <summary>The command for the parser; without its options, which most starts do not need, before <see cref="Complete"/>.</summary>
     public Command Command { get; } = new(
-        CommandName, "compare another build in alternating slices; exit code 3: slower, 5: undecided");
+        CommandName, "is a new version slower? Two in alternating slices; exit code 3: slower, 5: undecided");
 
     public IReadOnlyDictionary<string, Option> ByName => _byName;
 
@@ -68,10 +88,12 @@ internal sealed class VersusOptions
         return true;
     }
 
-    public VersusRequest Read(ParseResult parsed, GivenOptions given) => new(
-        parsed.GetValue(_build)!,
+    public RegressRequest Read(ParseResult parsed, GivenOptions given, IEnumerable<PlanOption> load) => new(
+        parsed.GetValue(_old)!,
+        parsed.GetValue(_new),
         given.Has(RunOptions.Benchmark),
+        load.Any(option => !option.IsForBenchmark && given.Has(option)),
         given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
         given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
-        RunOptions.ReadThreshold(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!, "5%"));
+        RunOptions.ReadThreshold(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!, "2%"));
 }

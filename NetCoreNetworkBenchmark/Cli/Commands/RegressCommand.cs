@@ -1,0 +1,131 @@
+using NetCoreNetworkBenchmark.Cli.Checks;
+using NetCoreNetworkBenchmark.Cli.Files;
+using NetCoreNetworkBenchmark.Cli.Requests;
+using NetCoreNetworkBenchmark.Running.Builds;
+using NetCoreNetworkBenchmark.Running.Interleaving;
+using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Suites;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Cli.Commands;
+
+/// <summary>Compares two versions of a library, or two builds of this program, in one case or in the cases of the predefined benchmark.</summary>
+internal sealed class RegressCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
+{
+    private const int Seed = 1;
+
+    public async Task<int> RunAsync()
+    {
+        RegressRequest regress = request.Regress!;
+        var old = VersionSource.Read(regress.Old, context.Catalog);
+        VersionSource now = regress.New is null ? old.InThisProgram(context.Catalog) : VersionSource.Read(regress.New, context.Catalog);
+        PlanCheck.ThrowIf(old.IsLike(now) ? null : BenchmarkException.BadInput(
+            $"'{old.Text}' and '{now.Text}' cannot be compared. Use two versions of one package, two adapters, or two builds of this program."));
+        ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
+        (IReadOnlyList<SuiteCase> cases, IReadOnlyList<string> load, Fitness? fitness) =
+            await ChooseCasesAsync(OfLibrary(old.Library), regress, old.Library).ConfigureAwait(false);
+
+        // Both versions of a case are alive together, and no other case.
+        PlanCheck.CheckMachine(cases.Select(suiteCase => (SuiteCase[])[suiteCase, suiteCase]));
+        if (fitness is not null)
+        {
+            context.Warn(request, fitness);
+        }
+
+        var builds = new AdapterBuilds(BuildCache.OfUser()) { Report = context.Notify };
+        ComparedVersion before = await old.FindAsync(builds, cancellationToken).ConfigureAwait(false);
+        ComparedVersion after = await now.FindAsync(builds, cancellationToken).ConfigureAwait(false);
+        if (before.Name == after.Name)
+        {
+            context.Notify("Note: both versions are the same files, so what differs is the noise.");
+        }
+
+        InterleavingMethod method = MethodOf(regress, cases.Count);
+        var comparison = new BuildComparison(before, after, method) { Report = context.Notify };
+        long start = Stopwatch.GetTimestamp();
+        IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);
+        var result = new ComparisonResult
+        {
+            HarnessVersion = ResultBuilder.HarnessVersion,
+            Old = before.Name,
+            New = after.Name,
+            Threshold = regress.Threshold,
+            Interleaving = method,
+            Seconds = Stopwatch.GetElapsedTime(start).TotalSeconds,
+            Control = null,
+            Cases = BuildContrast.Judge(compared, regress.Threshold),
+            NotCompared = comparison.NotCompared,
+            Aborted = cancellationToken.IsCancellationRequested,
+            Command = PlanArguments.Command(
+            [
+                RegressOptions.CommandName, old.Text, now.Text, .. load, "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
+                .. method is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
+                    ? ["--precision", $"{PlanValues.Percent(target)}%", "--time", Invariant($"{limit}s")]
+                    : (string[])["--launches", Invariant($"{method.Sets}")],
+                "--rounds", Invariant($"{regress.Rounds}"), "--slice", Invariant($"{method.SliceSeconds}"),
+            ]),
+        };
+        int code = context.Report(result, request, files, !result.Aborted && compared.Count == cases.Count);
+        if (result.HasRegression)
+        {
+            return ExitCode.Regression;
+        }
+
+        string[] reasons = [.. code == ExitCode.Success ? CompareCommand.FindUndecided(result) : []];
+        context.Notify("Error", reasons);
+        return reasons.Length > 0 ? ExitCode.Undecided : code;
+    }
+
+    private InterleavingMethod MethodOf(RegressRequest regress, int cases)
+    {
+        var method = new InterleavingMethod(request.Launches ?? RegressOptions.MinSets, regress.Rounds, regress.Slice.TotalSeconds, Seed)
+        {
+            SettleSeconds = Math.Min(SuiteCommand.SettleSeconds, regress.Slice.TotalSeconds),
+        };
+        return request.Launches is not null ? method : method with
+        {
+            LimitSeconds = (request.BenchmarkTime ?? (cases * RegressOptions.DefaultTime)).TotalSeconds,
+            TargetHalfWidth = request.Precision ?? RegressOptions.DefaultPrecision,
+        };
+    }
+
+    // The loads of a library without any other are those of the predefined benchmark, with the library's own defaults.
+    private CliRequest OfLibrary(string? library)
+    {
+        if (library is null)
+        {
+            return request;
+        }
+
+        PlanCheck.ThrowIf(!request.IsGiven(LibraryOptions.LibraryName) || request.Plan.Library == library ? null : OptionValues.Rejected(
+            LibraryOptions.LibraryName, $"{request.Plan.Library} is another library than {library}. Omit it."));
+        bool isOverUdp = context.Catalog.CreateLibrary(library)!.Info.Protocols.Contains(Protocol.Udp);
+        return request.WithPlans(plan => plan with { Library = library }) with
+        {
+            Given = [.. request.Given, LibraryOptions.LibraryName, LibraryOptions.ProfileName],
+            BenchmarkPart = request.Regress!.IsOfBenchmark ? request.BenchmarkPart : isOverUdp ? SuitePart.Udp : SuitePart.Tcp,
+        };
+    }
+
+    private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load, Fitness? Fitness)> ChooseCasesAsync(
+        CliRequest chosen, RegressRequest regress, string? library)
+    {
+        if (regress.IsOfBenchmark || (library is not null && !regress.HasLoad))
+        {
+            (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, chosen.BenchmarkPart);
+            IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(chosen, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+            string part = chosen.BenchmarkPart.Suffix();
+            return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
+                ? throw OptionValues.Rejected(
+                    RunOptions.Benchmark.Name, $"{whole.Workload.Name} of -b{part} ends by itself, so it cannot be divided into slices. Use another part.")
+                : (regress.IsOfBenchmark ? cases : [.. cases.Where(suiteCase => suiteCase.Plan.Library == library).Take(RegressOptions.Benchmarks)],
+                    regress.IsOfBenchmark ? [$"--benchmark{part}", .. chosen.BenchmarkArguments] : chosen.BenchmarkArguments,
+                    null);
+        }
+
+        CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
+        return load.Workload.EndsWhenDone(load.Plan)
+            ? throw OptionValues.Rejected("--test", $"{load.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")
+            : ([new SuiteCase(load.Plan.Test, load.Plan, load.Info, load.Workload, 1)], PlanArguments.Of(load.Plan, load.Info, load.Workload), load.Fitness);
+    }
+}

@@ -1,0 +1,30 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>The cases of two versions in words: the verdict, and the least change for the worse that the measurement would have called slower.</summary>
+internal static class ComparisonSentences
+{
+    public static BulletList? Of(ComparisonResult comparison) => comparison.Interleaving is null || comparison.Cases.Count == 0
+        ? null
+        : new BulletList(
+        [
+            .. from compared in comparison.Cases
+               let outcome = $": {ComparisonBuilder.VerdictOf(compared)}{LeastOf(compared, comparison.Threshold)}."
+               select (Inline[])[Inline.Strong($"{compared.Benchmark}, {compared.Library}"), outcome],
+        ]);
+
+    // A case is slower if the whole interval is beyond the threshold.
+    private static string LeastOf(ComparedCase compared, double threshold)
+    {
+        string[] least =
+        [
+            .. from figure in compared.DecisiveFigures
+               where figure.DecidedBy is { IsOpen: false, Lower: > 0 }
+               let half = Math.Log(figure.DecidedBy!.Upper / figure.DecidedBy.Lower) / 2
+               select Invariant($"{100 * (((1 + threshold) * Math.Exp(half)) - 1):0.#} % of the {ComparisonBuilder.NameOf(figure.Figure)}"),
+        ];
+        return least.Length == 0 ? string.Empty : $"; a change from {string.Join(" or ", least)} on would have been called slower";
+    }
+}

@@ -1,0 +1,167 @@
+using System.IO.Compression;
+using System.Reflection;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
+
+namespace NetCoreNetworkBenchmark.Running.Builds;
+
+/// <summary>
+/// The adapters of this program, compiled with another version of their library's package: assemblies as <c>--load</c> takes them. The program has the sources,
+/// so that the installed tool needs no checkout. A constant such as a header's size is compiled into an adapter, so that another file of the package beside the
+/// same adapter would not be enough.
+/// </summary>
+internal sealed partial class AdapterBuilds(BuildCache cache)
+{
+    private const string Sources = "adapters/";
+    private const string Folder = "adapter";
+    private const int HashDigits = 32;
+
+    private static readonly Assembly s_program = typeof(AdapterBuilds).Assembly;
+
+    public DotnetSdk Sdk { get; init; } = new();
+    public Action<string>? Report { get; init; }
+
+    /// <summary>Returns a plan whose processes use an adapter instead of the one of the program.</summary>
+    public static RunPlan Use(RunPlan plan, AdapterAssembly? adapter) =>
+        adapter is null ? plan : plan with { Assemblies = [.. plan.Assemblies ?? [], adapter] };
+
+    /// <summary>Finds an adapter in the cache, or builds it.</summary>
+    /// <param name="file">The file of the package; null for one of the package sources.</param>
+    /// <exception cref="BenchmarkException">No package source has the version, or the adapter does not compile with it.</exception>
+    public async Task<AdapterAssembly> FindAsync(string package, string version, CancellationToken cancellationToken, string? file = null)
+    {
+        string folder = await cache.FindAsync(HashOf(package, version, file), BuildAsync).ConfigureAwait(false);
+        return LibraryOptions.Describe(Path.Combine(folder, $"{NameOf(package)}.dll")) with { Replaces = true };
+
+        async Task<string> BuildAsync(string temporary)
+        {
+            string sources = Directory.CreateDirectory(Path.Combine(temporary, Folder)).FullName;
+            string project = await WriteAsync(package, version, sources, file, cancellationToken).ConfigureAwait(false);
+            Report?.Invoke($"Building the adapter with {package} {version}. It is kept for later runs.");
+            string what = $"The adapter of {package} {version}";
+            CommandRun run = await Sdk.RunAsync("build", what, project, temporary, [], cancellationToken).ConfigureAwait(false);
+            string built = Path.Combine(temporary, "built", "bin", NameOf(package), "release");
+            return run.ExitCode != 0 ? throw Failure(package, version, run)
+                : file is null || HasAssemblyOf(file, built) ? built
+                : throw BenchmarkException.BadInput($"A package source has another {package} {version} than '{file}'. Give the file a version of its own.");
+        }
+    }
+
+    private static string NameOf(string package) => $"{CheckoutBuilds.ProgramName}.{package}";
+
+    // The sources of packages may have changed, but a version of a package is never another one.
+    private static string HashOf(string package, string version, string? file)
+    {
+        byte[] program = Encoding.UTF8.GetBytes($"{Environment.Version} {package} {version}");
+        string?[] files = [s_program.Location, typeof(INetworkBenchmark).Assembly.Location, file];
+        IEnumerable<byte> hashes = files.OfType<string>().SelectMany(path => SHA256.HashData(File.ReadAllBytes(path)));
+        return Convert.ToHexStringLower(SHA256.HashData([.. program, .. hashes]))[..HashDigits];
+    }
+
+    // NuGet takes a version from any of its sources.
+    private static bool HasAssemblyOf(string file, string built)
+    {
+        using ZipArchive archive = ZipFile.OpenRead(file);
+        foreach (ZipArchiveEntry entry in archive.Entries.Where(entry => entry.Name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)))
+        {
+            string copied = Path.Combine(built, entry.Name);
+            using Stream stream = entry.Open();
+            if (File.Exists(copied) && SHA256.HashData(stream).AsSpan().SequenceEqual(SHA256.HashData(File.ReadAllBytes(copied))))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // Files of folders above it, such as Directory.Build.props, are not for it. The configuration of NuGet is that of the current folder.
+    private static async Task<string> WriteAsync(string package, string version, string folder, string? file, CancellationToken cancellationToken)
+    {
+        foreach (string name in (string[])["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"])
+        {
+            await File.WriteAllTextAsync(Path.Combine(folder, name), "<Project />", cancellationToken).ConfigureAwait(false);
+        }
+
+        string[] parts = [Sources, $"{Sources}{package}/"];
+        foreach (string name in s_program.GetManifestResourceNames().Where(name => parts.Contains(name[..(name.LastIndexOf('/') + 1)])))
+        {
+            using Stream source = s_program.GetManifestResourceStream(name)!;
+            FileStream copy = File.Create(Path.Combine(folder, name[(name.LastIndexOf('/') + 1)..]));
+            await using (copy.ConfigureAwait(false))
+            {
+                await source.CopyToAsync(copy, cancellationToken).ConfigureAwait(false);
+            }
+        }
+
+        string constant = $"{package.ToUpperInvariant().Replace('-', '_').Replace('.', '_')}_{version.Split('.')[0]}";
+        string project = Path.Combine(folder, $"{NameOf(package)}.csproj");
+        await File.WriteAllTextAsync(
+            project,
+            $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <TargetFramework>net{Environment.Version.ToString(2)}</TargetFramework>
+                <LangVersion>latest</LangVersion>
+                <Nullable>enable</Nullable>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
+                <EnableDynamicLoading>true</EnableDynamicLoading>
+                <DefineConstants>$(DefineConstants);{constant}</DefineConstants>
+                {(file is null ? string.Empty : SourceOf(file, folder))}
+                <RestoreRootConfigDirectory>{Escape(Directory.GetCurrentDirectory())}</RestoreRootConfigDirectory>
+              </PropertyGroup>
+              <ItemGroup>
+                <PackageReference Include="{package}" Version="[{version}]" />
+                <Reference Include="{Escape(typeof(INetworkBenchmark).Assembly.Location)}" Private="false" />
+              </ItemGroup>
+            </Project>
+            """,
+            cancellationToken).ConfigureAwait(false);
+        return project;
+    }
+
+    // A file with the version of an earlier one would be that one in NuGet's cache.
+    private static string SourceOf(string file, string folder) =>
+        $"<RestoreAdditionalProjectSources>$(RestoreAdditionalProjectSources);{Escape(Path.GetDirectoryName(file)!)}</RestoreAdditionalProjectSources>" +
+            $"<RestorePackagesPath>{Escape(Path.Combine(folder, "packages"))}</RestorePackagesPath>";
+
+    private static string Escape(string path) => System.Security.SecurityElement.Escape(path);
+
+    private static BenchmarkException Failure(string package, string version, CommandRun run) =>
+        MissingPackage().Match(run.Output) is { Success: true } missing
+            ? BenchmarkException.BadInput(Missing($"{package} {version}", missing.Groups[1].Value, SourcesIn(run.Output)))
+            : new BenchmarkException(
+                $"The adapter could not be built with {package} {version}: " +
+                    $"{(FirstError().Match(run.Output) is { Success: true } error ? error.Groups[1].Value : run.Reason)}.");
+
+    private static string Missing(string package, string code, IReadOnlyList<string> sources) => sources.Count == 0
+        ? $"Package {package} could not be restored ({code}). 'dotnet nuget list source' lists the package sources."
+        : $"Package {package} is in none of the package sources ({code}): {string.Join(", ", sources)}. " +
+            "Use a version that one of them has, or name a folder with the package: RestoreAdditionalProjectSources=DIR in the environment.";
+
+    // A package that a source does not have at all has no nearest version, and NuGet lists the sources in one line.
+    private static IReadOnlyList<string> SourcesIn(string output) =>
+    [
+        .. (from found in FoundVersions().Matches(output)
+            select found.Groups[2] is { Success: true } nearest ? $"{found.Groups[1].Value} (nearest version: {nearest.Value})" : found.Groups[1].Value)
+            .Concat(ListedSources().Matches(output).SelectMany(listed => listed.Groups[1].Value.Split(',', StringSplitOptions.TrimEntries)))
+            .Distinct(),
+    ];
+
+    // The sentences of NuGet, each with the project after it in brackets.
+    [GeneratedRegex(@"Found \d+ version\(s\) in ([^\[\r\n]+?) *(?:\[ Nearest version: (\S+) \] *)?(?:\[|\r?$)", RegexOptions.Multiline)]
+    private static partial Regex FoundVersions();
+
+    [GeneratedRegex(@"source\(s\): ([^\[\r\n]+?)\.? *(?:\[|\r?$)", RegexOptions.Multiline)]
+    private static partial Regex ListedSources();
+
+    // NU1101: no source has the package. NU1102: none has the version.
+    [GeneratedRegex(@"error (NU110[12]):")]
+    private static partial Regex MissingPackage();
+
+    [GeneratedRegex(@": error (\w+: .+?)\.? \[")]
+    private static partial Regex FirstError();
+}
