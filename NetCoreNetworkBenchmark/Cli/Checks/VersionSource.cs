@@ -44,7 +44,7 @@ internal abstract record VersionSource(string Text)
     /// <summary>Returns the version of this program that another one is compared with.</summary>
     public VersionSource InThisProgram(Catalog catalog) => this switch
     {
-        PackageVersion package when catalog.CreateLibrary(package.Package)!.Info.Version is var version =>
+        PackageVersion package when catalog.VersionsOfPackages[package.Package] is var version =>
             new PackageVersion($"{package.Package}@{version}", package.Package, version, null),
         Adapter => throw BenchmarkException.BadInput($"{RegressOptions.CommandName} requires NEW: another build of the adapter '{Text}'."),
         _ => new BuildOfProgram(typeof(VersionSource).Assembly.Location, null),

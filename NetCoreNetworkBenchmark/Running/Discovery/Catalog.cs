@@ -39,7 +39,11 @@ internal sealed class Catalog
     /// <summary>The assemblies outside the program whose libraries and workloads were added; null if there are none.</summary>
     public IReadOnlyList<AdapterAssembly>? Loaded => _loaded.Count == 0 ? null : _loaded;
 
-    public IReadOnlyList<string> OfPackages => [.. _assemblies.SelectMany(assembly => Named(assembly, PackageKey)).Select(named => named.Name)];
+    public IReadOnlyList<string> OfPackages => [.. VersionsOfPackages.Keys];
+
+    /// <summary>The versions with which the packages of this build were restored, by the names of the packages.</summary>
+    public IReadOnlyDictionary<string, string> VersionsOfPackages =>
+        _assemblies.SelectMany(assembly => Named(assembly, PackageKey)).ToDictionary(named => named.Name, named => named.Value);
 
     /// <summary>The libraries that are packages with versions, including those that are not in this build.</summary>
     public IReadOnlyList<string> KnownPackages =>
