@@ -339,7 +339,10 @@ public sealed class VersionTests
             Assert.True(exitCode is 0 or 5, errors);
             var compared = (ComparisonResult)ResultFile.Parse(output);
             Assert.Equal(($"{Library} {version}", $"{Library} {second} ({file})"), (compared.Old, compared.New));
-            Assert.Equal(Library, Assert.Single(compared.Cases).Library);
+            ComparedCase only = Assert.Single(compared.Cases);
+            Assert.Equal(Library, only.Library);
+            Assert.InRange(only.Wire!.Old, 32, 1000);
+            Assert.Equal(only.Wire.Old, only.Wire.New, tolerance: 1);
             Assert.StartsWith($"{file} -", compared.Command!.Split($"{Library}@{version} ")[1], StringComparison.Ordinal);
         }
         finally

@@ -89,6 +89,19 @@ public sealed class ComparisonReportTests
         Assert.Null(ComparisonSentences.Of(versions with { Interleaving = null }));
     }
 
+    [Theory]
+    [InlineData(122, 130, "; 130.0 wire bytes per message, and 122.0 in the old version.")]
+    [InlineData(122.01, 121.99, "; 122.0 wire bytes per message in both.")]
+    public void Two_versions_of_a_library_have_the_bytes_on_the_wire(double old, double now, string end)
+    {
+        ComparisonResult versions = SampleResults.Comparison with
+        {
+            Interleaving = new InterleavingMethod(6, 12, 0.15, 1),
+            Cases = [SampleResults.Comparison.Cases[0] with { Wire = new ComparedWire(old, now) }],
+        };
+        Assert.Contains($"{end}\n", new MarkdownReport().TextOf(versions), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Results_of_different_machines_and_decided_ones_need_no_launches()
     {

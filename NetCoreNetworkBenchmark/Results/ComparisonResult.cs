@@ -98,9 +98,17 @@ public sealed record ComparedCase(
     /// <summary>The judged figures, the one by which the load is ranked first; empty in results of earlier versions.</summary>
     public IReadOnlyList<ComparedFigure> Figures { get; init; } = [];
 
+    /// <summary>What both versions put on the wire; null if it was not counted, as it is for the packages of a library alone.</summary>
+    public ComparedWire? Wire { get; init; }
+
     /// <summary>The figures that make a case undecided.</summary>
     internal IReadOnlyList<ComparedFigure> DecisiveFigures => ComparedFigure.DecisiveOf(Figures);
 }
+
+/// <summary>Bytes of both directions, with all headers, for each message that a client received. They hardly scatter, and are not judged.</summary>
+/// <param name="Old">The bytes of the old version.</param>
+/// <param name="New">The bytes of the new version.</param>
+public sealed record ComparedWire(double Old, double New);
 
 /// <summary>A judged figure of a case in both sets.</summary>
 /// <param name="Figure">The figure.</param>

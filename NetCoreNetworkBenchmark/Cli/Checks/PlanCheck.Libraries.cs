@@ -1,4 +1,3 @@
-using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 

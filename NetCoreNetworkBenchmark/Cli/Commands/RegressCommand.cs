@@ -44,6 +44,12 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         var comparison = new BuildComparison(before, after, method) { Report = context.Notify };
         long start = Stopwatch.GetTimestamp();
         IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<ComparedCase> judged = BuildContrast.Judge(compared, regress.Threshold);
+        if (before.Adapter is not null)
+        {
+            judged = await CountPacketsAsync(compared, judged, [before, after]).ConfigureAwait(false);
+        }
+
         var result = new ComparisonResult
         {
             HarnessVersion = ResultBuilder.HarnessVersion,
@@ -53,7 +59,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Interleaving = method,
             Seconds = Stopwatch.GetElapsedTime(start).TotalSeconds,
             Control = null,
-            Cases = BuildContrast.Judge(compared, regress.Threshold),
+            Cases = judged,
             NotCompared = comparison.NotCompared,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = PlanArguments.Command(
@@ -74,6 +80,29 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         string[] reasons = [.. code == ExitCode.Success ? CompareCommand.FindUndecided(result) : []];
         context.Notify("Error", reasons);
         return reasons.Length > 0 ? ExitCode.Undecided : code;
+    }
+
+    // Of a library's version. It does not depend on the speed of a machine, so one short launch of each is enough.
+    private async Task<IReadOnlyList<ComparedCase>> CountPacketsAsync(
+        IReadOnlyList<BuildContrast> compared, IReadOnlyList<ComparedCase> judged, ComparedVersion[] versions)
+    {
+        var packets = new PacketCount(PacketCount.Length);
+        var counted = new List<ComparedCase>();
+        foreach ((BuildContrast contrast, ComparedCase result) in compared.Zip(judged))
+        {
+            var wires = new List<WireFigures>();
+            foreach (ComparedVersion version in versions)
+            {
+                SuiteCase suiteCase = contrast.Case with { Adapter = version.Adapter };
+                wires.AddRange(cancellationToken.IsCancellationRequested
+                    ? []
+                    : (await packets.CountAsync(suiteCase, pool: null, cancellationToken).ConfigureAwait(false)).Wire is { } wire ? [wire] : []);
+            }
+
+            counted.Add(wires is [var old, var now] ? result with { Wire = new ComparedWire(old.BytesPerMessage, now.BytesPerMessage) } : result);
+        }
+
+        return counted;
     }
 
     private InterleavingMethod MethodOf(RegressRequest regress, int cases)

@@ -164,7 +164,8 @@ internal static partial class ComparisonBuilder
         .. comparison.Differences.Select(fact => new Fact($"{fact.Name} differs", $"{fact.Old} (old), {fact.New} (new)")),
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
-            ? Invariant($"both versions in alternating slices: {SetsOf(comparison.Cases)} fresh sets of processes, {method.Rounds} rounds of ") +
+            ? $"both versions in alternating slices: {Plural.Of(SetsOf(comparison.Cases), "fresh set")} of processes, " +
+                Invariant($"{method.Rounds} rounds of ") +
                 Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}")
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
             ? $"the ratios are those of each case to {baseline} in the same sets: new / old"

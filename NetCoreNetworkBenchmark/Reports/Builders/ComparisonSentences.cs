@@ -3,7 +3,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The cases of two versions in words: the verdict, and the least change for the worse that the measurement would have called slower.</summary>
+/// <summary>The cases of two versions in words: the verdict, the least change for the worse that would have been called slower, and the wire bytes.</summary>
 internal static class ComparisonSentences
 {
     public static BulletList? Of(ComparisonResult comparison) => comparison.Interleaving is null || comparison.Cases.Count == 0
@@ -11,9 +11,21 @@ internal static class ComparisonSentences
         : new BulletList(
         [
             .. from compared in comparison.Cases
-               let outcome = $": {ComparisonBuilder.VerdictOf(compared)}{LeastOf(compared, comparison.Threshold)}."
+               let outcome = $": {ComparisonBuilder.VerdictOf(compared)}{LeastOf(compared, comparison.Threshold)}{BytesOf(compared.Wire)}."
                select (Inline[])[Inline.Strong($"{compared.Benchmark}, {compared.Library}"), outcome],
         ]);
+
+    private static string BytesOf(ComparedWire? wire)
+    {
+        if (wire is null)
+        {
+            return string.Empty;
+        }
+
+        string old = Format.Figure(wire.Old, "N1");
+        string now = Format.Figure(wire.New, "N1");
+        return old == now ? $"; {now} wire bytes per message in both" : $"; {now} wire bytes per message, and {old} in the old version";
+    }
 
     // A case is slower if the whole interval is beyond the threshold.
     private static string LeastOf(ComparedCase compared, double threshold)
