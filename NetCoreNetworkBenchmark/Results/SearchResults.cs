@@ -19,7 +19,9 @@ public abstract record SearchResult(ResultKind Kind) : LibraryResult(Kind)
     public required bool Aborted { get; init; }
 
     /// <summary>Whether the lowest step that does not hold shows the limit of the machine or of this program instead of that of the library.</summary>
-    internal bool IsUndecided => Steps.Any(step => step.IsUndecided) || Steps.FirstOrDefault(step => !step.Holds) is { HarnessLimit: not null };
+    internal bool IsUndecided => Steps.SkipWhile(step => step.Value <= HighestHeld).FirstOrDefault() is { IsSpoiled: true };
+
+    private double HighestHeld => Steps.LastOrDefault(step => step.Holds)?.Value ?? 0;
 }
 
 /// <summary>One step of a search: a run in fresh processes.</summary>

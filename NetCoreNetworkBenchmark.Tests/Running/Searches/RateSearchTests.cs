@@ -88,13 +88,14 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public async Task A_rate_whose_every_run_is_disturbed_ends_the_search_undecided_and_the_rates_before_it_are_kept()
+    public async Task A_rate_whose_every_run_is_disturbed_and_the_next_one_above_it_end_the_search_undecided_and_the_rates_before_are_kept()
     {
         int runs = 0;
         SweepResult result = await SweepAsync(
             plan => plan.Rate <= 3_000 ? Latencies(1, 1) : Disturbed(Latencies(1, 1), $"Other programs ran, {++runs}."), "p99=5ms");
-        Assert.Equal((2_000, 3), (result.HighestRate, runs));
-        Assert.Equal([(1_000, true, false), (2_000, true, false), (4_000, false, true)],
+        Assert.Equal((2_000, 4), (result.HighestRate, runs));
+        Assert.True(result.IsUndecided);
+        Assert.Equal([(1_000, true, false), (2_000, true, false), (4_000, false, true), (8_000, false, true)],
             result.Steps.Select(step => ((int)step.Value, step.Holds, step.IsUndecided)));
         Assert.Equal(
             "At 4,000 msg/s the search is undecided, since the machine was disturbed in each run. The last time: Other programs ran, 3. " +
@@ -115,7 +116,7 @@ public sealed class RateSearchTests
             "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, 2_850, 3_000);
         Assert.True(result.IsUndecided);
-        Assert.All(result.Steps, step => Assert.Equal(step.Holds ? 1 : 3, runs[step.Value]));
+        Assert.All(result.Steps, step => Assert.Equal(step.Holds || step.Value == 8_000 ? 1 : 3, runs[step.Value]));
         Assert.Matches("^At 3,[0-9]+ msg/s the clients were the limit: 10[.]0 % of the messages were sent late [(]limit: 1 %[)], ", result.Conclusion);
     }
 
@@ -130,10 +131,28 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public async Task Clients_that_are_the_limit_at_the_first_rate_end_the_search()
+    public async Task Clients_that_are_the_limit_at_the_first_two_rates_end_the_search()
     {
         SweepResult result = await SweepAsync(_ => SentLate(Latencies(1, 1)), "p99=5ms");
-        Assert.Equal((1_000, null, true), (Assert.Single(result.Steps).Value, result.HighestRate, result.IsUndecided));
+        Assert.Equal((null, true), (result.HighestRate, result.IsUndecided));
+        Assert.Equal([1_000, 2_000], result.Steps.Select(step => step.Value));
+        Assert.StartsWith("At 1,000 msg/s the clients were the limit", result.Conclusion, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1_000, true)]
+    [InlineData(2_000, true)]
+    [InlineData(1_000, false)]
+    [InlineData(2_000, false)]
+    public async Task A_rate_that_chance_disturbed_in_each_run_is_passed_if_the_next_one_above_it_holds(double disturbed, bool isLate)
+    {
+        SweepResult result = await SweepAsync(
+            plan => plan.Rate == disturbed ? isLate ? SentLate(Latencies(1, 1)) : Disturbed(Latencies(1, 1)) : Latencies(1, plan.Rate <= 12_000 ? 1 : 9),
+            "p99=5ms");
+        Assert.InRange(result.HighestRate!.Value, 11_400, 12_000);
+        Assert.False(result.IsUndecided);
+        Assert.EndsWith("msg/s: p99 was 9.003 ms.", result.Conclusion, StringComparison.Ordinal);
+        Assert.True(Assert.Single(result.Steps, step => step.Value == disturbed).IsSpoiled);
     }
 
     [Theory, InlineData(1_000), InlineData(2_000)]
@@ -274,6 +293,7 @@ public sealed class RateSearchTests
     [InlineData(26_500)]
     [InlineData(1e12)]
     [InlineData(0, true)]
+    [InlineData(64_000, true)]
     public async Task The_forecast_never_rises_and_ends_with_the_search(double knee, bool isLate = false)
     {
         RunPlan template = Template with { Limits = [Limit("p99=5ms")], WarmUp = TimeSpan.FromSeconds(5), Duration = TimeSpan.FromSeconds(10) };
@@ -281,7 +301,7 @@ public sealed class RateSearchTests
         var search = new LimitSearch(template, new MemoryBenchmark().Info, new SweptRate(template))
         {
             Command = "none",
-            Run = (plan, _) => Task.FromResult((isLate ? SentLate(Latencies(1, 9)) : Latencies(1, plan.Rate <= knee ? 4 : 6)).WithPlan(_ => plan)),
+            Run = (plan, _) => Task.FromResult((isLate && plan.Rate > knee ? SentLate(Latencies(1, 9)) : Latencies(1, plan.Rate <= knee ? 4 : 6)).WithPlan(_ => plan)),
             Finished = (_, forecast) => forecasts.Add(forecast),
         };
         SearchForecast first = search.Forecast;

@@ -44,8 +44,8 @@ internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVa
         : Math.Max(variable.Lowest, variable.Between(highest, failing));
 
     // Clients that cannot even send a small load are kept from it by something else, and would be by a smaller one too.
-    protected override bool IsTooSmall(double highest, double lowestFailing) =>
-        highest == 0 && lowestFailing <= variable.SmallLoad && Steps is [.., { HarnessLimit: not null }];
+    protected override bool IsTooSmall(double highest, SearchStep lowestFailing) =>
+        highest == 0 && lowestFailing.Value <= variable.SmallLoad && lowestFailing.HarnessLimit is not null;
 
     protected override string? FindFault(RunResult result) =>
         result.Verdict.Disturbances is [var disturbance, ..] ? disturbance

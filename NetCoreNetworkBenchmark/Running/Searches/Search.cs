@@ -4,7 +4,8 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that does not hold is repeated once,
 /// since a transient error, or chance, shows nothing about its value. If it does not hold again, the value does not, and the runs before it are kept. A run in
 /// which the machine was disturbed, or this program was the limit, is repeated twice. The search ends if the machine was disturbed each time. If this program
-/// was the limit each time, lower values are tried, since a library that is overloaded also delays the clients.
+/// was the limit each time, lower values are tried, since a library that is overloaded also delays the clients. If such a value is the highest so far, the next
+/// one above it is tried first, once: if that holds, it was chance.
 /// </summary>
 internal abstract class Search
 {
@@ -31,7 +32,10 @@ internal abstract class Search
     {
         get
         {
-            (int steps, int runs) = HasEnded ? default : MostFrom(_highest, _lowestFailing, MostSteps - _steps.Count);
+            int left = MostSteps - _steps.Count;
+            (int steps, int runs) = HasEnded ? default
+                : Doubtful is { } doubtful ? MostFromDoubtful(doubtful.Value, left)
+                : MostFrom(_highest, _lowestFailing, left);
             return new SearchForecast(_steps.Count, _steps.Count + steps, runs * MostOfRun);
         }
     }
@@ -41,20 +45,29 @@ internal abstract class Search
 
     protected IReadOnlyList<SearchStep> Steps => _steps;
 
-    private bool HasEnded => _steps is [.., { IsUndecided: true }] || (_lowestFailing is { } failing && IsTooSmall(_highest, failing));
+    private bool HasEnded => Doubtful is null && LowestFailing is { } failing && (failing.IsUndecided || IsTooSmall(_highest, failing));
+
+    private SearchStep? LowestFailing => _steps.FindLast(step => step.Value == _lowestFailing);
+
+    // The step that another one above it may show to have been disturbed by chance.
+    private SearchStep? Doubtful => LowestFailing is { IsSpoiled: true } failing && failing == _steps[^1] && _steps.TrueForAll(step => step.Value <= failing.Value)
+        && Next(failing.Value, null) is not null ? failing : null;
+
+    private double? NextValue => Doubtful is { } doubtful ? Next(doubtful.Value, null) : Next(_highest, _lowestFailing);
 
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
-        while (_steps.Count < MostSteps && !HasEnded && Next(_highest, _lowestFailing) is { } value)
+        while (_steps.Count < MostSteps && !HasEnded && NextValue is { } value)
         {
             SearchStep? earlier = Earlier(value);
-            if ((earlier ?? await TryAsync(value, cancellationToken).ConfigureAwait(false)) is not { } step)
+            if ((earlier ?? await TryAsync(value, Doubtful is null ? MaxSpoiledRuns : 1, cancellationToken).ConfigureAwait(false)) is not { } step)
             {
                 break;
             }
 
             _steps.Add(step);
-            (_highest, _lowestFailing) = step.Holds ? (value, _lowestFailing) : step.IsUndecided ? (_highest, _lowestFailing) : (_highest, value);
+            (_highest, _lowestFailing) = !step.Holds ? (_highest, Math.Min(value, _lowestFailing ?? value))
+                : (value, _lowestFailing > value ? _lowestFailing : null);
             if (earlier is null)
             {
                 Finished?.Invoke(step, Forecast);
@@ -64,7 +77,7 @@ internal abstract class Search
         return new SearchOutcome(
             [.. _steps.OrderBy(step => step.Value)],
             _highest > 0 ? _highest : null,
-            _steps.Find(step => step.IsUndecided) ?? _steps.Find(step => step.Value == _lowestFailing),
+            LowestFailing,
             cancellationToken.IsCancellationRequested,
             _steps.LastOrDefault(step => step.Result is not null)?.Result!.LibraryVersion);
     }
@@ -77,7 +90,7 @@ internal abstract class Search
     protected abstract double? Next(double highest, double? lowestFailing);
 
     /// <summary>Returns whether lower values would not hold either, because something else than the load was the limit.</summary>
-    protected virtual bool IsTooSmall(double highest, double lowestFailing) => false;
+    protected virtual bool IsTooSmall(double highest, SearchStep lowestFailing) => false;
 
     protected abstract string? FindFault(RunResult result);
 
@@ -94,13 +107,25 @@ internal abstract class Search
         return (1 + Math.Max(held.Steps, failed.Steps), Math.Max(1 + held.Runs, MaxRuns + failed.Runs));
     }
 
+    private (int Steps, int Runs) MostFromDoubtful(double doubtful, int most)
+    {
+        if (most == 0 || Next(doubtful, null) is not { } value)
+        {
+            return default;
+        }
+
+        (int Steps, int Runs) held = MostFrom(value, null, most - 1);
+        (int Steps, int Runs) failed = MostFrom(_highest, doubtful, most - 1);
+        return (1 + Math.Max(held.Steps, failed.Steps), 1 + Math.Max(held.Runs, failed.Runs));
+    }
+
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
-    private async Task<SearchStep?> TryAsync(double value, CancellationToken cancellationToken)
+    private async Task<SearchStep?> TryAsync(double value, int maxRuns, CancellationToken cancellationToken)
     {
         for (int run = 1; !cancellationToken.IsCancellationRequested; run++)
         {
             SearchStep? step = await RunOnceAsync(value, cancellationToken).ConfigureAwait(false);
-            int most = step is null or { Holds: true } ? 1 : step.IsSpoiled ? MaxSpoiledRuns : MaxRuns;
+            int most = step is null or { Holds: true } ? 1 : Math.Min(maxRuns, step.IsSpoiled ? MaxSpoiledRuns : MaxRuns);
             if (run >= most)
             {
                 return step;
@@ -135,7 +160,7 @@ internal abstract class Search
 /// <param name="Left">The longest time for the others, if no run is disturbed.</param>
 internal sealed record SearchForecast(int Steps, int MostSteps, TimeSpan Left);
 
-/// <param name="Last">The step at which the search ended: undecided, or else the lowest that does not hold; null if all held.</param>
+/// <param name="Last">The lowest step above the highest value that does not hold; null if all held.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Last, bool Aborted, string? LibraryVersion)
 {
     public string Conclude(Func<double, string> format, string allHeld) => this switch
