@@ -58,10 +58,10 @@ public sealed class TestScriptPairTests
     [InlineData("is not understood: .*[.]", 1)]
     [InlineData("most_?(flaky|repeated) ?= ?[0-9]+", 2)]
     [InlineData("-trait-[ ',]+Category=[A-Za-z]+", 4)]
-    public void Scripts_of_the_tests_agree(string pattern, int least)
+    public void Scripts_of_the_tests_agree(string pattern, int min)
     {
         string[] ofShell = [.. Matches("test-results.sh", pattern), .. Matches("test.sh", pattern)];
-        Assert.True(ofShell.Length >= least, string.Join('\n', ofShell));
+        Assert.True(ofShell.Length >= min, string.Join('\n', ofShell));
         Assert.Equal(ofShell, Matches("test.ps1", pattern));
     }
 
