@@ -7,7 +7,7 @@ public sealed class SuggestionTests
     // The values of these options are numbers, times, names, files and folders. Every other option has a list of values, which is offered.
     private static readonly string[] s_withoutList =
     [
-        "--address", "--authority", "--bandwidth", "--bursts", "--certificate", "--certificate-key", "--client-hosts", "--client-loop",
+        "--address", "--authority", "--bandwidth", "--build", "--bursts", "--certificate", "--certificate-key", "--client-hosts", "--client-loop",
         "--client-threads", "--client-tick", "--clients", "--corrupt", "--count", "--cut", "--deadline", "--delay", "--duplicate", "--duration",
         "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loss",
         "--messages", "--multicast-interface", "--output", "--password-file", "--path", "--payload", "--pin", "--port", "--precision", "--rate",

@@ -32,7 +32,7 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
         Assert.NotEqual(first.Path, (await builds.FindAsync("Lib", "1.2.4", Token)).Path);
         Assert.Equal(2, (await File.ReadAllLinesAsync(Arguments, Token)).Length);
         Assert.Equal(
-            ["Building the adapter with Lib 1.2.3. It is kept for later runs.", "Building the adapter with Lib 1.2.4. It is kept for later runs."], _told);
+            ["Building the adapter with Lib 1.2.3, once.", "Building the adapter with Lib 1.2.4, once."], _told);
     }
 
     [Fact]
@@ -42,26 +42,30 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
             typeof(Catalog).Assembly.GetManifestResourceNames(), name => name.StartsWith($"adapters/{package}/", StringComparison.Ordinal)));
 
     [Fact]
-    public async Task FindAsync_refuses_a_file_whose_version_came_from_another_source()
+    public async Task FindAsync_restores_a_file_as_a_version_that_no_other_source_has()
     {
         string file = PathOf("lib.nupkg");
         using (ZipArchive package = ZipFile.Open(file, ZipArchiveMode.Create))
         {
-            using var writer = new StreamWriter(package.CreateEntry("lib/net10.0/Lib.dll").Open());
-            await writer.WriteAsync("of the file");
+            using var writer = new StreamWriter(package.CreateEntry("Lib.nuspec").Open());
+            await writer.WriteAsync("<package><metadata><id>Lib</id><version>1.0</version></metadata></package>");
         }
 
-        AdapterBuilds Copying(string text) => Builds(
+        AdapterBuilds builds = Builds(
             $"""
+            cp "$2" '{PathOf("project")}'
             while [ "$1" != --artifacts-path ]; do shift; done
+            cp "$2"/../source/*.nupkg '{PathOf("copy.nupkg")}'
             release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
             mkdir -p "$release"
             cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
-            printf '%s' '{text}' >"$release/Lib.dll"
             """);
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => Copying("of another").FindAsync("Lib", "1.0", Token, file));
-        Assert.Equal($"A package source has another Lib 1.0 than '{file}'. Give the file a version of its own.", exception.Message);
-        Assert.True((await Copying("of the file").FindAsync("Lib", "1.0", Token, file)).Replaces);
+        Assert.True((await builds.FindAsync("Lib", "1.0", Token, file)).Replaces);
+        string project = await File.ReadAllTextAsync(PathOf("project"), Token);
+        string version = Regex.Match(project, @"Include=""Lib"" Version=""\[(1\.0-file[0-9a-f]{32})\]""").Groups[1].Value;
+        using ZipArchive copy = ZipFile.OpenRead(PathOf("copy.nupkg"));
+        using var reader = new StreamReader(Assert.Single(copy.Entries).Open());
+        Assert.Contains($"<version>{version}</version>", await reader.ReadToEndAsync(Token), StringComparison.Ordinal);
     }
 
     [Theory]

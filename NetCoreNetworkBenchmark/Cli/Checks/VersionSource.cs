@@ -18,6 +18,11 @@ internal abstract record VersionSource(string Text)
 
     public abstract Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken);
 
+    /// <summary>Returns a commit whose package a command builds.</summary>
+    /// <param name="library">The library whose package it is.</param>
+    public static VersionSource Commit(string text, string library, CommitPackages packages, Catalog catalog) =>
+        new CommitVersion(text, PackageIn(library, catalog), packages);
+
     /// <exception cref="BenchmarkException">The text names nothing that can be measured.</exception>
     public static VersionSource Read(string text, Catalog catalog)
     {
@@ -88,6 +93,21 @@ internal abstract record VersionSource(string Text)
     {
         public override Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken) =>
             Task.FromResult(new ComparedVersion(Text, Adapter: LibraryOptions.Describe(Text) with { Replaces = true }));
+    }
+
+    private sealed record CommitVersion(string Text, string Package, CommitPackages Packages) : VersionSource(Text)
+    {
+        public override string Library => Package;
+
+        public override async Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken)
+        {
+            string file = await Packages.FindAsync(Text, cancellationToken).ConfigureAwait(false);
+            (string id, string version) = ReadPackage(file);
+            return id.Equals(Package, StringComparison.OrdinalIgnoreCase)
+                ? new ComparedVersion(
+                    $"{Package} {version} ({Text})", Adapter: await builds.FindAsync(Package, version, cancellationToken, file).ConfigureAwait(false))
+                : throw BenchmarkException.BadInput($"The package of {Text} is {id} instead of {Package}. Correct --build, or -l.");
+        }
     }
 
     /// <param name="File">The file of the package; null for one of the package sources.</param>

@@ -17,8 +17,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
     public async Task<int> RunAsync()
     {
         RegressRequest regress = request.Regress!;
-        var old = VersionSource.Read(regress.Old, context.Catalog);
-        VersionSource now = regress.New is null ? old.InThisProgram(context.Catalog) : VersionSource.Read(regress.New, context.Catalog);
+        (VersionSource old, VersionSource now) = ReadVersions(regress);
         PlanCheck.ThrowIf(old.IsLike(now) ? null : BenchmarkException.BadInput(
             $"'{old.Text}' and '{now.Text}' cannot be compared. Use two versions of one package, two adapters, or two builds of this program."));
         ResultFiles? files = context.FilesFor(request, ResultKind.Comparison);
@@ -41,13 +40,21 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         InterleavingMethod method = MethodOf(regress, cases.Count);
+        TimeSpan expected = new SetTimes().Expected(cases.SelectMany(suiteCase => Enumerable.Repeat<SuiteCase[]>([suiteCase, suiteCase], method.Sets)));
+        if (expected.TotalSeconds > method.LimitSeconds)
+        {
+            context.Notify(
+                $"Note: {method.Sets} sets of each case are measured in any case, which may take longer than {RunOptions.Time.Name}: " +
+                    $"up to {expected.TotalSeconds:0} s.");
+        }
+
         var comparison = new BuildComparison(before, after, method) { Report = context.Notify };
         long start = Stopwatch.GetTimestamp();
         IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);
         IReadOnlyList<ComparedCase> judged = BuildContrast.Judge(compared, regress.Threshold);
         if (before.Adapter is not null)
         {
-            judged = await CountPacketsAsync(compared, judged, [before, after]).ConfigureAwait(false);
+            judged = await CountPacketsAsync(compared, judged, before, after).ConfigureAwait(false);
         }
 
         var result = new ComparisonResult
@@ -64,7 +71,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = PlanArguments.Command(
             [
-                RegressOptions.CommandName, old.Text, now.Text, .. load, "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
+                RegressOptions.CommandName, old.Text, now.Text, .. load, .. BuildArguments(regress), "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
                 .. method is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
                     ? ["--precision", $"{PlanValues.Percent(target)}%", "--time", Invariant($"{limit}s")]
                     : (string[])["--launches", Invariant($"{method.Sets}")],
@@ -82,27 +89,43 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         return reasons.Length > 0 ? ExitCode.Undecided : code;
     }
 
+    private (VersionSource Old, VersionSource New) ReadVersions(RegressRequest regress)
+    {
+        if (regress.Build is not { } command)
+        {
+            var old = VersionSource.Read(regress.Old, context.Catalog);
+            return (old, regress.New is null ? old.InThisProgram(context.Catalog) : VersionSource.Read(regress.New, context.Catalog));
+        }
+
+        PlanCheck.ThrowIf(request.IsGiven(LibraryOptions.LibraryName) ? null : BenchmarkException.BadInput(
+            $"--build requires {LibraryOptions.LibraryName}: the library whose package the command makes."));
+        var packages = new CommitPackages(command, Directory.GetCurrentDirectory(), BuildCache.OfUser()) { Report = context.Notify };
+        VersionSource Commit(string text) => VersionSource.Commit(text, request.Plan.Library, packages, context.Catalog);
+        return (Commit(regress.Old), Commit(regress.New ?? "HEAD"));
+    }
+
+    private string[] BuildArguments(RegressRequest regress) =>
+        regress.Build is { } command ? [LibraryOptions.LibraryName, request.Plan.Library, "--build", command] : [];
+
     // Of a library's version. It does not depend on the speed of a machine, so one short launch of each is enough.
     private async Task<IReadOnlyList<ComparedCase>> CountPacketsAsync(
-        IReadOnlyList<BuildContrast> compared, IReadOnlyList<ComparedCase> judged, ComparedVersion[] versions)
+        IReadOnlyList<BuildContrast> compared, IReadOnlyList<ComparedCase> judged, ComparedVersion before, ComparedVersion after)
     {
         var packets = new PacketCount(PacketCount.Length);
         var counted = new List<ComparedCase>();
         foreach ((BuildContrast contrast, ComparedCase result) in compared.Zip(judged))
         {
-            var wires = new List<WireFigures>();
-            foreach (ComparedVersion version in versions)
-            {
-                SuiteCase suiteCase = contrast.Case with { Adapter = version.Adapter };
-                wires.AddRange(cancellationToken.IsCancellationRequested
-                    ? []
-                    : (await packets.CountAsync(suiteCase, pool: null, cancellationToken).ConfigureAwait(false)).Wire is { } wire ? [wire] : []);
-            }
-
-            counted.Add(wires is [var old, var now] ? result with { Wire = new ComparedWire(old.BytesPerMessage, now.BytesPerMessage) } : result);
+            double? old = await CountAsync(contrast.Case, before).ConfigureAwait(false);
+            double? now = await CountAsync(contrast.Case, after).ConfigureAwait(false);
+            counted.Add(result with { Wire = old is { } ofOld && now is { } ofNew ? new ComparedWire(ofOld, ofNew) : null });
         }
 
         return counted;
+
+        async Task<double?> CountAsync(SuiteCase suiteCase, ComparedVersion version) => cancellationToken.IsCancellationRequested
+            ? null
+            : (await packets.CountAsync(suiteCase with { Adapter = version.Adapter }, pool: null, cancellationToken).ConfigureAwait(false))
+                .Wire?.BytesPerMessage;
     }
 
     private InterleavingMethod MethodOf(RegressRequest regress, int cases)
@@ -142,7 +165,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         if (regress.IsOfBenchmark || (library is not null && !regress.HasLoad))
         {
             (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, chosen.BenchmarkPart);
-            IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(chosen, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+            IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(chosen, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
             string part = chosen.BenchmarkPart.Suffix();
             return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
                 ? throw OptionValues.Rejected(
@@ -155,6 +178,6 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         return load.Workload.EndsWhenDone(load.Plan)
             ? throw OptionValues.Rejected("--test", $"{load.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")
-            : ([new SuiteCase(load.Plan.Test, load.Plan, load.Info, load.Workload, 1)], PlanArguments.Of(load.Plan, load.Info, load.Workload), load.Fitness);
+            : ([new SuiteCase(load.Plan.Test, load.Plan, load.Info, load.Workload, 1)], PlanArguments.From(load.Plan, load.Info, load.Workload), load.Fitness);
     }
 }

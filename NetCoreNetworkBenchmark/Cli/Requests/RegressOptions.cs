@@ -6,7 +6,9 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <param name="New">The version that is judged; null for the one of this program.</param>
 /// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
 /// <param name="HasLoad">Whether the user has chosen a load.</param>
-internal sealed record RegressRequest(string Old, string? New, bool IsOfBenchmark, bool HasLoad, int Rounds, TimeSpan Slice, double Threshold);
+/// <param name="Build">The command that builds the package of a commit, if both versions are commits; otherwise, null.</param>
+internal sealed record RegressRequest(
+    string Old, string? New, bool IsOfBenchmark, bool HasLoad, string? Build, int Rounds, TimeSpan Slice, double Threshold);
 
 /// <summary>The command <c>regress</c>: its arguments, and its options in addition to those of the load.</summary>
 internal sealed class RegressOptions
@@ -29,8 +31,8 @@ internal sealed class RegressOptions
     public static readonly TimeSpan DefaultTime = TimeSpan.FromSeconds(100);
 
     private const int DefaultRounds = 12;
-    private const int MostRounds = 1_000;
-    private const double LeastSlice = 0.02;
+    private const int MaxRounds = 1_000;
+    private const double MinSlice = 0.02;
 
     private static readonly TimeSpan s_defaultSlice = TimeSpan.FromSeconds(0.15);
     private static readonly PlanOption s_rounds = new("--rounds", "slices of each version in a set of processes") { Default = $"{DefaultRounds}" };
@@ -43,6 +45,11 @@ internal sealed class RegressOptions
     private static readonly PlanOption s_precision = RunOptions.Precision with { Default = "1.5%" };
     private static readonly PlanOption s_time = RunOptions.Time with { Default = "100s for each case" };
     private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 2%") { Default = "5%" };
+
+    private static readonly PlanOption s_build = new("--build", "command that makes the package of a commit in {out}; OLD and NEW are commits")
+    {
+        Details = "requires -l; NEW is HEAD if it is omitted",
+    };
 
     private readonly Argument<string> _old = new("OLD")
     {
@@ -78,7 +85,7 @@ internal sealed class RegressOptions
         PlanOption[] run = [RunOptions.Benchmark, RunOptions.Output, RunOptions.Force, RunOptions.Json];
 
         // Their defaults are not those of other commands.
-        IEnumerable<PlanOption> own = ((PlanOption[])[s_launches, s_precision, s_time, s_rounds, s_slice, s_threshold])
+        IEnumerable<PlanOption> own = ((PlanOption[])[s_build, s_launches, s_precision, s_time, s_rounds, s_slice, s_threshold])
             .Select(option => option with { Help = option.Summary });
         foreach (PlanOption option in (PlanOption[])[.. load, .. run, .. own])
         {
@@ -92,8 +99,9 @@ internal sealed class RegressOptions
         parsed.GetValue(_old)!,
         parsed.GetValue(_new),
         given.Has(RunOptions.Benchmark),
-        load.Any(option => !option.IsForBenchmark && given.Has(option)),
-        given.NumberOf(s_rounds, 1, MostRounds) ?? DefaultRounds,
-        given.SecondsOf(s_slice, LeastSlice) ?? s_defaultSlice,
-        RunOptions.ReadThreshold(s_threshold.Name, given.TextOf(s_threshold) ?? s_threshold.Default!, "2%"));
+        load.Any(option => !option.IsForBenchmark && given.Has(option) && !(given.Has(s_build) && option.Name == LibraryOptions.LibraryName)),
+        given.Argument(s_build),
+        given.NumberOf(s_rounds, 1, MaxRounds) ?? DefaultRounds,
+        given.SecondsOf(s_slice, MinSlice) ?? s_defaultSlice,
+        RunOptions.ReadThreshold(s_threshold.Name, given.Argument(s_threshold) ?? s_threshold.Default!, "2%"));
 }

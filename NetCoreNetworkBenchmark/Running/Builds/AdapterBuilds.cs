@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
+using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
@@ -38,14 +39,13 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
         async Task<string> BuildAsync(string temporary)
         {
             string sources = Directory.CreateDirectory(Path.Combine(temporary, Folder)).FullName;
-            string project = await WriteAsync(package, version, sources, file, cancellationToken).ConfigureAwait(false);
-            Report?.Invoke($"Building the adapter with {package} {version}. It is kept for later runs.");
+            string? source = file is null ? null : Path.Combine(temporary, "source");
+            string restored = source is null ? version : await CopyAsync(package, version, file!, source, cancellationToken).ConfigureAwait(false);
+            string project = await WriteAsync(package, restored, sources, source, cancellationToken).ConfigureAwait(false);
+            Report?.Invoke($"Building the adapter with {package} {version}, once.");
             string what = $"The adapter of {package} {version}";
             CommandRun run = await Sdk.RunAsync("build", what, project, temporary, [], cancellationToken).ConfigureAwait(false);
-            string built = Path.Combine(temporary, "built", "bin", NameOf(package), "release");
-            return run.ExitCode != 0 ? throw Failure(package, version, run)
-                : file is null || HasAssemblyOf(file, built) ? built
-                : throw BenchmarkException.BadInput($"A package source has another {package} {version} than '{file}'. Give the file a version of its own.");
+            return run.ExitCode == 0 ? Path.Combine(temporary, "built", "bin", NameOf(package), "release") : throw Failure(package, version, run);
         }
     }
 
@@ -60,25 +60,26 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
         return Convert.ToHexStringLower(SHA256.HashData([.. program, .. hashes]))[..HashDigits];
     }
 
-    // NuGet takes a version from any of its sources.
-    private static bool HasAssemblyOf(string file, string built)
+    // NuGet takes a version from any of its sources, so the copy has one that no other package has.
+    private static async Task<string> CopyAsync(string package, string version, string file, string folder, CancellationToken cancellationToken)
     {
-        using ZipArchive archive = ZipFile.OpenRead(file);
-        foreach (ZipArchiveEntry entry in archive.Entries.Where(entry => entry.Name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)))
-        {
-            string copied = Path.Combine(built, entry.Name);
-            using Stream stream = entry.Open();
-            if (File.Exists(copied) && SHA256.HashData(stream).AsSpan().SequenceEqual(SHA256.HashData(File.ReadAllBytes(copied))))
-            {
-                return true;
-            }
-        }
-
-        return false;
+        string content = Convert.ToHexStringLower(SHA256.HashData(await File.ReadAllBytesAsync(file, cancellationToken).ConfigureAwait(false)));
+        string own = $"{version}{(version.Contains('-', StringComparison.Ordinal) ? '.' : '-')}file{content[..HashDigits]}";
+        string copy = Path.Combine(Directory.CreateDirectory(folder).FullName, $"{package}.{own}.nupkg");
+        File.Copy(file, copy);
+        using ZipArchive archive = ZipFile.Open(copy, ZipArchiveMode.Update);
+        archive.GetEntry(".signature.p7s")?.Delete();
+        ZipArchiveEntry description = archive.Entries.Single(entry => entry.FullName == entry.Name && entry.Name.EndsWith(".nuspec", StringComparison.Ordinal));
+        using Stream stream = description.Open();
+        XDocument document = await XDocument.LoadAsync(stream, System.Xml.Linq.LoadOptions.None, cancellationToken).ConfigureAwait(false);
+        document.Descendants().First(element => element.Name.LocalName == "version").Value = own;
+        stream.SetLength(0);
+        await document.SaveAsync(stream, SaveOptions.None, cancellationToken).ConfigureAwait(false);
+        return own;
     }
 
     // Files of folders above it, such as Directory.Build.props, are not for it. The configuration of NuGet is that of the current folder.
-    private static async Task<string> WriteAsync(string package, string version, string folder, string? file, CancellationToken cancellationToken)
+    private static async Task<string> WriteAsync(string package, string version, string folder, string? source, CancellationToken cancellationToken)
     {
         foreach (string name in (string[])["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"])
         {
@@ -88,11 +89,11 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
         string[] parts = [Sources, $"{Sources}{package}/"];
         foreach (string name in s_program.GetManifestResourceNames().Where(name => parts.Contains(name[..(name.LastIndexOf('/') + 1)])))
         {
-            using Stream source = s_program.GetManifestResourceStream(name)!;
+            using Stream resource = s_program.GetManifestResourceStream(name)!;
             FileStream copy = File.Create(Path.Combine(folder, name[(name.LastIndexOf('/') + 1)..]));
             await using (copy.ConfigureAwait(false))
             {
-                await source.CopyToAsync(copy, cancellationToken).ConfigureAwait(false);
+                await resource.CopyToAsync(copy, cancellationToken).ConfigureAwait(false);
             }
         }
 
@@ -110,7 +111,7 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
                 <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
                 <EnableDynamicLoading>true</EnableDynamicLoading>
                 <DefineConstants>$(DefineConstants);{constant}</DefineConstants>
-                {(file is null ? string.Empty : SourceOf(file, folder))}
+                {(source is null ? string.Empty : RestoreFrom(source))}
                 <RestoreRootConfigDirectory>{Escape(Directory.GetCurrentDirectory())}</RestoreRootConfigDirectory>
               </PropertyGroup>
               <ItemGroup>
@@ -123,10 +124,10 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
         return project;
     }
 
-    // A file with the version of an earlier one would be that one in NuGet's cache.
-    private static string SourceOf(string file, string folder) =>
-        $"<RestoreAdditionalProjectSources>$(RestoreAdditionalProjectSources);{Escape(Path.GetDirectoryName(file)!)}</RestoreAdditionalProjectSources>" +
-            $"<RestorePackagesPath>{Escape(Path.Combine(folder, "packages"))}</RestorePackagesPath>";
+    // The copy of a file is not kept in NuGet's cache.
+    private static string RestoreFrom(string source) =>
+        $"<RestoreAdditionalProjectSources>$(RestoreAdditionalProjectSources);{Escape(source)}</RestoreAdditionalProjectSources>" +
+            $"<RestorePackagesPath>{Escape(Path.Combine(source, "packages"))}</RestorePackagesPath>";
 
     private static string Escape(string path) => System.Security.SecurityElement.Escape(path);
 
