@@ -59,20 +59,20 @@ public sealed class ArchitectureTests
     public void A_room_uses_only_rooms_that_it_may(string room) => Assert.Empty(
         from type in OwnTypes()
         where RoomOf(type) == room
-        from used in TypeDependencies.Of(type)
+        from used in TypeDependencies.Find(type)
         where IsOwn(used) && !IsCompositionRoot(used) && !MayUse(type, used)
         select $"{type.FullName} -> {used.FullName}");
 
     [Fact]
     public void No_two_folders_use_each_other_at_any_depth() => Assert.Empty(
-        CirclesOf(OwnTypes().Where(type => !IsCompositionRoot(type)), TypeDependencies.Of));
+        CirclesOf(OwnTypes().Where(type => !IsCompositionRoot(type)), TypeDependencies.Find));
 
     [Fact]
     public void The_rule_finds_a_planted_circle() => Assert.Contains(
         $"{Root}.Running.Agents <-> {Root}.Running.Coordination",
         CirclesOf(
             OwnTypes().Where(type => !IsCompositionRoot(type)),
-            type => type == typeof(Run) ? TypeDependencies.Of(type).Append(typeof(FrameChannel)) : TypeDependencies.Of(type)));
+            type => type == typeof(Run) ? TypeDependencies.Find(type).Append(typeof(FrameChannel)) : TypeDependencies.Find(type)));
 
     // A message to the user or a key that contains the name would have to be changed for a new workload.
     [Fact]
@@ -117,7 +117,7 @@ public sealed class ArchitectureTests
         select type.FullName);
 
     [Fact]
-    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(typeof(Catalog), TypeDependencies.Of(typeof(WrongArrow)));
+    public void The_rule_finds_a_wrong_arrow() => Assert.Contains(typeof(Catalog), TypeDependencies.Find(typeof(WrongArrow)));
 
     [Fact]
     public void One_workload_or_library_may_not_use_another()
@@ -237,7 +237,7 @@ internal static class TypeDependencies
 {
     private static readonly ConcurrentDictionary<Type, Type[]> s_found = new();
 
-    public static IEnumerable<Type> Of(Type type) => s_found.GetOrAdd(type, static type => [.. Direct(type).SelectMany(Parts).Distinct()]);
+    public static IEnumerable<Type> Find(Type type) => s_found.GetOrAdd(type, static type => [.. Direct(type).SelectMany(Parts).Distinct()]);
 
     private static IEnumerable<Type> Direct(Type type)
     {

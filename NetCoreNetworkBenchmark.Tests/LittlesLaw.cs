@@ -9,5 +9,5 @@ internal static class LittlesLaw
     /// The share by which the number can be off, because a message that is in flight at either end of the measurement adds time from outside, at most the
     /// longest round trip.
     /// </summary>
-    public static double MostOff(RunResult result) => result.LatencyMicroseconds!.Max / 1e6 / result.DurationSeconds;
+    public static double MaxDeviation(RunResult result) => result.LatencyMicroseconds!.Max / 1e6 / result.DurationSeconds;
 }

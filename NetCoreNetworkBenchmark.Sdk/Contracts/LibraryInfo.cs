@@ -89,7 +89,7 @@ public sealed record LibraryInfo
     public AddressSupport Addresses { get; init; }
 
     /// <summary>The largest number of clients that one server can hold by the library's protocol; null if only the machine limits it.</summary>
-    public int? MostClients { get; init; }
+    public int? MaxClients { get; init; }
 
     /// <summary>The number of file descriptors that one client takes. With it, a limit is found before the run and not during the run.</summary>
     public int DescriptorsPerClient { get; init; } = 1;
@@ -110,7 +110,7 @@ public sealed record LibraryInfo
     /// The largest number of threads that a plan can request for the server; null if there is no limit. 1 if the library's server is one object on
     /// one thread, or if the library manages its threads itself.
     /// </summary>
-    public int? MostServerThreads { get; init; } = 1;
+    public int? MaxServerThreads { get; init; } = 1;
 
     /// <summary>
     /// The transports over which the library has a call that sends one message to all clients, such as <c>enet_host_broadcast</c>. The server offers it as a
@@ -151,7 +151,7 @@ public sealed record LibraryInfo
     public LibraryInfo Over(Protocol protocol)
     {
         LibraryInfo info = this with { OwnThreads = [], Settings = [.. Settings.Where(setting => setting.Protocols.Contains(protocol))] };
-        return OwnThreads.Contains(protocol) ? info with { MostServerThreads = 1, ClientThreadsByPlan = false } : info;
+        return OwnThreads.Contains(protocol) ? info with { MaxServerThreads = 1, ClientThreadsByPlan = false } : info;
     }
 
     /// <summary>

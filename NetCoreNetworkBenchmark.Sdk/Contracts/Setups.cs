@@ -29,7 +29,7 @@ public sealed record ServerSetup
     /// Returns the most stream connections that may be open at the same time. If no descriptor is left, the runtime cannot open a file of /proc, reports
     /// "Out of memory" and ends the process. So a server leaves descriptors free, also when its limit is changed while it runs (prlimit(2)).
     /// </summary>
-    public Func<int> MostConnections { get; init; } = () => int.MaxValue;
+    public Func<int> MaxConnections { get; init; } = () => int.MaxValue;
 
     /// <summary>The plan of the run.</summary>
     public required RunPlan Plan { get; init; }
@@ -81,7 +81,7 @@ public sealed record ClientSetup
     /// </summary>
     public SendSchedule? Schedule
     {
-        get => field ?? (Listens ? null : SendSchedule.Of(Plan));
+        get => field ?? (Listens ? null : SendSchedule.From(Plan));
         init;
     }
 

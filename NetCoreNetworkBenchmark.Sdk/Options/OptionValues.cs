@@ -7,10 +7,10 @@ public static class OptionValues
         [("ns", 0.01), ("us", 10), ("\u00b5s", 10), ("\u03bcs", 10), ("ms", 10_000), ("s", 10_000_000), ("m", 600_000_000)];
 
     /// <summary>Reads a whole number within bounds.</summary>
-    public static int WholeNumber(string option, string text, int least, int most) =>
-        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
+    public static int WholeNumber(string option, string text, int min, int max) =>
+        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number) && number >= min && number <= max
             ? number
-            : throw Invalid(option, text, string.Create(CultureInfo.InvariantCulture, $"a whole number from {least:N0} to {most:N0}"));
+            : throw Invalid(option, text, string.Create(CultureInfo.InvariantCulture, $"a whole number from {min:N0} to {max:N0}"));
 
     /// <summary>Reads a time with its unit. It is rounded to 100 ns.</summary>
     public static TimeSpan Duration(string option, string text) =>
@@ -73,8 +73,8 @@ public static class OptionValues
     // Null if the text is not a time from 0 to the longest.
     internal static TimeSpan? Time(string text) => Time(text, PlanLimits.LongestTime);
 
-    internal static TimeSpan? Time(string text, TimeSpan most) =>
-        (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= most.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
+    internal static TimeSpan? Time(string text, TimeSpan max) =>
+        (text == "0" ? 0 : Quantity(text, s_times)) is { } ticks && ticks <= max.Ticks ? TimeSpan.FromTicks((long)Math.Round(ticks)) : null;
 
     // A unit that ends like another one ("ms" like "s") leaves no valid number before the shorter one, so that the other unit is tried.
     internal static double? Quantity(string text, (string Unit, double Factor)[] units)

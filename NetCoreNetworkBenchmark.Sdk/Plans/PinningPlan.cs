@@ -8,7 +8,7 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// </summary>
 public sealed record PinningPlan
 {
-    private const int MostDefaultThreads = 8;
+    private const int MaxDefaultThreads = 8;
 
     /// <summary>The numbers of the server's cores as the system counts them, from 0, each once and in order; null if the server is not bound.</summary>
     public IReadOnlyList<int>? ServerCores { get; init => field = value is null ? null : new EquatableList<int>(value); }
@@ -25,5 +25,5 @@ public sealed record PinningPlan
     /// for each of half the machine's cores, so that the server has its own. From 1 to 8.
     /// </summary>
     [JsonIgnore]
-    public int DefaultClientThreads => Math.Clamp(ClientCores?.Count ?? Environment.ProcessorCount / 2, 1, MostDefaultThreads);
+    public int DefaultClientThreads => Math.Clamp(ClientCores?.Count ?? Environment.ProcessorCount / 2, 1, MaxDefaultThreads);
 }

@@ -25,7 +25,7 @@ public sealed class SendSchedule
 
     /// <summary>Gets the schedule of a plan; null for a closed loop.</summary>
     /// <param name="plan">The plan.</param>
-    public static SendSchedule? Of(RunPlan plan)
+    public static SendSchedule? From(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         return plan.Rate is not { } rate ? null : new SendSchedule(rate, plan.Clients)

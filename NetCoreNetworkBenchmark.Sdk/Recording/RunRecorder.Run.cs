@@ -96,7 +96,7 @@ public sealed partial class RunRecorder
     internal SortedDictionary<string, long> Errors() => _errors.Copy();
 
     /// <summary>
-    /// Gets the ends of connections that were counted so far apart from errors. The adapter counts the reason of an end if there is one, and the handler
+    /// Gets the ends of connections that were counted so far, separately from errors. The adapter counts the reason of an end if there is one, and the handler
     /// counts every end, as <see cref="PeerLost"/> or <see cref="ServerLost"/>: these are left for the ends without a reason, so that each counts once.
     /// </summary>
     /// <returns>Counts by reason, sorted by reason; empty if there were none.</returns>

@@ -104,7 +104,7 @@ public sealed partial class RunRecorder : IDisposable
     public void CountError(string name, long count = 1) => Count(_errors, name, count);
 
     /// <summary>
-    /// Counts the end of a connection before the end of the run: as an error, or apart from errors if <see cref="ExpectsDisconnects"/> is set. From any
+    /// Counts the end of a connection before the end of the run: as an error, or separately from errors if <see cref="ExpectsDisconnects"/> is set. From any
     /// thread. Not counted while the run stops.
     /// </summary>
     /// <param name="reason">The reason, as the name of an error.</param>

@@ -65,7 +65,7 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        var side = StreamSide.Of(setup);
+        var side = StreamSide.For(setup);
         return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new StreamClient(setup, side, observer), cancellationToken);
     }
 #else
@@ -81,7 +81,7 @@ public sealed class MyLibraryBenchmark : INetworkBenchmark
                 Info.Name, setup, (loop, observer) => new DatagramClient(setup, loop, observer), cancellationToken);
         }
 
-        var side = StreamSide.Of(setup);
+        var side = StreamSide.For(setup);
         return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new StreamClient(setup, side, observer), cancellationToken);
     }
 #endif

@@ -73,7 +73,7 @@ internal sealed class StreamServer : IBenchmarkServer
 
     public StreamServer(ServerSetup setup)
     {
-        var side = StreamSide.Of(setup);
+        var side = StreamSide.For(setup);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
         _connections = new ReadingConnections(

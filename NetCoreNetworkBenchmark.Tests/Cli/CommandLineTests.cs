@@ -10,7 +10,7 @@ public sealed class CommandLineTests
         Version = "1.0",
         Protocols = [Protocol.Udp],
         Transmissions = [],
-        MostServerThreads = null,
+        MaxServerThreads = null,
         ClientThreadsByPlan = true,
     };
 
@@ -241,10 +241,10 @@ public sealed class CommandLineTests
     public void The_search_for_the_most_clients_takes_a_bound_and_a_deadline()
     {
         CliRequest request = Read("-t maxclients -l Sockets -c 500 --deadline 250ms");
-        Assert.Equal((CliAction.CapacitySearch, 500), (request.Action, request.MostClients));
+        Assert.Equal((CliAction.CapacitySearch, 500), (request.Action, request.MaxClients));
         Assert.Equal(("MaxClients", 250), (request.Plan.Test, request.Plan.LossDeadline.TotalMilliseconds));
         CliRequest withDefaults = Read("-t MaxClients");
-        Assert.Null(withDefaults.MostClients);
+        Assert.Null(withDefaults.MaxClients);
         Assert.Equal(1, withDefaults.Plan.LossDeadline.TotalSeconds);
     }
 
@@ -258,7 +258,7 @@ public sealed class CommandLineTests
     {
         CliRequest request = Read(arguments);
         CliRequest again = Read(PlanArguments.CommandOfCapacitySearch(request.Plan, clients).Split(' ', 2)[1]);
-        Assert.Equal((request.Plan, CliAction.CapacitySearch, clients), (again.Plan, again.Action, again.MostClients));
+        Assert.Equal((request.Plan, CliAction.CapacitySearch, clients), (again.Plan, again.Action, again.MaxClients));
     }
 
     [Theory]
@@ -281,7 +281,7 @@ public sealed class CommandLineTests
         Assert.Equal(("ENet", 100, 32, 512, 0), (
             request.Plan.Library, request.Plan.Clients, request.Plan.SmallestMessage, request.Plan.MessageSize, request.Plan.Impairment.Loss));
         Assert.Equal(["--library", "--clients", "--size", "--loss"], request.Varied.Select(option => option.Name));
-        Assert.Equal("0, 1%", request.Varied[3].ValuesOf(request.Plans));
+        Assert.Equal("0, 1%", request.Varied[3].FormatValues(request.Plans));
     }
 
     [Fact]
@@ -289,7 +289,7 @@ public sealed class CommandLineTests
     {
         CliRequest request = Parser.Read(Parser.Parse(["-l", "ENet", "-c", "100, 200"]));
         Assert.Equal([100, 200], request.Plans.Select(plan => plan.Clients));
-        Assert.Equal("100, 200", Assert.Single(request.Varied).ValuesOf(request.Plans));
+        Assert.Equal("100, 200", Assert.Single(request.Varied).FormatValues(request.Plans));
     }
 
     [Theory]
@@ -327,7 +327,7 @@ public sealed class CommandLineTests
     public void The_command_of_a_result_asks_for_the_same_plan(string arguments)
     {
         RunPlan plan = Read(arguments).Plan;
-        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library))).Plan);
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.From(plan, s_library))).Plan);
     }
 
     [Fact]
@@ -335,7 +335,7 @@ public sealed class CommandLineTests
     {
         var commandLine = new CommandLine([new PingPong(), new Handshake()], ["Sockets"], []);
         RunPlan plan = Read("-t Handshake -l Sockets -P Ssl --handshake-only", commandLine).Plan;
-        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library, new Handshake())), commandLine).Plan);
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.From(plan, s_library, new Handshake())), commandLine).Plan);
     }
 
     [Fact]
@@ -346,7 +346,7 @@ public sealed class CommandLineTests
         Assert.Equal("3", plan.WorkloadOptions["--fan-out"]);
         Assert.EndsWith(" --fan-out 3", PlanArguments.CommandOf(plan, s_library), StringComparison.Ordinal);
         Assert.Equal("2", Read("-t WithOptions -l Sockets", commandLine).Plan.WorkloadOptions["--fan-out"]);
-        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.Of(plan, s_library)), commandLine).Plan);
+        Assert.Equal(plan, Read(string.Join(' ', PlanArguments.From(plan, s_library)), commandLine).Plan);
         Assert.Empty(Read("-l Sockets", commandLine).Plan.WorkloadOptions);
         Assert.Equal("--fan-out requires -t WithOptions.", Assert.Throws<BenchmarkException>(() => Read("--fan-out 3", commandLine)).Message);
         Assert.Equal(

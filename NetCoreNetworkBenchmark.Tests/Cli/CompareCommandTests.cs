@@ -16,8 +16,8 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData(2, 0)]
     public async Task Compare_ends_with_3_only_where_a_case_is_slower_and_that_is_to_fail(double factor, int code)
     {
-        string before = _program.Save("old", Suites.Of(s_rates));
-        string after = _program.Save("new", Suites.Of([.. s_rates.Select(rate => rate * factor)]));
+        string before = _program.Save("old", Suites.Create(s_rates));
+        string after = _program.Save("new", Suites.Create([.. s_rates.Select(rate => rate * factor)]));
         Assert.Equal(code, (await RunAsync("compare", before, after, "--fail-on-regression")).Code);
         Assert.Equal(0, (await RunAsync("compare", before, after)).Code);
     }
@@ -46,7 +46,8 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_judges_the_requested_figure_alone()
     {
-        (string before, string after) = (_program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of([.. s_rates.Select(rate => rate / 2)])));
+        string before = _program.Save("old", Suites.Create(s_rates));
+        string after = _program.Save("new", Suites.Create([.. s_rates.Select(rate => rate / 2)]));
         Assert.Equal(3, (await RunAsync("compare", before, after, "--figure", "rate", "--fail-on-regression")).Code);
         Assert.Equal(0, (await RunAsync("compare", before, after, "--figure", "allocated", "--fail-on-regression")).Code);
         Assert.Equal(5, (await RunAsync("compare", before, after, "--figure", "p99", "--fail-on-regression")).Code);
@@ -72,8 +73,8 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_judges_results_of_another_machine_only_if_it_is_to()
     {
-        SuiteResult suite = Suites.Of([.. s_rates.Select(rate => rate / 2)]);
-        string before = _program.Save("old", Suites.Of(s_rates));
+        SuiteResult suite = Suites.Create([.. s_rates.Select(rate => rate / 2)]);
+        string before = _program.Save("old", Suites.Create(s_rates));
         string after = _program.Save("new", suite with { Environment = suite.Environment with { Cpu = "Other", Cores = 64, Framework = ".NET 8" } });
         (int code, string page, string errors) = await RunAsync("compare", before, after, "--fail-on-regression");
         Assert.Equal(5, code);
@@ -93,7 +94,7 @@ public sealed class CompareCommandTests : IDisposable
     {
         string output = _program.PathOf("comparison");
         (int code, string printed, string errors) = await RunAsync(
-            "compare", _program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of(s_rates)), "--threshold", "5%", "--json", "-o", output);
+            "compare", _program.Save("old", Suites.Create(s_rates)), _program.Save("new", Suites.Create(s_rates)), "--threshold", "5%", "--json", "-o", output);
         Assert.Equal((0, string.Empty), (code, errors));
         var result = (ComparisonResult)ResultFile.Parse(printed);
         Assert.Equal((0.05, Verdict.Same), (result.Threshold, Assert.Single(result.Cases).Verdict));
@@ -104,7 +105,7 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_prints_the_format_or_writes_it_to_a_file()
     {
-        string results = _program.Save("results", Suites.Of(s_rates));
+        string results = _program.Save("results", Suites.Create(s_rates));
         string page = _program.PathOf("page.html");
         (int code, string printed, _) = await RunAsync("compare", results, results, "-f", "html");
         Assert.Equal(0, code);
@@ -119,7 +120,8 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_replaces_the_same_comparison_alone_unless_it_is_forced()
     {
-        (string before, string after) = (_program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Of([.. s_rates.Select(rate => 2 * rate)])));
+        string before = _program.Save("old", Suites.Create(s_rates));
+        string after = _program.Save("new", Suites.Create([.. s_rates.Select(rate => 2 * rate)]));
         string folder = _program.PathOf("comparison");
         string file = Path.Combine(folder, "comparison.json");
         Assert.Equal(0, (await RunAsync("compare", before, after, "-o", folder)).Code);
@@ -134,7 +136,7 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task The_json_of_a_comparison_makes_its_page()
     {
-        string results = _program.Save("results", Suites.Of(s_rates));
+        string results = _program.Save("results", Suites.Create(s_rates));
         string folder = _program.PathOf("comparison");
         await RunAsync("compare", results, results, "-o", folder);
         (_, string page, _) = await RunAsync("report", Path.Combine(folder, "comparison.json"), "-f", "html");
@@ -146,12 +148,12 @@ public sealed class CompareCommandTests : IDisposable
     public async Task The_histograms_of_a_brief_result_are_read_from_the_log_beside_it()
     {
         string brief = _program.PathOf("brief");
-        new ResultFiles(brief, Formats).Write(Suites.Of(s_rates).Brief());
+        new ResultFiles(brief, Formats).Write(Suites.Create(s_rates).Brief());
         (_, string printed, _) = await RunAsync("compare", brief, brief, "--json");
         Assert.NotNull(((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram);
         string log = Path.Combine(brief, "results.hlog");
         await File.AppendAllTextAsync(log, "damaged\n", TestContext.Current.CancellationToken);
-        (int code, printed, string errors) = await RunAsync("compare", brief, _program.Save("other", Suites.Of(s_rates)), "--json");
+        (int code, printed, string errors) = await RunAsync("compare", brief, _program.Save("other", Suites.Create(s_rates)), "--json");
         Assert.StartsWith($"Error: '{log}' cannot be read: Line ", Assert.Single(errors.TrimEnd('\n').Split('\n')), StringComparison.Ordinal);
         Assert.Equal((1, null), (code, ((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram));
         File.Delete(log);
@@ -159,23 +161,12 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Null(((ComparisonResult)ResultFile.Parse(printed)).Cases[0].OldLatency!.Histogram);
     }
 
-    [Theory]
-    [InlineData(true, true)]
-    [InlineData(true, false)]
-    [InlineData(false, true)]
-    [InlineData(false, false)]
-    public async Task The_log_of_another_result_is_named_and_left_out(bool hasId, bool hasIdInLog)
+    [Fact]
+    public async Task The_log_of_another_result_is_named_and_left_out()
     {
-        SuiteResult Of(bool withId, int minutes) => SampleSuites.SuiteOf(
-        [
-            .. s_rates.Select(Suites.Run).Select(run => withId
-                ? run
-                : run.WithClients(clients => clients with { StartedAt = clients.StartedAt.AddMinutes(minutes).AddSeconds(run.MessagesPerSecond) })
-                    with { Id = null }),
-        ]);
         (string one, string other) = (_program.PathOf("one"), _program.PathOf("other"));
-        new ResultFiles(one, Formats).Write(Of(hasId, 0).Brief());
-        new ResultFiles(other, Formats).Write(Of(hasIdInLog, 1).Brief());
+        new ResultFiles(one, Formats).Write(Suites.Create(s_rates).Brief());
+        new ResultFiles(other, Formats).Write(Suites.Create(s_rates).Brief());
         Assert.Equal((0, string.Empty), await HistogramAsync(one, isThere: true));
         string log = Path.Combine(one, "results.hlog");
         File.Copy(Path.Combine(other, "results.hlog"), log, overwrite: true);
@@ -195,7 +186,7 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_refuses_a_format_that_it_has_not_and_a_damaged_histogram()
     {
-        string results = _program.Save("results", Suites.Of(s_rates));
+        string results = _program.Save("results", Suites.Create(s_rates));
         await AssertRefusedAsync("Error: --format: hlog is not applicable to this comparison. Use ", "compare", results, results, "-f", "hlog");
         await AssertRefusedAsync("Error: --json cannot be combined with --format. Use one of them.", "compare", results, results, "-f", "csv", "--json");
         string damaged = _program.Save("damaged", Suites.Run(1000).WithHistogram("HISTFAAAAA=="));
@@ -205,10 +196,10 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_reads_folders_with_all_results_below_them()
     {
-        _program.Save("old/a", Suites.Of(1000, 1010));
-        _program.Save("old/b", Suites.Of(990, 1005, 995));
+        _program.Save("old/a", Suites.Create(1000, 1010));
+        _program.Save("old/b", Suites.Create(990, 1005, 995));
         File.WriteAllText(_program.PathOf("old", "other.json"), "{}");
-        (int code, string printed, _) = await RunAsync("compare", _program.PathOf("old"), _program.Save("new", Suites.Of(s_rates)), "--json");
+        (int code, string printed, _) = await RunAsync("compare", _program.PathOf("old"), _program.Save("new", Suites.Create(s_rates)), "--json");
         Assert.Equal((0, 5), (code, Assert.Single(((ComparisonResult)ResultFile.Parse(printed)).Cases).OldLaunches));
     }
 
@@ -216,7 +207,7 @@ public sealed class CompareCommandTests : IDisposable
     public async Task Compare_counts_a_result_once_however_many_links_lead_to_it()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege there.");
-        string before = _program.Save("set/old", Suites.Of(s_rates));
+        string before = _program.Save("set/old", Suites.Create(s_rates));
         _program.Save("set/copy", ResultFile.Parse(File.ReadAllText(Path.Combine(before, "results.json"))));
         Directory.CreateSymbolicLink(_program.PathOf("set", "again"), ".");
         Directory.CreateSymbolicLink(_program.PathOf("set", "other"), "old");
@@ -232,8 +223,8 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_takes_the_results_of_a_folder_alone_if_it_has_any_and_names_those_below()
     {
-        string set = _program.Save("set", Suites.Of(s_rates));
-        string below = _program.Save("set/versions/one", Suites.Of(s_rates));
+        string set = _program.Save("set", Suites.Create(s_rates));
+        string below = _program.Save("set/versions/one", Suites.Create(s_rates));
         (int code, string printed, string errors) = await RunAsync("compare", set, below, "--json");
         Assert.Equal(
             (0, $"Note: Results in the subfolders of a folder with results are omitted. Name these folders to include them: '{below}'.\n"), (code, errors));
@@ -244,7 +235,7 @@ public sealed class CompareCommandTests : IDisposable
     public async Task Compare_omits_files_of_other_programs_with_a_note_and_opens_no_pipe()
     {
         string set = _program.Folder.CreateSubdirectory("set").FullName;
-        string good = _program.Save("set/good", Suites.Of(s_rates));
+        string good = _program.Save("set/good", Suites.Create(s_rates));
         string foreign = Path.Combine(set, "results.json");
         File.WriteAllText(foreign, """{ "stats": { "tests": 12 } }""");
         string errors = $"Note: '{foreign}' is omitted, because it is no result of this program.\n";
@@ -267,8 +258,8 @@ public sealed class CompareCommandTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a privilege there.");
         string set = _program.Folder.CreateSubdirectory("set").FullName;
-        _program.Save("set/good", Suites.Of(s_rates));
-        _program.Save("set/cut", Suites.Of(s_rates));
+        _program.Save("set/good", Suites.Create(s_rates));
+        _program.Save("set/cut", Suites.Create(s_rates));
         string cut = Path.Combine(set, "cut", "results.json");
         File.WriteAllText(cut, File.ReadAllText(cut)[..1000]);
         Directory.CreateSymbolicLink(Path.Combine(set, "gone"), "nowhere");
@@ -293,7 +284,7 @@ public sealed class CompareCommandTests : IDisposable
     [Fact]
     public async Task Compare_ends_with_5_and_lists_the_cases_when_results_have_none_in_common()
     {
-        (string before, string after) = (_program.Save("old", Suites.Of(s_rates)), _program.Save("new", Suites.Run(1000)));
+        (string before, string after) = (_program.Save("old", Suites.Create(s_rates)), _program.Save("new", Suites.Run(1000)));
         Assert.Equal(5, (await RunAsync("compare", before, after)).Code);
         (int code, string printed, _) = await RunAsync("compare", before, after, "--fail-on-regression");
         Assert.Equal(5, code);
@@ -309,7 +300,7 @@ public sealed class CompareCommandTests : IDisposable
     [InlineData("much", "Error: --threshold: \"much\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     public async Task Compare_refuses_a_threshold_that_is_no_share(string threshold, string sentence)
     {
-        string results = _program.Save("results", Suites.Of(s_rates));
+        string results = _program.Save("results", Suites.Create(s_rates));
         await AssertRefusedAsync(sentence, "compare", results, results, "--threshold", threshold);
     }
 
@@ -319,7 +310,7 @@ public sealed class CompareCommandTests : IDisposable
         string missing = _program.PathOf("missing");
         string empty = _program.Folder.CreateSubdirectory("empty").FullName;
         string server = _program.Save("server", SampleResults.Server);
-        string valid = _program.Save("valid", Suites.Of(s_rates));
+        string valid = _program.Save("valid", Suites.Create(s_rates));
         string remedy = "Use a result file, or a folder with result files.\n";
         await AssertRefusedAsync($"Error: '{missing}' does not exist. {remedy}", "compare", missing, missing);
         await AssertRefusedAsync($"Error: '{missing}' does not exist. {remedy}", "compare", valid, missing);

@@ -28,9 +28,9 @@ internal sealed class ProgramInFolder : IDisposable
     /// <summary>Runs a measurement with <c>--json</c>, which must end with success. One that other work on the machine disturbed is repeated.</summary>
     public static async Task<RunResult> ResultAsync(string arguments)
     {
-        const int MostRuns = 3;
+        const int MaxRuns = 3;
         (int Code, string Output, string Errors) run = await RunLineAsync(arguments);
-        for (int number = 1; number < MostRuns && run is { Code: not 0, Output.Length: > 0 } && BenchmarkProcess.AnyResultOf(run).Verdict.Disturbed; number++)
+        for (int number = 1; number < MaxRuns && run is { Code: not 0, Output.Length: > 0 } && BenchmarkProcess.AnyResultOf(run).Verdict.Disturbed; number++)
         {
             run = await RunLineAsync(arguments);
         }

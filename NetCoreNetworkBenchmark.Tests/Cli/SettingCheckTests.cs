@@ -50,7 +50,7 @@ public sealed class SettingCheckTests
         Assert.Equal(["Quick (tuned)"], NamesOf(request with { Given = [LibraryOptions.ProfileName], Plan = request.Plan with { Profile = Profile.Tuned } }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
-            PredefinedCases.Of(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+            PredefinedCases.Create(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
                 .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name);
     }
 
@@ -78,7 +78,7 @@ public sealed class SettingCheckTests
 
         string[] NamesOf(CliRequest requested) =>
         [
-            .. PredefinedCases.Of(requested, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
+            .. PredefinedCases.Create(requested, libraries, [.. s_known, "Other"], LibraryUnderTest.Catalog.Workloads)
                 .Where(suiteCase => suiteCase.Title == "Benchmark 1").Select(suiteCase => suiteCase.Name),
         ];
     }
@@ -96,7 +96,7 @@ public sealed class SettingCheckTests
             NamesOf(request with { BenchmarkPart = SuitePart.Quick, Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
-            PredefinedCases.Of(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
+            PredefinedCases.Create(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
                 .Where(suiteCase => suiteCase is { Title: "Benchmark 1", Plan.Profile: Profile.Default }).Select(suiteCase => suiteCase.Name);
     }
 
@@ -158,14 +158,14 @@ public sealed class SettingCheckTests
     {
         var plan = new RunPlan { Library = "Quick", Pinning = new PinningPlan { ServerCores = [FirstCore()] } };
         var request = new CliRequest { Action = CliAction.Benchmark, Plan = plan, Settings = [new RequestedSetting("quick", "batch", "gso")] };
-        var cases = PredefinedCases.Of(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
+        var cases = PredefinedCases.Create(request, [s_library, s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.All(cases, suiteCase => Assert.Equal(plan.Pinning, suiteCase.Plan.Pinning));
         LibrarySetting batch = s_library.Settings[0];
         Assert.All(cases, s => Assert.Equal(s.Library.Name == "Quick" ? "gso" : batch.ValueIn(s.Plan.Profile), s.Plan.SettingOf(batch)));
         Assert.Equal(["Plain", "Quick"], cases.Select(suiteCase => suiteCase.Plan.Library).Distinct().Order());
         BadInput.Throws(
             "--set: \"quick.batch=gso\" is for Quick, which is not part of this run. Use settings of Plain.",
-            () => PredefinedCases.Of(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
+            () => PredefinedCases.Create(request, [s_library with { Name = "Plain" }], s_known, LibraryUnderTest.Catalog.Workloads));
     }
 
     [Theory]
@@ -177,7 +177,7 @@ public sealed class SettingCheckTests
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
         var plan = new RunPlan { Library = "Quick", Assemblies = [assembly] };
         var request = new CliRequest { Action = CliAction.Benchmark, BenchmarkPart = Enum.Parse<SuitePart>(part), Plan = plan };
-        var cases = PredefinedCases.Of(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
+        var cases = PredefinedCases.Create(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.NotEmpty(cases);
         Assert.All(cases, suiteCase => Assert.Equal([assembly], suiteCase.Plan.Assemblies));
     }

@@ -16,8 +16,8 @@ public sealed class SideCheckTests
     public void What_a_library_allows_passes()
     {
         PlanCheck.CheckSides(Request(plan => plan), s_library);
-        PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 3 }), s_library with { MostServerThreads = 3 });
-        PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MostServerThreads = null });
+        PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 3 }), s_library with { MaxServerThreads = 3 });
+        PlanCheck.CheckSides(Request(plan => plan with { ServerThreads = 1_000 }), s_library with { MaxServerThreads = null });
         PlanCheck.CheckSides(
             Request(plan => plan with { ClientThreads = 3 }) with { Given = [ProcessOptions.ClientThreadsName] },
             s_library with { ClientThreadsByPlan = true });
@@ -32,7 +32,7 @@ public sealed class SideCheckTests
             () => PlanCheck.CheckSides(request, s_library));
         BadInput.Throws(
             "--server-threads: Small supports at most 3 server threads on this system; 4 were requested.",
-            () => PlanCheck.CheckSides(request, s_library with { MostServerThreads = 3 }));
+            () => PlanCheck.CheckSides(request, s_library with { MaxServerThreads = 3 }));
     }
 
     [Fact]

@@ -11,7 +11,7 @@ public sealed class SuiteCommandTests
         Assert.Equal(
             [true, true, false, false],
             new[] { suite, invalid, without, invalid with { Aborted = true } }.Select(SuiteCommand.IsGood));
-        Assert.Contains("Benchmark 1, LiteNetLib: Late.\n", new MarkdownReport().TextOf(invalid), StringComparison.Ordinal);
+        Assert.Contains("Benchmark 1, LiteNetLib: Late.\n", new MarkdownReport().Render(invalid), StringComparison.Ordinal);
     }
 
     [Fact]

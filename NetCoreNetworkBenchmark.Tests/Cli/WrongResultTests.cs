@@ -27,7 +27,7 @@ public sealed class WrongResultTests : IDisposable
         ["comparison"] = SampleResults.Comparison,
     };
 
-    // The property is missing, as in results of older versions.
+    // The property is missing.
     private const string Missing = "missing";
 
     private readonly ProgramInFolder _program = new();

@@ -12,7 +12,7 @@ public sealed class ComparerTests
     [InlineData(0.9, Verdict.Undecided)]
     public void A_change_beyond_the_threshold_has_a_verdict(double factor, Verdict verdict)
     {
-        ComparisonResult result = Compare(Suites.Of(s_rates), Suites.Of(Times(s_rates, factor)));
+        ComparisonResult result = Compare(Suites.Create(s_rates), Suites.Create(Times(s_rates, factor)));
         ComparedCase found = Assert.Single(result.Cases);
         Assert.Equal(("Benchmark 1", "ENet", 6, 6, verdict), (found.Benchmark, found.Library, found.OldLaunches, found.NewLaunches, found.Verdict));
         Assert.Equal((1000, 1000 * factor), (found.OldMedian, found.NewMedian));
@@ -144,33 +144,33 @@ public sealed class ComparerTests
     [Fact]
     public void Launches_of_several_cases_are_judged_together_and_too_few_of_them_are_named()
     {
-        static SuiteResult Of(double factor, string[] libraries, int launches) => SampleSuites.SuiteOf(
+        static SuiteResult CreateSuite(double factor, string[] libraries, int launches) => SampleSuites.SuiteOf(
             [.. from library in libraries from rate in s_rates[..launches] select Suites.Run(rate * factor).OfLibrary(library)]);
-        ComparedCase alone = Assert.Single(Compare(Of(1, ["A"], 6), Of(0.5, ["A"], 6)).Cases);
+        ComparedCase alone = Assert.Single(Compare(CreateSuite(1, ["A"], 6), CreateSuite(0.5, ["A"], 6)).Cases);
         Assert.Equal((Verdict.Slower, 0.995), (alone.Verdict, alone.DecidedBy!.Confidence));
 
-        ComparisonResult two = Compare(Of(1, ["A", "B"], 6), Of(0.5, ["A", "B"], 6));
+        ComparisonResult two = Compare(CreateSuite(1, ["A", "B"], 6), CreateSuite(0.5, ["A", "B"], 6));
         Assert.All(two.Cases, compared => Assert.Equal((Verdict.Undecided, null), (compared.Verdict, compared.DecidedBy)));
         Assert.Equal(
             ["Benchmark 1, A, B: the launches are too few for the 99.8333 % interval, so no change is called slower or faster. Measure more launches."],
             two.NotCompared);
-        Assert.All(Compare(Of(1, ["A", "B"], 6), Of(1, ["A", "B"], 6)).Cases, compared => Assert.Equal(Verdict.Same, compared.Verdict));
+        Assert.All(Compare(CreateSuite(1, ["A", "B"], 6), CreateSuite(1, ["A", "B"], 6)).Cases, compared => Assert.Equal(Verdict.Same, compared.Verdict));
     }
 
     [Theory]
     [InlineData(0.06, 8, 12)]
     [InlineData(0.1, 20, 40)]
     [InlineData(0.4, 100, 1_600)]
-    public void An_undecided_figure_says_how_many_launches_would_decide_it(double noise, int least, int most)
+    public void An_undecided_figure_says_how_many_launches_would_decide_it(double noise, int min, int max)
     {
         static double[] Rates(double noise) => [1000 * Math.Exp(-noise), 1000, 1000, 1000 * Math.Exp(noise)];
-        ComparisonResult result = Compare(Suites.Of(Rates(noise)), Suites.Of(Rates(noise)));
+        ComparisonResult result = Compare(Suites.Create(Rates(noise)), Suites.Create(Rates(noise)));
         ComparedFigure[] figures = [.. Assert.Single(result.Cases).Figures];
         ComparedFigure rate = figures.Single(figure => figure.Figure == JudgedFigure.MessagesPerSecond);
         Assert.Equal(Verdict.Undecided, rate.Verdict);
-        Assert.InRange(rate.LaunchesToDecide!.Value, least, most);
+        Assert.InRange(rate.LaunchesToDecide!.Value, min, max);
         Assert.All(figures, figure => Assert.Equal(figure.Verdict == Verdict.Undecided, figure.LaunchesToDecide is not null));
-        Assert.Equal(Suites.Of(1000).Command, result.NewCommand);
+        Assert.Equal(Suites.Create(1000).Command, result.NewCommand);
     }
 
     [Fact]
@@ -187,9 +187,9 @@ public sealed class ComparerTests
     [Fact]
     public void A_longer_p99_at_a_fixed_rate_is_slower_although_the_rate_is_the_same()
     {
-        SuiteResult Of(double p99) => SampleSuites.SuiteOf([.. s_rates.Select(noise => Suites.Run(1000).WithPlan(plan => plan with { Rate = 1000 })
+        SuiteResult CreateSuite(double p99) => SampleSuites.SuiteOf([.. s_rates.Select(noise => Suites.Run(1000).WithPlan(plan => plan with { Rate = 1000 })
             .WithLatency(SampleResults.Valid.LatencyMicroseconds! with { P99 = p99 * noise / 1000 }))]);
-        ComparedCase found = Assert.Single(Compare(Of(919), Of(1500)).Cases);
+        ComparedCase found = Assert.Single(Compare(CreateSuite(919), CreateSuite(1500)).Cases);
         Assert.Equal((Verdict.Slower, 1, null), (found.Verdict, found.Ratio, found.DecidedBy));
         Assert.Equal(
             [(JudgedFigure.ServerCpu, Verdict.Same), (JudgedFigure.P99, Verdict.Slower), (JudgedFigure.AllocatedBytes, Verdict.Same)],
@@ -198,7 +198,7 @@ public sealed class ComparerTests
         Assert.Equal((919, 1500), (p99.Old!.Value, p99.New!.Value));
         Assert.Equal(1500.0 / 919, p99.Ratio, tolerance: 1e-9);
         Assert.True(p99.DecidedBy!.Lower < p99.Lower && p99.Lower < p99.Ratio && p99.Ratio < p99.Upper && p99.Upper < p99.DecidedBy.Upper, $"{p99}");
-        Assert.Equal(Verdict.Faster, Assert.Single(Compare(Of(1500), Of(919)).Cases).Verdict);
+        Assert.Equal(Verdict.Faster, Assert.Single(Compare(CreateSuite(1500), CreateSuite(919)).Cases).Verdict);
     }
 
     [Theory]
@@ -207,11 +207,11 @@ public sealed class ComparerTests
     [InlineData(2, Verdict.Slower)]
     public void An_undecided_p99_makes_no_case_undecided(double cpu, Verdict verdict)
     {
-        SuiteResult Of(double cost) => SampleSuites.SuiteOf([.. s_rates.Index().Select(launch => Suites.Run(1000)
+        SuiteResult CreateSuite(double cost) => SampleSuites.SuiteOf([.. s_rates.Index().Select(launch => Suites.Run(1000)
             .WithPlan(plan => plan with { Rate = 1000 })
             .WithCost(used => used with { UserCpuSeconds = cost * launch.Item / 1000, SystemCpuSeconds = 0 })
             .WithLatency(SampleResults.Valid.LatencyMicroseconds! with { P99 = launch.Index % 2 == 0 ? 900 : 1500 }))]);
-        ComparedCase found = Assert.Single(Compare(Of(10), Of(10 * cpu)).Cases);
+        ComparedCase found = Assert.Single(Compare(CreateSuite(10), CreateSuite(10 * cpu)).Cases);
         Assert.Equal(
             (verdict, Verdict.Undecided), (found.Verdict, found.Figures.Single(figure => figure.Figure == JudgedFigure.P99).Verdict));
     }
@@ -219,12 +219,12 @@ public sealed class ComparerTests
     [Fact]
     public void The_requested_figure_alone_decides_a_case()
     {
-        (ResultSet before, ResultSet after) = (new("old", [Suites.Of(s_rates)]), new("new", [Suites.Of(Times(s_rates, 0.5))]));
-        ComparisonResult Of(JudgedFigure figure) => Comparer.Compare(before, after, 0.1, "1.2.3", requested: figure);
-        ComparedCase rate = Assert.Single(Of(JudgedFigure.MessagesPerSecond).Cases);
+        (ResultSet before, ResultSet after) = (new("old", [Suites.Create(s_rates)]), new("new", [Suites.Create(Times(s_rates, 0.5))]));
+        ComparisonResult CreateSuite(JudgedFigure figure) => Comparer.Compare(before, after, 0.1, "1.2.3", requested: figure);
+        ComparedCase rate = Assert.Single(CreateSuite(JudgedFigure.MessagesPerSecond).Cases);
         Assert.Equal((Verdict.Slower, JudgedFigure.MessagesPerSecond), (rate.Verdict, Assert.Single(rate.Figures).Figure));
-        Assert.Equal(Verdict.Same, Assert.Single(Of(JudgedFigure.AllocatedBytes).Cases).Verdict);
-        ComparisonResult closed = Of(JudgedFigure.P99);
+        Assert.Equal(Verdict.Same, Assert.Single(CreateSuite(JudgedFigure.AllocatedBytes).Cases).Verdict);
+        ComparisonResult closed = CreateSuite(JudgedFigure.P99);
         Assert.Empty(closed.Cases);
         Assert.Equal(["Benchmark 1, ENet: the p99 is judged at a fixed rate only. Measure with --rate."], closed.NotCompared);
     }
@@ -235,9 +235,9 @@ public sealed class ComparerTests
     [InlineData(1.11, Verdict.Undecided)]
     public void More_server_CPU_beside_a_higher_rate_is_slower(double cpu, Verdict verdict)
     {
-        SuiteResult Of(double rate, double cost) => SampleSuites.SuiteOf(
+        SuiteResult CreateSuite(double rate, double cost) => SampleSuites.SuiteOf(
             [.. s_rates.Select(noise => Suites.Run(rate * noise).WithCost(used => used with { UserCpuSeconds = cost * noise, SystemCpuSeconds = 0 }))]);
-        ComparedCase found = Assert.Single(Compare(Of(1, 10), Of(2, 10 * cpu)).Cases);
+        ComparedCase found = Assert.Single(Compare(CreateSuite(1, 10), CreateSuite(2, 10 * cpu)).Cases);
         Assert.Equal(verdict, found.Verdict);
         Assert.Equal(Verdict.Faster, found.Figures.Single(figure => figure.Figure == JudgedFigure.MessagesPerSecond).Verdict);
         Assert.Equal(cpu, found.Figures[0].Ratio, tolerance: 1e-9);
@@ -249,18 +249,18 @@ public sealed class ComparerTests
     [InlineData(48, 24, Verdict.Faster)]
     public void Allocated_bytes_are_judged_from_one_for_each_message_on(double before, double after, Verdict verdict)
     {
-        SuiteResult Of(double bytes) => SampleSuites.SuiteOf([.. s_rates.Select(rate => Suites.Run(rate).WithCost(used => used with
+        SuiteResult CreateSuite(double bytes) => SampleSuites.SuiteOf([.. s_rates.Select(rate => Suites.Run(rate).WithCost(used => used with
         {
             AllocatedBytes = (long)(bytes * used.Messages * rate / 1000),
         }))]);
-        ComparedCase found = Assert.Single(Compare(Of(before), Of(after)).Cases);
+        ComparedCase found = Assert.Single(Compare(CreateSuite(before), CreateSuite(after)).Cases);
         Assert.Equal((verdict, verdict), (found.Verdict, found.Figures.Single(figure => figure.Figure == JudgedFigure.AllocatedBytes).Verdict));
     }
 
     [Fact]
     public void A_figure_that_a_launch_lacks_is_not_judged()
     {
-        SuiteResult suite = Suites.Of(s_rates);
+        SuiteResult suite = Suites.Create(s_rates);
         SuiteResult earlier = suite.WithCases(found => found.Brief() with
         {
             Launches = [.. found.Brief().Launches.Select(launch => launch with
@@ -268,7 +268,7 @@ public sealed class ComparerTests
                 Figures = launch.Figures is { } figures ? figures with { ServerAllocatedBytes = null } : null,
             })],
         });
-        JudgedFigure[] FiguresIn(Result before) => [.. Assert.Single(Compare(before, Suites.Of(s_rates)).Cases).Figures.Select(figure => figure.Figure)];
+        JudgedFigure[] FiguresIn(Result before) => [.. Assert.Single(Compare(before, Suites.Create(s_rates)).Cases).Figures.Select(figure => figure.Figure)];
         Assert.Equal([JudgedFigure.ServerCpu, JudgedFigure.MessagesPerSecond, JudgedFigure.AllocatedBytes], FiguresIn(suite.Brief()));
         Assert.Equal([JudgedFigure.ServerCpu, JudgedFigure.MessagesPerSecond], FiguresIn(earlier));
         Assert.Equal([JudgedFigure.MessagesPerSecond], FiguresIn(suite.WithCases(found => found with
@@ -294,13 +294,13 @@ public sealed class ComparerTests
     public void Cases_of_one_benchmark_that_one_side_has_are_one_line()
     {
         SuiteResult before = SampleSuites.SuiteOf(Suites.Run(1000), Suites.Run(1).OfLibrary("A"), Suites.Run(1).OfLibrary("B"));
-        Assert.Equal(["Benchmark 1, A, B are in the old results only."], Compare(before, Suites.Of(1000)).NotCompared);
+        Assert.Equal(["Benchmark 1, A, B are in the old results only."], Compare(before, Suites.Create(1000)).NotCompared);
     }
 
     [Fact]
     public void Without_a_control_on_one_side_the_figures_are_compared_as_they_are()
     {
-        ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.Of(Times(s_rates, 0.5)));
+        ComparisonResult result = Compare(Suites.WithControl(s_control, s_rates), Suites.Create(Times(s_rates, 0.5)));
         Assert.Null(result.Control);
         Assert.Equal(0.5, Assert.Single(result.Cases).Ratio, precision: 9);
         Assert.Equal(Verdict.Slower, result.Cases[0].Verdict);

@@ -22,15 +22,6 @@ public sealed class ResultSetTests
     }
 
     [Fact]
-    public void Launches_of_earlier_versions_are_told_apart_by_case_and_start()
-    {
-        RunResult run = Suites.Run(10) with { Id = null };
-        RunResult later = run.WithClients(clients => clients with { StartedAt = run.Clients.StartedAt.AddTicks(1) });
-        ResultSet set = SetOf(run, later, run, run.OfLibrary("Sockets"));
-        Assert.Equal([2, 1], set.Cases.Select(key => set.LaunchesOf(key).Count));
-    }
-
-    [Fact]
     public void A_ratio_to_the_baseline_stays_if_its_result_comes_twice()
     {
         SuiteResult suite = Suites.WithBaseline(100, 50, 51, 49);
@@ -92,22 +83,23 @@ public sealed class ResultSetTests
     [Fact]
     public void Whatever_changes_the_load_makes_another_case()
     {
-        RunResult run = Suites.Run(10) with { Id = null };
         ResultSet set = SetOf(
-            run,
-            run.OfLibrary("Sockets"),
-            run.WithPlan(plan => plan with { Test = "Other" }),
-            run.WithPlan(plan => plan with { Protocol = Protocol.Tcp }),
-            run.WithPlan(plan => plan with { Transmission = Transmission.Reliable }),
-            run.WithPlan(plan => plan with { Clients = 2 }),
-            run.WithPlan(plan => plan with { ParallelMessages = 2 }),
-            run.WithPlan(plan => plan with { MessageSize = 64 }),
-            run.WithPlan(plan => plan with { Rate = 26_500 }),
-            run.WithPlan(plan => plan with { Impairment = SampleResults.OpenLoop.Plan.Impairment }));
+            Suites.Run(10),
+            Suites.Run(10).OfLibrary("Sockets"),
+            With(plan => plan with { Test = "Other" }),
+            With(plan => plan with { Protocol = Protocol.Tcp }),
+            With(plan => plan with { Transmission = Transmission.Reliable }),
+            With(plan => plan with { Clients = 2 }),
+            With(plan => plan with { ParallelMessages = 2 }),
+            With(plan => plan with { MessageSize = 64 }),
+            With(plan => plan with { Rate = 26_500 }),
+            With(plan => plan with { Impairment = SampleResults.OpenLoop.Plan.Impairment }));
         Assert.Equal(10, set.Cases.Count);
         Assert.All(set.Cases, key => Assert.Single(set.LaunchesOf(key)));
         Assert.Contains("Udp Unreliable, 1000 clients, 26500 msg/s, 32 bytes", set.Cases.Select(key => key.Load));
         Assert.Contains("Udp Unreliable, 1000 clients, 1 message, 32 bytes, --loss 1%", set.Cases.Select(key => key.Load));
+
+        static RunResult With(Func<RunPlan, RunPlan> change) => Suites.Run(10).WithPlan(change);
     }
 
     [Fact]
@@ -115,9 +107,8 @@ public sealed class ResultSetTests
     {
         var fanOut = new WorkloadOption("--fan-out", "receivers", (plan, _) => plan) { Default = "2" };
         PlanOption[] options = [.. PlanOptions.All, PlanOption.ForTest("PingPong", fanOut)];
-        RunResult run = Suites.Run(10) with { Id = null };
-        RunResult WithFanOut(int receivers) => run.WithPlan(plan => plan.WithWorkloadOption("--fan-out", $"{receivers}"));
-        ResultSet set = new("set", [run, WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);
+        RunResult WithFanOut(int receivers) => Suites.Run(10).WithPlan(plan => plan.WithWorkloadOption("--fan-out", $"{receivers}"));
+        ResultSet set = new("set", [Suites.Run(10), WithFanOut(2), WithFanOut(3), WithFanOut(4)], options);
         Assert.Equal(3, set.Cases.Count);
         Assert.Contains("Udp Unreliable, 1000 clients, 1 message, 32 bytes, --fan-out 3", set.Cases.Select(key => key.Load));
     }
@@ -177,7 +168,7 @@ public sealed class ResultSetTests
     {
         var histogram = new LatencyHistogram();
         Array.ForEach(nanoseconds, histogram.Record);
-        return Suites.Run(rate).WithClients(clients => clients with { Latency = LatencyReport.Of(histogram) });
+        return Suites.Run(rate).WithClients(clients => clients with { Latency = LatencyReport.From(histogram) });
     }
 
     private static ResultSet SetOf(params Result[] results) => new("set", results);

@@ -5,11 +5,11 @@ internal static class Suites
 {
     public static RunResult Run(double rate) => SampleResults.Valid.WithRate(rate) with { Id = Guid.NewGuid() };
 
-    public static SuiteResult Of(params double[] rates) => SampleSuites.SuiteOf([.. rates.Select(Run)]);
+    public static SuiteResult Create(params double[] rates) => SampleSuites.SuiteOf([.. rates.Select(Run)]);
 
     public static SuiteResult WithControl(double[] control, params double[] rates)
     {
-        SuiteResult suite = Of(rates);
+        SuiteResult suite = Create(rates);
         CaseResult found = suite.Benchmarks[0].Cases[0];
 
         // A slower machine has a lower control, and needs more CPU time.

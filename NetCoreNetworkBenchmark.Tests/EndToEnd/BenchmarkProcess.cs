@@ -55,8 +55,8 @@ internal sealed class BenchmarkProcess : IDisposable
     public static BenchmarkProcess Start(params string[] arguments) => new(arguments, []);
 
     /// <summary>Starts the program with at most this number of open descriptors.</summary>
-    public static BenchmarkProcess StartWithDescriptors(int most, params string[] arguments) =>
-        new("sh", ["-c", $"ulimit -n {most} && exec dotnet \"$@\"", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
+    public static BenchmarkProcess StartWithDescriptors(int max, params string[] arguments) =>
+        new("sh", ["-c", $"ulimit -n {max} && exec dotnet \"$@\"", "sh", typeof(Catalog).Assembly.Location, .. arguments], []);
 
     /// <summary>Starts the program through another one, which executes the command line that follows its own arguments.</summary>
     public static BenchmarkProcess StartThrough(string[] launcher, params string[] arguments) =>

@@ -62,7 +62,7 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         {
             LaunchResult launch = Assert.Single(measured.Launches);
             Assert.Equal(launch.Result!.Plan.Impairment.IsNone, launch.Result.Relay is null);
-            Assert.NotEmpty(launch.Slices!.LateShares!);
+            Assert.NotEmpty(launch.Slices!.LateShares);
         });
     }
 

@@ -33,7 +33,7 @@ public sealed class ComparisonRunTests : InTemporaryFolder
     {
         SuiteResult suite = await RunAsync($"-l Sockets,Epoll {Short} --rate 500 --baseline epoll --precision 50% --time 1s --json");
         BenchmarkResult benchmark = Assert.Single(suite.Benchmarks);
-        Assert.Equal(("Epoll", RankedFigure.ServerCpu, 0.5), (benchmark.Baseline, benchmark.RankedBy, benchmark.Decision!.Aim));
+        Assert.Equal(("Epoll", RankedFigure.ServerCpu, 0.5), (benchmark.Baseline, benchmark.RankedBy, benchmark.Decision!.TargetHalfWidth));
         Assert.All(benchmark.Cases, measured => Assert.InRange(measured.Launches.Count, 3, int.MaxValue));
         Assert.Equal(1, suite.Interleaving!.LimitSeconds);
         Assert.EndsWith(" --precision 50% --time 1s --baseline Epoll", suite.Command, StringComparison.Ordinal);

@@ -194,7 +194,7 @@ public sealed class MaxClientsTests : InTemporaryFolder
         LibraryUnderTest.Create(library);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunLineAsync($"-t maxclients -l {library} -p 0 -c 50 --deadline 30s --json");
         var result = (CapacityResult)ResultFile.Parse(output);
-        Assert.Equal((0, 50, ClientBoundKind.Asked), (exitCode, result.HighestClients, result.BoundBy));
+        Assert.Equal((0, 50, ClientBoundKind.Requested), (exitCode, result.HighestClients, result.BoundBy));
         Assert.Equal([10, 20, 40, 50], result.Steps.Select(step => step.Value));
         string[] lines = BenchmarkProcess.WithoutWarnings(errors);
         Assert.Equal(["10 clients: hold", "20 clients: hold", "40 clients: hold", "50 clients: hold"], lines.Select(line => line.Split(" (")[0]));
@@ -260,9 +260,9 @@ public sealed class MachineLimitTests
         var result = (RunResult)ResultFile.Parse(output);
         Assert.Equal((1, false, true), (exitCode, result.Valid, result.Verdict.Disturbed));
         Assert.Equal((0.2, 1), (result.Environment.CpuQuota, result.Environment.Cores));
-        Assert.InRange(result.Costs.Together!.ThrottledShare!.Value, double.Epsilon, 1);
+        Assert.InRange(result.Costs.Combined!.ThrottledShare!.Value, double.Epsilon, 1);
         string reason = Assert.Single(result.InvalidReasons, sentence => sentence.Contains("throttled", StringComparison.Ordinal));
-        Assert.StartsWith($"The process was throttled in {result.Costs.Together.ThrottledPeriods} of ", reason, StringComparison.Ordinal);
+        Assert.StartsWith($"The process was throttled in {result.Costs.Combined.ThrottledPeriods} of ", reason, StringComparison.Ordinal);
         Assert.Contains(result.Fitness.Warnings, warning => warning.Contains("has a CPU quota of 0.2 cores", StringComparison.Ordinal));
     }
 
@@ -337,7 +337,7 @@ internal sealed class TestGroup : IDisposable
     public string[] Launcher => ["sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", Folder];
 
     // Version 1 has a hierarchy for each controller.
-    public static TestGroup WithThreads(int most) => Create(["/sys/fs/cgroup/pids", "/sys/fs/cgroup"], _ => ("pids.max", $"{most}"));
+    public static TestGroup WithThreads(int max) => Create(["/sys/fs/cgroup/pids", "/sys/fs/cgroup"], _ => ("pids.max", $"{max}"));
 
     public static TestGroup WithCpuQuota(double cores)
     {

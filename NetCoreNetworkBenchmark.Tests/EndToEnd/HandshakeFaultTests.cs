@@ -114,7 +114,7 @@ public sealed class HandshakeFaultTests : InTemporaryFolder
     }
 }
 
-/// <summary>The options by which a server shows a certificate and clients verify it, where each is started apart.</summary>
+/// <summary>The options by which a server shows a certificate and clients verify it, where each is started separately.</summary>
 internal sealed class CertificatesOfRoles : InTemporaryFolder
 {
     public CertificatesOfRoles() => CertificateFolder.Write(Folder.FullName, CertificateMaker.MakeSet(TlsKey.P256, []), "x", replace: false);

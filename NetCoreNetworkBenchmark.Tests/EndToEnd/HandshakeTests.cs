@@ -83,7 +83,7 @@ public sealed class HandshakeTests
     public async Task Connections_with_a_rate_have_it_and_both_views_of_the_latency_in_their_result()
     {
         RunResult run = await RunAtRateAsync();
-        Assert.Equal(200, run.Schedule!.AskedPerSecond);
+        Assert.Equal(200, run.Schedule!.RequestedPerSecond);
         Assert.NotNull(run.Clients.Uncorrected!.Microseconds);
         Assert.InRange(run.LatencyMicroseconds!.Max, run.Clients.Uncorrected.Microseconds.Max, double.MaxValue);
     }
@@ -160,7 +160,7 @@ public sealed class HandshakeTests
             Assert.All(alone, figure => Assert.InRange(figure.Value, 1, 1e6));
         }
 
-        Assert.InRange(run.Costs.Together?.CpuSeconds ?? run.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue);
+        Assert.InRange(run.Costs.Combined?.CpuSeconds ?? run.Costs.Server!.CpuSeconds, double.Epsilon, double.MaxValue);
         return run;
     }
 }

@@ -52,7 +52,7 @@ public sealed class IPv6RunTests
         using BenchmarkProcess server = BenchmarkProcess.Start($"--role Server -l Sockets -P {protocol}{ofServer} -a ::1 -p 0 -c 2".Split(' '));
         string port = (await server.PrintsAsync("Sockets server at [::1]:")).Split("[::1]:")[1].Split(';')[0];
         RunResult result = await RunAsync($"--role Client -l Sockets -P {protocol}{ofClients} -a ::1 -p {port}");
-        Assert.Equal((ServerKind.Apart, "::1"), (result.ServerKind, result.Address));
+        Assert.Equal((ServerKind.Separate, "::1"), (result.ServerKind, result.Address));
         Assert.Contains($"* Address: [::1]:{port}", await server.StopAsync(), StringComparison.Ordinal);
     }
 

@@ -4,14 +4,14 @@ public sealed class MulticastRunTests
 {
     private const string Short = "-p 0 -d 0.2 --warmup 0.1 --any-machine";
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.OneInPlain(LibraryUnderTest.SendingUnasked(), "Epoll");
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerPush() => LibraryUnderTest.OneInPlain(LibraryUnderTest.WithServerPush(), "Epoll");
 
     public static IEnumerable<TheoryDataRow<string>> WithGroups() =>
         from name in LibraryUnderTest.Catalog.Libraries
         where LibraryUnderTest.Catalog.CreateLibrary(name)!.Info.HasMulticastGroups
         select new TheoryDataRow<string>(name);
 
-    [Theory, MemberData(nameof(SendingUnasked))]
+    [Theory, MemberData(nameof(WithServerPush))]
     public async Task Server_push_reaches_every_client(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);
@@ -30,7 +30,7 @@ public sealed class MulticastRunTests
         }
     }
 
-    [Theory, MemberData(nameof(SendingUnasked))]
+    [Theory, MemberData(nameof(WithServerPush))]
     public async Task A_load_with_a_rate_loses_nothing_and_has_the_rate_in_its_result(string name, Protocol protocol)
     {
         const double Rate = 2_000;
@@ -40,7 +40,7 @@ public sealed class MulticastRunTests
 
     [Theory]
     [Trait("Category", "Timing")]
-    [MemberData(nameof(SendingUnasked))]
+    [MemberData(nameof(WithServerPush))]
     public async Task A_rate_is_kept_by_the_server_and_shared_by_the_clients(string name, Protocol protocol)
     {
         const double Rate = 2_000;
@@ -126,7 +126,7 @@ public sealed class MulticastRunTests
     private static void AssertPaced(RunResult result, double rate)
     {
         Assert.Equal(0, result.Totals.Lost);
-        Assert.Equal(rate, result.Schedule!.AskedPerSecond);
+        Assert.Equal(rate, result.Schedule!.RequestedPerSecond);
         Assert.Null(result.Clients.Uncorrected?.Microseconds);
     }
 
@@ -141,9 +141,9 @@ public sealed class MulticastRunTests
     // The first run that is as it must be, or the last of a few.
     private static async Task<RunResult> RunUntilAsync(Func<RunResult, bool> isTrue, string arguments)
     {
-        const int MostRuns = 5;
+        const int MaxRuns = 5;
         RunResult result = await RunAsync(arguments);
-        for (int run = 1; run < MostRuns && !isTrue(result); run++)
+        for (int run = 1; run < MaxRuns && !isTrue(result); run++)
         {
             result = await RunAsync(arguments);
         }

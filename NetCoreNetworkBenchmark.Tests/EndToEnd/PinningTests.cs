@@ -73,7 +73,7 @@ public sealed class PinningTests
 
     private static void AssertSide(int core, SidePinning? side)
     {
-        Assert.Equal([core], side!.Asked);
+        Assert.Equal([core], side!.Requested);
         Assert.Equal([core], side.Cores);
     }
 

@@ -3,8 +3,8 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 public sealed class RoleTests
 {
     private const string Load = "-c 10 -m 2 --warmup 0.1 --any-machine";
-    private const double LeastShare = 0.6;
-    private const double MostShare = 1.1;
+    private const double MinShare = 0.6;
+    private const double MaxShare = 1.1;
 
     [Theory, InlineData("INT"), InlineData("TERM")]
     public async Task Server_serves_two_client_processes_and_prints_its_cost_at_its_end(string signal)
@@ -17,7 +17,7 @@ public sealed class RoleTests
         const string Note = "Note: The server's cost was not measured here, because the server was started separately. " +
             "A server of this program (--role Server) prints its cost when it ends; --server-host and --client-hosts measure both sides.";
         Assert.All(clients, run => Assert.Equal((0, Note), (run.ExitCode, string.Concat(BenchmarkProcess.WithoutWarnings(run.Errors)))));
-        Assert.All(results, result => Assert.Equal((ServerKind.Apart, null), (result.ServerKind, result.Costs.Server)));
+        Assert.All(results, result => Assert.Equal((ServerKind.Separate, null), (result.ServerKind, result.Costs.Server)));
         ServerResult served = await server.StopServerAsync(signal);
         Assert.Empty(served.Server.Errors);
         Assert.Equal(results.Sum(result => result.Totals.Sent), served.Server.Received);
@@ -59,7 +59,7 @@ public sealed class RoleTests
         Assert.Equal(0, (await BenchmarkProcess.RunLineAsync($"--role Client -l {library} {Load} -p {server.Port} -d 4")).ExitCode);
         double counted = (server.CpuTime - before).TotalSeconds;
         ServerResult served = await server.StopServerAsync("TERM");
-        Assert.InRange(served.Server.Cost!.CpuSeconds / counted, LeastShare, MostShare);
+        Assert.InRange(served.Server.Cost!.CpuSeconds / counted, MinShare, MaxShare);
     }
 
     [Theory, InlineData("Sockets"), InlineData("ENet")]

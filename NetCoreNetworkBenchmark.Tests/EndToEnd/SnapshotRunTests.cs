@@ -4,9 +4,9 @@ public sealed class SnapshotRunTests
 {
     private const string Short = "-p 0 -d 0.5 --warmup 0.2 --any-machine";
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() => LibraryUnderTest.OneInPlain(LibraryUnderTest.SendingUnasked(), "ENet");
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerPush() => LibraryUnderTest.OneInPlain(LibraryUnderTest.WithServerPush(), "ENet");
 
-    [Theory, MemberData(nameof(SendingUnasked))]
+    [Theory, MemberData(nameof(WithServerPush))]
     public async Task Every_player_receives_snapshots_whose_states_follow_from_inputs(string name, Protocol protocol)
     {
         LibraryUnderTest.Create(name);

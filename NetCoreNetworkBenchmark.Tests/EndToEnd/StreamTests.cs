@@ -57,7 +57,7 @@ public sealed class StreamTests : InTemporaryFolder
         using BenchmarkProcess server = await BenchmarkProcess.StartServerAsync($"-l {library} -P {protocol} -c 4 --json{Tls("server")}");
         RunResult run = await BenchmarkProcess.ResultAsync(
             $"--role Client -l {library} -P {protocol} -p {server.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json{Tls("client")}");
-        Assert.Equal((ServerKind.Apart, 0), (run.ServerKind, run.Errors));
+        Assert.Equal((ServerKind.Separate, 0), (run.ServerKind, run.Errors));
         ServerResult served = await server.StopServerAsync();
         Assert.Empty(served.Server.Errors);
         Assert.Equal((run.Totals.Sent, protocol.HasTls() ? "P256" : null), (served.Server.Received, served.Server.Key));
@@ -87,7 +87,7 @@ public sealed class StreamTests : InTemporaryFolder
         RunResult run = await ProgramInFolder.ResultAsync(
             $"--role Client -l {library} -P {protocol}{(protocol == Protocol.Ssl ? $" --authority {folder}/ca.crt" : string.Empty)} " +
             $"-p {echo.Port} -c 4 -m 3 --warmup 0.05 -d 0.3 --any-machine --json");
-        Assert.Equal((ServerKind.Apart, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
+        Assert.Equal((ServerKind.Separate, 0, null), (run.ServerKind, run.Errors, run.Tls?.Server));
         Assert.True(protocol == Protocol.Ssl || run.Tls is null);
 
         // Clients that read the server's certificate report its key.

@@ -49,7 +49,7 @@ public sealed class TlsCheckTests
         var context = new CommandContext(LibraryUnderTest.Catalog, ProgramInFolder.Formats, output, errors);
         RunResult Resumed(double rate) => SampleResults.Stream.WithRate(rate).WithClients(clients => clients with
         {
-            Handshakes = [.. clients.Handshakes.Select(made => made with { Resumed = true })],
+            Handshakes = [.. clients.Handshakes.Select(handshake => handshake with { Resumed = true })],
         });
         TlsCheckCommand.Report(new Uri("https://localhost/"), Resumed(without), Resumed(keeping), context);
         Assert.DoesNotContain("This server resumes", $"{output}", StringComparison.Ordinal);
@@ -97,6 +97,9 @@ public sealed class TlsCheckTests
                 ? @"\(100 %\) +\| 0 \(0 %\) +\|\s+This server does not resume: "
                 : $@"\| keep their session [^\n]+\s+This server resumes: .*{Regex.Escape(how)}",
             output);
+        Assert.Equal(
+            how is not null && negotiated.StartsWith("TLS 1.2", StringComparison.Ordinal),
+            output.Contains("A resumed handshake of TLS 1.2 has no key exchange ", StringComparison.Ordinal));
     }
 
     private static Task<(int ExitCode, string Output, string Errors)> TrustingAsync(CertificatesOfRoles certificates, string[] arguments) =>

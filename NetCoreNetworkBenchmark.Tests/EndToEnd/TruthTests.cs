@@ -10,9 +10,9 @@ namespace NetCoreNetworkBenchmark.Tests.EndToEnd;
 [Trait("Category", "Timing")]
 public sealed class TruthTests
 {
-    private const int MostUndisturbed = 16;
-    private const double MostSteal = 0.01;
-    private const int MostAttempts = 24;
+    private const int MaxUndisturbed = 16;
+    private const double MaxSteal = 0.01;
+    private const int MaxAttempts = 24;
 
     public static IEnumerable<TheoryDataRow<Protocol>> Protocols() =>
         LibraryUnderTest.Catalog.CreateLibrary(RelayedRun.Library)!.Info.Protocols.Select(protocol => new TheoryDataRow<Protocol>(protocol));
@@ -28,12 +28,12 @@ public sealed class TruthTests
         // difference is the delay alone.
         const double ShortDelay = 10_000;
         const double LongDelay = 20_000;
-        const double MostLate = 0.1 * ShortDelay;
+        const double MaxLate = 0.1 * ShortDelay;
         const double Tolerance = 0.02;
         string load = $"-P {protocol} {StreamRun.KeyOf(protocol)} -c 4 --rate 1000 --warmup 0.2 -d 0.5";
         (double shorter, double longer) = (double.MaxValue, double.MaxValue);
-        await UntilTrueAsync(RunBothAsync, () => shorter <= ShortDelay + MostLate && Math.Abs(DifferenceToDelay() - 1) <= Tolerance);
-        Assert.InRange(shorter, ShortDelay, ShortDelay + MostLate);
+        await UntilTrueAsync(RunBothAsync, () => shorter <= ShortDelay + MaxLate && Math.Abs(DifferenceToDelay() - 1) <= Tolerance);
+        Assert.InRange(shorter, ShortDelay, ShortDelay + MaxLate);
         Assert.InRange(DifferenceToDelay(), 1 - Tolerance, 1 + Tolerance);
 
         double DifferenceToDelay() => (longer - shorter) / (LongDelay - ShortDelay);
@@ -59,10 +59,10 @@ public sealed class TruthTests
         // one in their middle waits milliseconds more for the ones before it. So the stall has to be much longer than that.
         const double Tolerance = 0.05;
         double[] expected = [100_000, 180_000, 198_000];
-        double[] least = [double.MaxValue, double.MaxValue, double.MaxValue];
+        double[] min = [double.MaxValue, double.MaxValue, double.MaxValue];
         (double hidden95, double hidden99) = (double.MaxValue, double.MaxValue);
         await UntilTrueAsync(RunStalledAsync, IsTrue);
-        Assert.All(least.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), pair.Second * (1 + Tolerance)));
+        Assert.All(min.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), pair.Second * (1 + Tolerance)));
         Assert.InRange(hidden95, 0, 5_000);
         Assert.InRange(hidden99, 0, 15_000);
 
@@ -78,14 +78,14 @@ public sealed class TruthTests
             (LatencySummary latency, LatencySummary uncorrected) = (result.LatencyMicroseconds!, result.Clients.Uncorrected?.Microseconds!);
             double[] percentiles = [latency.P95, latency.P99, latency.P999];
             Assert.All(percentiles.Zip(expected), pair => Assert.InRange(pair.First, pair.Second * (1 - Tolerance), double.MaxValue));
-            least = [.. least.Zip(percentiles, Math.Min)];
+            min = [.. min.Zip(percentiles, Math.Min)];
             (hidden95, hidden99) = (Math.Min(hidden95, uncorrected.P95), Math.Min(hidden99, uncorrected.P99));
             Say($"p95 {latency.P95:0}, p99 {latency.P99:0}, p99.9 {latency.P999:0} us");
             Say($"uncorrected {uncorrected.P95:0}, {uncorrected.P99:0}, {uncorrected.P999:0} us");
             return [result];
         }
 
-        bool IsTrue() => least.Zip(expected).All(pair => pair.First <= pair.Second * (1 + Tolerance)) && hidden95 <= 5_000 && hidden99 <= 15_000;
+        bool IsTrue() => min.Zip(expected).All(pair => pair.First <= pair.Second * (1 + Tolerance)) && hidden95 <= 5_000 && hidden99 <= 15_000;
     }
 
     [Theory]
@@ -179,7 +179,7 @@ public sealed class TruthTests
     private static async Task UntilTrueAsync(Func<Task<RunResult[]>> run, Func<bool> isTrue)
     {
         int undisturbed = 0;
-        for (int attempt = 0; attempt < MostAttempts && undisturbed < MostUndisturbed; attempt++)
+        for (int attempt = 0; attempt < MaxAttempts && undisturbed < MaxUndisturbed; attempt++)
         {
             RunResult[] results = await run();
             undisturbed += results.Any(IsDisturbed) ? 0 : 1;
@@ -190,13 +190,13 @@ public sealed class TruthTests
         }
 
         Assert.SkipUnless(
-            undisturbed == MostUndisturbed,
-            $"The times are longer than they must be, but other programs took the machine in all but {undisturbed} of {MostAttempts} attempts.");
+            undisturbed == MaxUndisturbed,
+            $"The times are longer than they must be, but other programs took the machine in all but {undisturbed} of {MaxAttempts} attempts.");
     }
 
     // A hypervisor that takes a tenth of the time does not void a run, but it hides an error of a few percent. The share of other programs is not known
     // with a relay.
-    private static bool IsDisturbed(RunResult result) => result.Fitness.OtherShare > Validity.MostOther || result.Fitness.StealShare > MostSteal;
+    private static bool IsDisturbed(RunResult result) => result.Fitness.OtherShare > Validity.MaxOtherShare || result.Fitness.StealShare > MaxSteal;
 
     private static void Say(FormattableString text) => TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(text));
 }

@@ -91,7 +91,7 @@ public sealed class WireTests
     private static int IntAt(byte[] message, int offset) => BitConverter.ToInt32(message, offset);
 }
 
-/// <summary>Stands between the clients and a server that was started apart over a stream, and records the bytes of its connections.</summary>
+/// <summary>Stands between the clients and a server that was started separately over a stream, and records the bytes of its connections.</summary>
 internal sealed class RecordingRelay(int server) : TcpServer
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(1);

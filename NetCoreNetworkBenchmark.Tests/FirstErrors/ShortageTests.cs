@@ -52,14 +52,14 @@ public sealed class ShortageTests
     [Theory]
     [InlineData(16, "", "This process needs about 20 threads in all its processes")]
     [InlineData(60, "--launches 2", "This run needs about [0-9]+ threads in all its processes")]
-    public async Task Too_few_threads_are_reported_before_the_run(int most, string arguments, string need)
+    public async Task Too_few_threads_are_reported_before_the_run(int max, string arguments, string need)
     {
-        using TestGroup group = TestGroup.WithThreads(most);
+        using TestGroup group = TestGroup.WithThreads(max);
         (int exitCode, string output, string errors) = await BenchmarkProcess.RunThroughAsync(
             group.Launcher, HostRun.Words($"-l Sockets -c 2 {arguments} {Brief}"));
         Assert.Equal((2, string.Empty), (exitCode, output));
         Assert.Matches(
-            $"^Error: {need}, and its control group \\(pids.max of {group.Folder}\\) allows {most} threads, of which [0-9]+ are in use; raise it, ",
+            $"^Error: {need}, and its control group \\(pids.max of {group.Folder}\\) allows {max} threads, of which [0-9]+ are in use; raise it, ",
             Assert.Single(BenchmarkProcess.WithoutWarnings(errors)));
     }
 

@@ -11,13 +11,13 @@ internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, T
     public const int Parallel = 12;
 
     private const int Seed = 20_261_124;
-    private const int MostPackages = 60;
+    private const int MaxPackages = 60;
     private const int StreamsToOneWhole = 3;
     private const double WrongShare = 0.05;
 
     // A client that ends its half first keeps its port for a minute. From addresses of their own, thousands of them leave the ports of 127.0.0.1 to others.
     private const byte Loopback = 127;
-    private const int MostAddresses = 250;
+    private const int MaxAddresses = 250;
 
     private readonly MutatedStream[] _streams = [.. Enumerable.Range(Seed, Parallel).Select(seed => new MutatedStream(seed, largest, WrongShare))];
     private long _mutations;
@@ -38,9 +38,9 @@ internal sealed class PackageFuzz(IPEndPoint server, int largest, Func<Stream, T
     {
         for (int number = 0; Mutations < mutations; number++)
         {
-            stream.Next(MostPackages);
+            stream.Next(MaxPackages);
             bool isWhole = number % StreamsToOneWhole == 0;
-            await SendAsync(stream, isWhole, new IPAddress([Loopback, 0, (byte)(sender + 1), (byte)(1 + (number % MostAddresses))]));
+            await SendAsync(stream, isWhole, new IPAddress([Loopback, 0, (byte)(sender + 1), (byte)(1 + (number % MaxAddresses))]));
         }
     })));
 

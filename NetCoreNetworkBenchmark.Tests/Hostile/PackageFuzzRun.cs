@@ -1,8 +1,8 @@
 namespace NetCoreNetworkBenchmark.Tests.Hostile;
 
 /// <summary>
-/// A server of the program that was started apart with packages, and a client that is served all the time while others send it packages that were changed at
-/// random.
+/// A server of the program that was started separately with packages, and a client that is served all the time while others send it packages that were changed
+/// at random.
 /// </summary>
 internal sealed class PackageFuzzRun : InTemporaryFolder
 {
@@ -16,7 +16,7 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
 
     // The first part, in which the server compiles its code and its memory grows to what it needs.
     private const double WarmUpShare = 0.2;
-    private const long MostGrowth = 32 * 1024 * 1024;
+    private const long MaxGrowth = 32 * 1024 * 1024;
     private const string PartOfMessage = "server received part of a message";
 
     // The errors of packages by their names. They are those of PackageFuzzTests.IsNamed.
@@ -89,7 +89,7 @@ internal sealed class PackageFuzzRun : InTemporaryFolder
         long resident = Resident(process);
         await Fuzz.RunAsync(mutations);
         Growth = Resident(process) - resident;
-        Assert.InRange(Growth, long.MinValue, MostGrowth);
+        Assert.InRange(Growth, long.MinValue, MaxGrowth);
         await LeakTests.SettlesAsync(descriptors + DescriptorsOfRuntime, () => Descriptors(process), "open descriptors of the server");
     }
 

@@ -7,13 +7,16 @@ namespace NetCoreNetworkBenchmark.Tests.Hostile;
 public sealed class TortureTests
 {
     private const string TableVariable = "TORTURE_TABLE";
-    private const string MutationsVariable = "TORTURE_MUTATIONS";
-    private const int Mutations = 1_000_000;
-    private const int MutationsOverTls = 50_000;
-    private const int Datagrams = 1_000_000;
+    private const string CountVariable = "TORTURE_COUNT";
+    private const int DefaultCount = 100_000;
+    private const int TlsDivisor = 20;
     private const int Rate = 100_000;
     private const int Waves = 10;
     private const int OfEachKind = 20;
+
+    // The datagrams, and the changed packages without TLS.
+    private static readonly int s_count =
+        int.TryParse(Environment.GetEnvironmentVariable(CountVariable), CultureInfo.InvariantCulture, out int count) ? count : DefaultCount;
 
     public static IEnumerable<TheoryDataRow<string>> DatagramServers() => HostileDatagramTests.Servers();
 
@@ -23,14 +26,14 @@ public sealed class TortureTests
 
     [Theory]
     [MemberData(nameof(DatagramServers))]
-    public async Task A_server_lives_through_a_million_random_datagrams(string name)
+    public async Task A_server_lives_through_random_datagrams(string name)
     {
         var row = new Row(name, Protocol.Udp);
         try
         {
-            await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(3 + (Datagrams / Rate)));
+            await using var run = new HostileRun(name, Protocol.Udp, TimeSpan.FromSeconds(3 + (s_count / Rate)));
             await run.BeginAsync();
-            var flood = new DatagramFlood(run.EndPoint, Datagrams, Rate);
+            var flood = new DatagramFlood(run.EndPoint, s_count, Rate);
             await flood.RunAsync(TestContext.Current.CancellationToken);
             await run.ServesAsync();
             await run.CountsAsync(flood);
@@ -42,7 +45,7 @@ public sealed class TortureTests
             row.Drops = drops;
             row.Foreign = counts ? string.Create(CultureInfo.InvariantCulture, $"{foreign:N0}") : "the library does not report them";
             row.Tell(result);
-            Assert.Equal(Datagrams, flood.Sent);
+            Assert.Equal(s_count, flood.Sent);
             Assert.InRange(result.Lost, 0, HostileRun.InFlight * drops);
             Assert.Equal(0, result.Corrupted);
             Assert.Empty(result.ErrorsByName);
@@ -91,15 +94,13 @@ public sealed class TortureTests
     [Theory]
     [MemberData(nameof(PackageServers))]
     [Trait("Category", "Leak")]
-    public async Task A_server_lives_through_a_million_changed_packages(string library, Protocol protocol, string settings)
+    public async Task A_server_lives_through_changed_packages(string library, Protocol protocol, string settings)
     {
         var row = new Row($"{library} {settings}".TrimEnd(), protocol);
         try
         {
-            int usual = protocol == Protocol.Ssl ? MutationsOverTls : Mutations;
             using var run = new PackageFuzzRun(library, protocol, settings);
-            ServerResult result = await run.RunAsync(
-                int.TryParse(Environment.GetEnvironmentVariable(MutationsVariable), CultureInfo.InvariantCulture, out int count) ? count : usual);
+            ServerResult result = await run.RunAsync(protocol == Protocol.Ssl ? s_count / TlsDivisor : s_count);
             row.Sent = string.Create(CultureInfo.InvariantCulture, $"{run.Fuzz!.Mutations:N0} packages over {run.Fuzz.Connections:N0} connections");
             row.Foreign = string.Create(CultureInfo.InvariantCulture, $"{result.Server.Unsolicited?.Values.Sum() ?? 0:N0}");
             row.Tell(run.Served, lost: 0, result.Server.Errors);

@@ -66,7 +66,7 @@ internal sealed class HostNetwork : IAsyncDisposable
         Assert.SkipUnless(Environment.IsPrivilegedProcess, "Only root can make network namespaces with servers in them.");
         string? missing = s_programs.Concat(programs).FirstOrDefault(program => SystemProgram.Find(program) is null);
         Assert.SkipWhen(missing is not null, $"The program {missing} is not installed.");
-        NetworkNamespace trial = NetworkNamespace.Of("trial", Guid.NewGuid().ToString("N"));
+        NetworkNamespace trial = NetworkNamespace.For("trial", Guid.NewGuid().ToString("N"));
         (int exitCode, _, string errors) = await SystemCommand.RunAsync("ip", "netns", "add", trial.Name);
         Assert.SkipWhen(exitCode != 0, $"A network namespace is not possible here: {errors.Trim()}.");
         (exitCode, _, errors) = await SystemCommand.RunAsync(
@@ -77,7 +77,7 @@ internal sealed class HostNetwork : IAsyncDisposable
 
     public string AddressOf(string host) => host == Coordinator ? $"{Subnet}.1" : $"{Subnet}.{11 + IndexOf(host)}";
 
-    public NetworkNamespace NamespaceOf(string host) => NetworkNamespace.Of(Network, host);
+    public NetworkNamespace NamespaceOf(string host) => NetworkNamespace.For(Network, host);
 
     public Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] arguments) => BenchmarkProcess.RunThroughAsync(OnCoordinator, arguments);
 

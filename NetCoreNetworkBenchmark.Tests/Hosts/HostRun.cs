@@ -45,7 +45,7 @@ internal static class HostRun
 
     public static void AssertKeepsLittlesLaw(RunResult result, int inFlight)
     {
-        double off = LittlesLaw.MostOff(result);
+        double off = LittlesLaw.MaxDeviation(result);
         Assert.InRange(LittlesLaw.InFlight(result) / inFlight, 0.9 - off, 1.05 + off);
     }
 }
@@ -105,7 +105,7 @@ internal sealed record NetworkNamespace(string Name)
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
 
-    public static NetworkNamespace Of(string network, string host) => new($"{Prefix}{Environment.ProcessId}-{network}-{host}");
+    public static NetworkNamespace For(string network, string host) => new($"{Prefix}{Environment.ProcessId}-{network}-{host}");
 
     public static NetworkNamespace[] AllOf(string network) =>
         [.. All().Where(space => space.Name.StartsWith($"{Prefix}{Environment.ProcessId}-{network}-", StringComparison.Ordinal))];

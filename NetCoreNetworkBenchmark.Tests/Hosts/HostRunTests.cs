@@ -92,7 +92,7 @@ public sealed class HostRunTests
     {
         RunResult result = await RunPacedAsync(Brief);
         AssertAddsUp(result);
-        Assert.Equal((Rate, 3), (result.Schedule!.AskedPerSecond, result.Hosts!.Clients.Count));
+        Assert.Equal((Rate, 3), (result.Schedule!.RequestedPerSecond, result.Hosts!.Clients.Count));
         Assert.All(result.Hosts.Clients, host => Assert.Equal(30, host.Clients));
     }
 
@@ -140,7 +140,7 @@ public sealed class HostRunTests
     }
 
     [Fact]
-    public async Task The_program_is_copied_to_hosts_and_removed_again() => Assert.Equal(500, (await RunCopiedAsync()).Schedule!.AskedPerSecond);
+    public async Task The_program_is_copied_to_hosts_and_removed_again() => Assert.Equal(500, (await RunCopiedAsync()).Schedule!.RequestedPerSecond);
 
     [Fact]
     [Trait("Category", "Timing")]

@@ -120,7 +120,7 @@ internal sealed class StreamRelayLoop : IAsyncDisposable
         _server.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         _server.Listen();
         Loop = new PollLoop("relay", _recorder, servesClients: false);
-        Traffic = new Traffic(plan, bounds: StreamBounds.Of(plan, clients: 1));
+        Traffic = new Traffic(plan, bounds: StreamBounds.For(plan, clients: 1));
         Listener = new StreamListener(RelayedStreams.SetupOf(plan, (IPEndPoint)_server.LocalEndPoint!, _recorder), Loop, Traffic);
         Loop.Post(() =>
         {

@@ -70,7 +70,7 @@ public sealed class StreamRelayTests
     public async Task Receiver_that_does_not_read_slows_only_its_own_sender()
     {
         // The sockets' own buffers hold bytes in addition to those in the relay.
-        const int Most = 64 * Megabyte;
+        const int Max = 64 * Megabyte;
         await using var streams = new RelayedStreams(new ImpairmentPlan());
         using StreamPair stuck = streams.Connect();
         using StreamPair other = streams.Connect();
@@ -78,13 +78,13 @@ public sealed class StreamRelayTests
         long accepted = 0;
         byte[] piece = RelayedStreams.Pattern(1, 64 * 1024);
         Task sending = SendManyAsync();
-        StreamBounds bounds = StreamBounds.Of(new ImpairmentPlan(), clients: 1);
+        StreamBounds bounds = StreamBounds.For(new ImpairmentPlan(), clients: 1);
         await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.LongestQueue >= bounds.Flow, "the relay keeps all it may");
         other.Client.Send(new byte[10]);
         Assert.Equal(10, RelayedStreams.Receive(other.Server, 10).Length);
-        Assert.InRange(Volatile.Read(ref accepted), bounds.Flow, Most - 1);
+        Assert.InRange(Volatile.Read(ref accepted), bounds.Flow, Max - 1);
         Assert.False(sending.IsCompleted);
-        for (int number = 0; number < Most / piece.Length; number++)
+        for (int number = 0; number < Max / piece.Length; number++)
         {
             Assert.True(RelayedStreams.Receive(stuck.Server, piece.Length).AsSpan().SequenceEqual(piece), $"Chunk {number} is another.");
         }
@@ -94,7 +94,7 @@ public sealed class StreamRelayTests
 
         async Task SendManyAsync()
         {
-            for (; Volatile.Read(ref accepted) < Most; Interlocked.Add(ref accepted, piece.Length))
+            for (; Volatile.Read(ref accepted) < Max; Interlocked.Add(ref accepted, piece.Length))
             {
                 await stuck.Client.SendAsync(piece, TestContext.Current.CancellationToken);
             }
@@ -257,10 +257,10 @@ public sealed class StreamRelayTests
     public void The_relay_keeps_what_fills_the_line_but_not_more_than_memory_can_hold()
     {
         var slow = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000_000, Delay = TimeSpan.FromMilliseconds(250) };
-        Assert.Equal(new StreamBounds(4 * Megabyte, 256 * Megabyte), StreamBounds.Of(new ImpairmentPlan(), clients: 1));
-        Assert.Equal(new StreamBounds(64 * 1024, 256 * Megabyte), StreamBounds.Of(new ImpairmentPlan(), clients: 100_000));
-        Assert.Equal(new StreamBounds(500_000, 1_500_000), StreamBounds.Of(slow, clients: 1_000));
-        Assert.Equal(new StreamBounds(256 * Megabyte, 256 * Megabyte), StreamBounds.Of(slow with { BandwidthBitsPerSecond = 1_000_000_000_000 }, clients: 1));
+        Assert.Equal(new StreamBounds(4 * Megabyte, 256 * Megabyte), StreamBounds.For(new ImpairmentPlan(), clients: 1));
+        Assert.Equal(new StreamBounds(64 * 1024, 256 * Megabyte), StreamBounds.For(new ImpairmentPlan(), clients: 100_000));
+        Assert.Equal(new StreamBounds(500_000, 1_500_000), StreamBounds.For(slow, clients: 1_000));
+        Assert.Equal(new StreamBounds(256 * Megabyte, 256 * Megabyte), StreamBounds.For(slow with { BandwidthBitsPerSecond = 1_000_000_000_000 }, clients: 1));
     }
 
     private static void SendAndEnd(Socket socket, byte[] bytes)

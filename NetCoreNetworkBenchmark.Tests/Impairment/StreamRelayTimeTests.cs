@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Impairment;
 /// </summary>
 public sealed class StreamRelayTimeTests
 {
-    private const int MostAttempts = 10;
+    private const int MaxAttempts = 10;
     private const int End = int.MaxValue;
 
     [Theory, InlineData(5, 2), InlineData(1, 5)]
@@ -37,7 +37,7 @@ public sealed class StreamRelayTimeTests
     {
         // On a busy machine it may be unknown which messages arrived during a stall.
         int stalled = 0;
-        for (int attempt = 0; attempt < MostAttempts && stalled == 0; attempt++)
+        for (int attempt = 0; attempt < MaxAttempts && stalled == 0; attempt++)
         {
             stalled = await SendThroughStallsAsync();
         }
@@ -53,13 +53,13 @@ public sealed class StreamRelayTimeTests
     public async Task Bandwidth_takes_its_time_for_every_segment_and_no_more()
     {
         const double Tolerance = 1.05;
-        double least = double.MaxValue;
-        for (int attempt = 0; attempt < MostAttempts && least > Tolerance; attempt++)
+        double min = double.MaxValue;
+        for (int attempt = 0; attempt < MaxAttempts && min > Tolerance; attempt++)
         {
-            least = Math.Min(least, await FillLineAsync());
+            min = Math.Min(min, await FillLineAsync());
         }
 
-        Assert.InRange(least, 1, Tolerance);
+        Assert.InRange(min, 1, Tolerance);
     }
 
     [Fact]
@@ -67,7 +67,7 @@ public sealed class StreamRelayTimeTests
     {
         // The line's queue holds at least 64 KiB; a second at this rate is less.
         const int Size = 1_000_000;
-        const int LeastQueue = 64 * 1024;
+        const int MinQueue = 64 * 1024;
         const int OneRead = 64 * 1024;
         await using var streams = new RelayedStreams(new ImpairmentPlan { BandwidthBitsPerSecond = 400_000 });
         using StreamPair first = streams.Connect();
@@ -77,8 +77,8 @@ public sealed class StreamRelayTimeTests
         Fill(second.Client, Size);
         await Wait.UntilAsync(async () => (await streams.Relay.CountAsync()).ToServer.Stream!.ForwardedBytes > 10_000, "some has passed");
         RelayStreamCounts counts = (await streams.Relay.CountAsync()).ToServer.Stream!;
-        Assert.InRange(counts.LongestQueue, LeastQueue / 2, LeastQueue + OneRead);
-        Assert.InRange(counts.Bytes, counts.ForwardedBytes, counts.ForwardedBytes + LeastQueue + OneRead);
+        Assert.InRange(counts.LongestQueue, MinQueue / 2, MinQueue + OneRead);
+        Assert.InRange(counts.Bytes, counts.ForwardedBytes, counts.ForwardedBytes + MinQueue + OneRead);
     }
 
     // How many times as long as computed the bytes take at the line's rate.
@@ -179,7 +179,7 @@ public sealed class StreamRelayTimeTests
 [Trait("Category", "Timing")]
 public sealed class StreamRelayDelayTests
 {
-    private const int MostAttempts = 60;
+    private const int MaxAttempts = 60;
 
     [Fact]
     public async Task The_delay_is_exact_to_a_tenth_of_a_millisecond_each_way()
@@ -191,7 +191,7 @@ public sealed class StreamRelayDelayTests
         using StreamPair undelayedPair = without.Connect();
         using StreamPair delayedPair = with.Connect();
         (double undelayed, double delayed) = (double.MaxValue, double.MaxValue);
-        for (int attempt = 0; attempt < MostAttempts && (attempt == 0 || delayed - undelayed - Delay > Tolerance); attempt++)
+        for (int attempt = 0; attempt < MaxAttempts && (attempt == 0 || delayed - undelayed - Delay > Tolerance); attempt++)
         {
             // A busy machine can only add delay, so the least of several medians is the most accurate.
             undelayed = Math.Min(undelayed, MedianOneWay(undelayedPair));
@@ -247,7 +247,7 @@ internal static class StallTimes
 public sealed class StreamRelayIdleTests
 {
     // A thread that does not sleep makes a turn within some microseconds; a sleeping thread wakes only for its ticks.
-    private const long MostTurns = 1_000;
+    private const long MaxTurns = 1_000;
     private static readonly TimeSpan s_observed = TimeSpan.FromMilliseconds(300);
 
     [Fact]
@@ -303,7 +303,7 @@ public sealed class StreamRelayIdleTests
         arrange(pair);
         long before = turns.Count;
         await Task.Delay(s_observed, TestContext.Current.CancellationToken);
-        Assert.InRange(turns.Count - before, 0, MostTurns);
+        Assert.InRange(turns.Count - before, 0, MaxTurns);
     }
 
     /// <summary>Counts how often a loop checks for due work, which it does before every wait.</summary>

@@ -188,7 +188,7 @@ public sealed class TrafficTests
     public void A_segment_of_a_stream_fills_a_packet_of_Ethernet(AddressFamily family, int bytes)
     {
         var plan = new ImpairmentPlan { BandwidthBitsPerSecond = 8_000 };
-        var traffic = new Traffic(plan, family, StreamBounds.Of(plan, clients: 1));
+        var traffic = new Traffic(plan, family, StreamBounds.For(plan, clients: 1));
         var flow = new StreamFlow(traffic.ToServer, null!, null!);
         traffic.ToServer.Arrive(flow, new byte[bytes + 1], _now);
         Assert.Equal(_now + (1_500 * s_millisecond), traffic.DelayQueue.NextDue);

@@ -93,15 +93,15 @@ public sealed class UdpRelayTimeTests
     }
 
     // The impairment began between the two times. On a busy machine they may be too far apart to decide whether a datagram met a stall.
-    private static async Task<(long Before, long After)> BeginKnownAsync(RelayedTraffic traffic, TimeSpan mostApart)
+    private static async Task<(long Before, long After)> BeginKnownAsync(RelayedTraffic traffic, TimeSpan maxDifference)
     {
-        const int MostAttempts = 100;
+        const int MaxAttempts = 100;
         for (int attempt = 1; ; attempt++)
         {
             long before = Stopwatch.GetTimestamp();
             await traffic.Relay.BeginAsync();
             long after = Stopwatch.GetTimestamp();
-            if (Stopwatch.GetElapsedTime(before, after) < mostApart || attempt == MostAttempts)
+            if (Stopwatch.GetElapsedTime(before, after) < maxDifference || attempt == MaxAttempts)
             {
                 return (before, after);
             }
@@ -128,8 +128,8 @@ public sealed class KernelDropsTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "The option is Linux' own.");
         const int NoSuchOption = 9_999;
         using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        Assert.Equal(0, KernelDrops.Of(socket) ?? 0);
-        Assert.Null(KernelDrops.Of(socket, NoSuchOption));
+        Assert.Equal(0, KernelDrops.Read(socket) ?? 0);
+        Assert.Null(KernelDrops.Read(socket, NoSuchOption));
     }
 }
 

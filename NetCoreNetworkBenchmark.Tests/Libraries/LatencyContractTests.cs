@@ -55,11 +55,11 @@ public sealed class LatencyContractTests
     private sealed class Bounds(int answers)
     {
         // More than the judged messages, for messages that are lost or sent until the load ends.
-        private const int MostMessages = 100_000;
-        private const int MostBroken = 5;
+        private const int MaxMessages = 100_000;
+        private const int MaxBroken = 5;
 
-        private readonly long[] _sent = new long[MostMessages];
-        private readonly long[] _answered = new long[MostMessages];
+        private readonly long[] _sent = new long[MaxMessages];
+        private readonly long[] _answered = new long[MaxMessages];
         private readonly TaskCompletionSource _judged = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private int _left = answers;
 
@@ -74,13 +74,13 @@ public sealed class LatencyContractTests
         public void Judge(ReadOnlySpan<byte> message, long received, long latency)
         {
             uint number = MessageTag.ReadFrom(message).Sequence;
-            if (number >= MostMessages || _left == 0)
+            if (number >= MaxMessages || _left == 0)
             {
                 return;
             }
 
             (long sent, long answered) = (Volatile.Read(ref _sent[number]), Volatile.Read(ref _answered[number]));
-            if (Broken.Count < MostBroken && (received < answered || latency < RunRecorder.ToNanoseconds(answered - sent)))
+            if (Broken.Count < MaxBroken && (received < answered || latency < RunRecorder.ToNanoseconds(answered - sent)))
             {
                 Broken.Enqueue(
                     $"Message {number}: {latency} ns were recorded, {RunRecorder.ToNanoseconds(answered - sent)} ns after its send call it was answered, " +
@@ -96,7 +96,7 @@ public sealed class LatencyContractTests
         private static void Note(long[] times, ReadOnlySpan<byte> message, long time)
         {
             uint number = MessageTag.ReadFrom(message).Sequence;
-            if (number < MostMessages)
+            if (number < MaxMessages)
             {
                 Volatile.Write(ref times[number], time);
             }

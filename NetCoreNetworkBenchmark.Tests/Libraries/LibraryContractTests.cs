@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries;
 public sealed class LibraryContractTests
 {
     private const int SmallSize = 32;
-    private const int MostUses = 3;
+    private const int MaxUses = 3;
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
@@ -20,12 +20,12 @@ public sealed class LibraryContractTests
         int uses = 0;
 
         // Another test may be given the port in between, but not every time.
-        for (int attempt = 0; attempt < 5 && uses < MostUses; attempt++)
+        for (int attempt = 0; attempt < 5 && uses < MaxUses; attempt++)
         {
             uses = await UsePortAgainAsync(library, protocol);
         }
 
-        Assert.Equal(MostUses, uses);
+        Assert.Equal(MaxUses, uses);
     }
 
     [Theory]
@@ -48,7 +48,7 @@ public sealed class LibraryContractTests
     private static async Task<int> UsePortAgainAsync(INetworkBenchmark library, Protocol protocol)
     {
         int port = 0;
-        for (int use = 0; use < MostUses; use++)
+        for (int use = 0; use < MaxUses; use++)
         {
             await using var session = new Session(library, protocol, clients: 4, SmallSize);
             if (!StartsAt(port, session))
@@ -60,7 +60,7 @@ public sealed class LibraryContractTests
             port = session.EndPoint.Port;
         }
 
-        return MostUses;
+        return MaxUses;
     }
 
     // Starts a session's server, unless another program has taken the port.

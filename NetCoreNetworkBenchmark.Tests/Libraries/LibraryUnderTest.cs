@@ -53,7 +53,7 @@ internal static class LibraryUnderTest
         from framing in (Framing[])[Framing.Fixed, Framing.Length, Framing.Checked]
         select new TheoryDataRow<string, Protocol, Framing, string>(row.Data.Item1, row.Data.Item2, framing, send!);
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => Over(info => info.MostServerThreads is null or > 1);
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerThreads() => Over(info => info.MaxServerThreads is null or > 1);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithClientThreads() => Over(info => info.HasClients && info.ClientThreadsByPlan);
 
@@ -67,14 +67,14 @@ internal static class LibraryUnderTest
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.BroadcastTransports.Contains(row.Data.Item2)
         select row;
 
-    public static IEnumerable<TheoryDataRow<string, Protocol>> SendingUnasked() =>
+    public static IEnumerable<TheoryDataRow<string, Protocol>> WithServerPush() =>
         from row in Transports()
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.ServerPushTransports.Contains(row.Data.Item2)
         select row;
 
     /// <summary>Those that push over a transport with more than one kind of delivery.</summary>
     public static IEnumerable<TheoryDataRow<string, Protocol>> WithBothDeliveries() =>
-        from row in SendingUnasked()
+        from row in WithServerPush()
         where Catalog.CreateLibrary(row.Data.Item1)!.Info.TransmissionsOver(row.Data.Item2).Count > 1
         select row;
 
@@ -88,8 +88,8 @@ internal static class LibraryUnderTest
             : new TheoryDataRow<string, Protocol>(row.Data.Item1, row.Data.Item2) { Skip = row.Skip, Traits = { ["Category"] = ["Long"] } });
 
     /// <summary>The same in every way to send; null if the library has only one.</summary>
-    public static IEnumerable<TheoryDataRow<string, Protocol, string?>> SendingUnaskedInEveryWay() =>
-        from row in SendingUnasked()
+    public static IEnumerable<TheoryDataRow<string, Protocol, string?>> WithServerPushInEveryWay() =>
+        from row in WithServerPush()
         from send in WaysToSend(row.Data.Item1, row.Data.Item2).DefaultIfEmpty(null)
         select new TheoryDataRow<string, Protocol, string?>(row.Data.Item1, row.Data.Item2, send);
 

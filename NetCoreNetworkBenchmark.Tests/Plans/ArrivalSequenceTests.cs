@@ -7,7 +7,7 @@ public sealed class ArrivalSequenceTests
     private const long Start = 123_456_789_012_345;
 
     // Exceeded by one of a thousand samples (Kolmogorov). The seed is fixed, so the result is always the same.
-    private const double MostDistance = 1.95;
+    private const double MaxDistance = 1.95;
 
     [Theory, InlineData(1), InlineData(3)]
     public void Even_arrivals_are_those_of_the_schedule(int threads)
@@ -52,10 +52,10 @@ public sealed class ArrivalSequenceTests
     [Fact]
     public void The_seed_and_the_number_of_the_load_determine_the_arrivals()
     {
-        (int, long)[] Of(int seed, int load) => [.. Take(100, Random(seed), load: load)];
-        Assert.Equal(Of(seed: 5, load: 0), Of(seed: 5, load: 0));
-        Assert.Empty(Of(seed: 5, load: 0).Intersect(Of(seed: 6, load: 0)));
-        Assert.Empty(Of(seed: 5, load: 0).Intersect(Of(seed: 5, load: 1)));
+        (int, long)[] Create(int seed, int load) => [.. Take(100, Random(seed), load: load)];
+        Assert.Equal(Create(seed: 5, load: 0), Create(seed: 5, load: 0));
+        Assert.Empty(Create(seed: 5, load: 0).Intersect(Create(seed: 6, load: 0)));
+        Assert.Empty(Create(seed: 5, load: 0).Intersect(Create(seed: 5, load: 1)));
     }
 
     [Theory, InlineData(Arrivals.Even), InlineData(Arrivals.Poisson)]
@@ -73,7 +73,7 @@ public sealed class ArrivalSequenceTests
         [
             .. from seed in Enumerable.Range(1, 3)
                from host in Enumerable.Range(0, 3)
-               select SendSchedule.Of(Placement.PartOf(plan with { Seed = seed }, Clients, host)),
+               select SendSchedule.From(Placement.PartOf(plan with { Seed = seed }, Clients, host)),
         ];
         Assert.DoesNotContain(
             schedules.SelectMany(schedule => Take(50, schedule)).GroupBy(message => message.Due), same => same.Count() > 1);
@@ -83,7 +83,7 @@ public sealed class ArrivalSequenceTests
     [Theory, InlineData(Arrivals.Even), InlineData(Arrivals.Poisson)]
     public void A_message_allocates_nothing(Arrivals arrivals)
     {
-        ArrivalSequence sequence = Of(new SendSchedule(Rate, Clients) { Arrivals = arrivals }, first: 0, step: 2, load: 0);
+        ArrivalSequence sequence = Create(new SendSchedule(Rate, Clients) { Arrivals = arrivals }, first: 0, step: 2, load: 0);
         long before = GC.GetAllocatedBytesForCurrentThread();
         for (int message = 0; message < 10_000; message++)
         {
@@ -118,14 +118,14 @@ public sealed class ArrivalSequenceTests
             double expected = 1 - Math.Exp(-gap.Item);
             return Math.Max(expected - ((double)gap.Index / gaps.Length), ((gap.Index + 1.0) / gaps.Length) - expected);
         });
-        Assert.InRange(distance * Math.Sqrt(gaps.Length), 0, MostDistance);
+        Assert.InRange(distance * Math.Sqrt(gaps.Length), 0, MaxDistance);
     }
 
     private static SendSchedule Random(int seed) => new(Rate, Clients) { Arrivals = Arrivals.Poisson, Seed = seed };
 
     private static IEnumerable<(int Client, long Due)> Take(int messages, SendSchedule schedule, int first = 0, int step = 1, int load = 0)
     {
-        ArrivalSequence sequence = Of(schedule, first, step, load);
+        ArrivalSequence sequence = Create(schedule, first, step, load);
         for (int message = 0; message < messages; message++)
         {
             yield return (first + (sequence.Index * step), sequence.Due);
@@ -133,5 +133,5 @@ public sealed class ArrivalSequenceTests
         }
     }
 
-    private static ArrivalSequence Of(SendSchedule schedule, int first, int step, int load) => new(schedule, first, step, Start, load);
+    private static ArrivalSequence Create(SendSchedule schedule, int first, int step, int load) => new(schedule, first, step, Start, load);
 }

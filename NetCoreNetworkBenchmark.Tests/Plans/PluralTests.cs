@@ -9,14 +9,14 @@ public sealed class PluralTests
     [InlineData(1, "1 byte")]
     [InlineData(2, "2 bytes")]
     [InlineData(1_000, "1,000 bytes")]
-    public void Of_has_the_noun_in_the_singular_for_one_alone(long count, string text) => Assert.Equal(text, Plural.Of(count, "byte"));
+    public void Of_has_the_noun_in_the_singular_for_one_alone(long count, string text) => Assert.Equal(text, Plural.Format(count, "byte"));
 
     [Fact]
     public void Of_decides_by_the_number_as_it_is_printed()
     {
-        Assert.Equal(["1 minute", "1.1 minutes"], [Plural.Of(0.99, "minute", format: "0.#"), Plural.Of(1.1, "minute", format: "0.#")]);
-        Assert.Equal(["1 message was", "2 messages were"], [.. from count in (int[])[1, 2] select Plural.Of(count, "message was", "messages were")]);
-        Assert.Equal(["1 byte", "1..2 bytes"], [.. from text in (string[])["1", "1..2"] select Plural.Of(text, "byte")]);
+        Assert.Equal(["1 minute", "1.1 minutes"], [Plural.Format(0.99, "minute", format: "0.#"), Plural.Format(1.1, "minute", format: "0.#")]);
+        Assert.Equal(["1 message was", "2 messages were"], [.. from count in (int[])[1, 2] select Plural.Format(count, "message was", "messages were")]);
+        Assert.Equal(["1 byte", "1..2 bytes"], [.. from text in (string[])["1", "1..2"] select Plural.Format(text, "byte")]);
     }
 
     [Fact]

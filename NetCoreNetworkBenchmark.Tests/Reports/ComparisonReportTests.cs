@@ -10,8 +10,8 @@ public sealed class ComparisonReportTests
     [InlineData(1, 0, 0, "bad", "The case is slower.")]
     [InlineData(0, 0, 1, null, "The case is undecided.")]
     [InlineData(0, 17, 0, "good", "None of 17 cases is slower.")]
-    [InlineData(0, 5, 12, null, "Of 17 cases, 12 are undecided, 5 are not slower.")]
-    [InlineData(0, 1, 1, null, "Of 2 cases, 1 is undecided, 1 is not slower.")]
+    [InlineData(0, 5, 12, null, "Of 17 cases, 12 are undecided, 5 are not slower, so no regression was found.")]
+    [InlineData(0, 1, 1, null, "Of 2 cases, 1 is undecided, 1 is not slower, so no regression was found.")]
     [InlineData(0, 0, 17, null, "None of 17 cases could be decided.")]
     [InlineData(2, 5, 10, "bad", "Of 17 cases, 2 are slower, 5 are the same or faster, 10 are undecided.")]
     [InlineData(1, 1, 0, "bad", "Of 2 cases, 1 is slower, 1 is the same or faster.")]
@@ -31,8 +31,8 @@ public sealed class ComparisonReportTests
     [InlineData("About 15 launches of each side would decide it.", 15)]
     [InlineData("About 40 launches of each side would decide them.", 15, 40)]
     [InlineData(
-        "About 15 launches of each side would decide 1 of 2. Even 50 launches of each side would not decide the others: they differ too much on this " +
-            "machine, or the change is about as large as the threshold. Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
+        "About 15 launches of each side would decide Benchmark 1, ENet. Even 50 launches of each side would not decide Benchmark 1, ENet: they differ too " +
+            "much on this machine, or the change is about as large as the threshold. Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
             "regress compares two versions in slices.", 15, 100)]
     public void An_undecided_comparison_says_how_many_launches_would_decide_it(string sentence, params int[] launches)
     {
@@ -40,7 +40,7 @@ public sealed class ComparisonReportTests
         Assert.Equal(sentence, ComparisonBuilder.RemedyOf(comparison));
         Assert.Contains(
             $"\n{sentence} To measure again: `program --library ENet --pin server=0 --launches {launches.Where(needed => needed <= 50).Max()} --output DIR`\n",
-            new MarkdownReport().TextOf(comparison),
+            new MarkdownReport().Render(comparison),
             StringComparison.Ordinal);
     }
 
@@ -84,9 +84,9 @@ public sealed class ComparisonReportTests
         Assert.Contains(
             "\n* **Benchmark 1, ENet**: slower: server CPU +50 % ± 3 %; " +
                 "a change from 7.1 % of the server CPU or 8.2 % of the rate on would have been called slower.\n",
-            new MarkdownReport().TextOf(versions),
+            new MarkdownReport().Render(versions),
             StringComparison.Ordinal);
-        Assert.Null(ComparisonSentences.Of(versions with { Interleaving = null }));
+        Assert.Null(ComparisonSentences.From(versions with { Interleaving = null }));
     }
 
     [Theory]
@@ -99,7 +99,7 @@ public sealed class ComparisonReportTests
             Interleaving = new InterleavingMethod(6, 12, 0.15, 1),
             Cases = [SampleResults.Comparison.Cases[0] with { Wire = new ComparedWire(old, now) }],
         };
-        Assert.Contains($"{end}\n", new MarkdownReport().TextOf(versions), StringComparison.Ordinal);
+        Assert.Contains($"{end}\n", new MarkdownReport().Render(versions), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -120,7 +120,7 @@ public sealed class ComparisonReportTests
             new(JudgedFigure.AllocatedBytes, 0, 0, 1, 1, 1, Verdict.Same, new RatioInterval(1, 1, 0.995)),
         ];
         ComparedCase compared = SampleResults.Comparison.Cases[1] with { Verdict = Verdict.Slower, Figures = figures };
-        string page = new MarkdownReport().TextOf(SampleResults.Comparison with
+        string page = new MarkdownReport().Render(SampleResults.Comparison with
         {
             Cases =
             [
@@ -137,7 +137,7 @@ public sealed class ComparisonReportTests
     }
 
     [Fact]
-    public void Figures_that_make_no_case_undecided_are_counted_in_a_sentence_apart()
+    public void Figures_that_make_no_case_undecided_are_counted_in_a_sentence_of_their_own()
     {
         ComparedFigure Of(JudgedFigure figure, Verdict verdict) => new(figure, 10, 10, 1, 0.9, 1.1, verdict, new RatioInterval(0.8, 1.2, 0.995));
         ComparedCase With(params Verdict[] others) => SampleResults.Comparison.Cases[1] with
@@ -149,17 +149,17 @@ public sealed class ComparisonReportTests
                 .. others.Zip([JudgedFigure.P99, JudgedFigure.AllocatedBytes], (verdict, figure) => Of(figure, verdict)),
             ],
         };
-        string page = new MarkdownReport().TextOf(SampleResults.Comparison with
+        string page = new MarkdownReport().Render(SampleResults.Comparison with
         {
             Cases = [With(Verdict.Same, Verdict.Undecided), With(Verdict.Undecided), With(Verdict.Undecided, Verdict.Undecided)],
         });
         Assert.Contains(
             "\nNone of 3 cases is slower.\n\n" +
-                "Apart from the verdicts, p99 is decided for 1 of 3 cases, allocated bytes for 0 of 2: the others need more launches. ",
+                "Apart from the verdicts, p99 is decided for 1 of 3 cases, allocated bytes for 0 of 2; more launches decide more. ",
             page,
             StringComparison.Ordinal);
         Assert.DoesNotContain(
-            "Apart from", new MarkdownReport().TextOf(SampleResults.Comparison with { Cases = [With(Verdict.Same)] }), StringComparison.Ordinal);
+            "Apart from", new MarkdownReport().Render(SampleResults.Comparison with { Cases = [With(Verdict.Same)] }), StringComparison.Ordinal);
     }
 
     private static ComparisonResult Undecided(params int[] launches) => SampleResults.Comparison with

@@ -1,5 +1,6 @@
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
+using NetCoreNetworkBenchmark.Tests.Results;
 using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
@@ -22,8 +23,7 @@ public sealed partial class ConsistencyTests
     {
         ["decided"] = SampleSuites.Decided,
         ["matrix"] = WithOtherMedians(SampleSuites.Matrix),
-        ["committed"] = (SuiteResult)ResultFile.Parse(File.ReadAllText(
-            Directory.EnumerateFiles(Golden.PathOfSource("Benchmarks"), "results.json", SearchOption.AllDirectories).OrderBy(path => path.Length).First())),
+        ["committed"] = CommittedResults.ReadWhole(),
     };
 
     public static TheoryData<string> Suites => [.. s_suites.Keys];
@@ -33,10 +33,10 @@ public sealed partial class ConsistencyTests
     public void Figures_of_a_case_are_those_of_the_json_in_every_format(string name)
     {
         SuiteResult suite = s_suites[name];
-        Dictionary<(string Benchmark, string Library), CaseFigures> figures = FiguresOf(new JsonReport().TextOf(suite));
-        AssertEqual(figures, CellsOf(new MarkdownReport().TextOf(suite).Split('\n').Select(MarkdownRow)));
-        AssertEqual(figures, CellsOf(HtmlRow().Matches(new HtmlReport().TextOf(suite)).Select(HtmlRow)));
-        AssertHeadings(figures, new HtmlReport().TextOf(suite));
+        Dictionary<(string Benchmark, string Library), CaseFigures> figures = FiguresOf(new JsonReport().Render(suite));
+        AssertEqual(figures, CellsOf(new MarkdownReport().Render(suite).Split('\n').Select(MarkdownRow)));
+        AssertEqual(figures, CellsOf(HtmlRow().Matches(new HtmlReport().Render(suite)).Select(HtmlRow)));
+        AssertHeadings(figures, new HtmlReport().Render(suite));
         string[] drawn = Draw(suite).Split('\n');
         if (suite.Varied is not null)
         {
@@ -44,11 +44,11 @@ public sealed partial class ConsistencyTests
                 && s_columns.Where(column => column.Key != "p50").All(column => line.Contains(column.Value(pair.Value), StringComparison.Ordinal))));
         }
 
-        string[] rows = new SummaryReport().TextOf(suite).TrimEnd('\n').Split('\n');
+        string[] rows = new SummaryReport().Render(suite).TrimEnd('\n').Split('\n');
         Assert.Equal(figures.Count, rows.Length - 1);
         Assert.Equal(
             figures.Values.Select(of => (of.Library, of.MessagesPerSecond?.Value, of.ServerCpuMicroseconds?.Value, of.P99Microseconds?.Value)),
-            rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[9]), Number(cells[12]), Number(cells[16]))));
+            rows.Skip(1).Select(row => CsvCell().Split(row)).Select(cells => (cells[1], Number(cells[10]), Number(cells[13]), Number(cells[17]))));
     }
 
     [Theory]
@@ -72,7 +72,7 @@ public sealed partial class ConsistencyTests
                 .. suite.Benchmarks.Skip(1),
             ],
         };
-        string[] sentences = [.. RankingSentences.Of(suite).Select(sentence => sentence[1].Text.Split(": ")[^1])];
+        string[] sentences = [.. RankingSentences.From(suite).Select(sentence => sentence[1].Text.Split(": ")[^1])];
         IReadOnlyList<BenchmarkResult> ranked = DecisionTable.BenchmarksOf(suite);
         Assert.NotEmpty(ranked);
         Assert.All(ranked.Zip(sentences), pair => Assert.All(
@@ -101,7 +101,7 @@ public sealed partial class ConsistencyTests
                 },
             ],
         };
-        string sentence = Assert.Single(RankingSentences.Of(suite))[1].Text;
+        string sentence = Assert.Single(RankingSentences.From(suite))[1].Text;
         Assert.EndsWith("LiteNetLib 1.4 times as much, NetCoreServer 1.9.", sentence, StringComparison.Ordinal);
     }
 
@@ -192,7 +192,7 @@ public sealed partial class ConsistencyTests
             Out = new AnsiConsoleOutput(writer),
         });
         console.Profile.Width = Width;
-        new TerminalRenderer(console).Draw(DocumentBuilder.Of(suite));
+        new TerminalRenderer(console).Draw(DocumentBuilder.Create(suite));
     });
 
     [GeneratedRegex("<h[2-6]>(?<h>.*?)</h[2-6]>|<tr>(?<r>.*?)</tr>", RegexOptions.Singleline)]

@@ -6,7 +6,7 @@ public sealed class CsvReportTests
     private static readonly string[] s_calculated =
     [
         "case", "launch", "invalidReasons", "framing", "clientLibrary", "settings", "testOptions", "impairment.asked",
-        .. ((string[])["server", "clients", "together"]).SelectMany(
+        .. ((string[])["server", "clients", "combined"]).SelectMany(
             side => (string[])[$"costs.{side}.userCpuMicrosecondsPerMessage", $"costs.{side}.systemCpuMicrosecondsPerMessage"]),
     ];
 
@@ -77,14 +77,14 @@ public sealed class CsvReportTests
     public void The_figures_of_a_run_are_those_in_its_json(string sample)
     {
         Result result = s_samples[sample];
-        using var document = JsonDocument.Parse(new JsonReport().TextOf(result));
+        using var document = JsonDocument.Parse(new JsonReport().Render(result));
         Dictionary<string, string> row = Assert.Single(Rows(result));
         int compared = 0;
         foreach ((string name, string cell) in row)
         {
             if (Find(document.RootElement, PathOf(name)) is { ValueKind: not (JsonValueKind.Array or JsonValueKind.Object) } value)
             {
-                Assert.Equal($"{name}: {TextOf(value)}", $"{name}: {cell}", ignoreCase: true);
+                Assert.Equal($"{name}: {Describe(value)}", $"{name}: {cell}", ignoreCase: true);
                 compared++;
             }
             else if (cell.Length > 0)
@@ -105,7 +105,7 @@ public sealed class CsvReportTests
         Assert.Equal(39.25 * 1e6 / 1_585_734, Value("system"), 9);
         Assert.Equal(
             double.Parse(row["costs.server.cpuMicrosecondsPerMessage"], CultureInfo.InvariantCulture), Value("user") + Value("system"), 9);
-        Assert.Equal(string.Empty, row["costs.together.cpuMicrosecondsPerMessage"]);
+        Assert.Equal(string.Empty, row["costs.combined.cpuMicrosecondsPerMessage"]);
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class CsvReportTests
             .Replace("costs.server", "server.cost", StringComparison.Ordinal).Replace("costs.clients", "clients.cost", StringComparison.Ordinal),
     };
 
-    private static string TextOf(JsonElement value) => value.ValueKind switch
+    private static string Describe(JsonElement value) => value.ValueKind switch
     {
         JsonValueKind.String => value.GetString()!,
         JsonValueKind.Null => string.Empty,
@@ -233,5 +233,5 @@ public sealed class CsvReportTests
         }
     }
 
-    private static string Csv(Result result, string culture = "en-US") => new CsvReport().TextOf(result, culture);
+    private static string Csv(Result result, string culture = "en-US") => new CsvReport().Render(result, culture);
 }

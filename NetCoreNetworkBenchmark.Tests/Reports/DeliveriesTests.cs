@@ -41,6 +41,6 @@ public sealed class DeliveriesTests
             SampleResults.Valid.Plan with { Protocol = protocol, Transmission = transmission },
             (changed, option) => PlanOptions.All.Single(known => known.Name == option[0]).Apply(changed, option[1]));
         BenchmarkResult benchmark = SampleSuites.SuiteOf(SampleResults.Valid.WithPlan(_ => plan)).Benchmarks[0];
-        Assert.EndsWith($"bytes{end}", Loads.Of(benchmark), StringComparison.Ordinal);
+        Assert.EndsWith($"bytes{end}", Loads.Describe(benchmark), StringComparison.Ordinal);
     }
 }

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 [Trait("Category", "Long")]
 public sealed class HtmlPageSizeTests
 {
-    private const int MostBytes = 800_000;
+    private const int MaxBytes = 800_000;
 
     private static readonly string[] s_libraries =
     [
@@ -21,7 +21,7 @@ public sealed class HtmlPageSizeTests
         Assert.Equal(108, comparison.Cases.Count);
         int size = Encoding.UTF8.GetByteCount(PageOf(comparison));
         TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
-        Assert.InRange(size, 100_000, MostBytes);
+        Assert.InRange(size, 100_000, MaxBytes);
     }
 
     [Fact]
@@ -29,7 +29,7 @@ public sealed class HtmlPageSizeTests
     {
         int size = Encoding.UTF8.GetByteCount(PageOf(Large()));
         TestContext.Current.SendDiagnosticMessage(string.Create(CultureInfo.InvariantCulture, $"The page has {size:N0} bytes."));
-        Assert.InRange(size, 100_000, MostBytes);
+        Assert.InRange(size, 100_000, MaxBytes);
     }
 
     [Fact]
@@ -79,6 +79,6 @@ public sealed class HtmlPageSizeTests
         }
 
         return SampleResults.Valid.OfLibrary(name).WithRate(1_000_000 * (1 + random.NextDouble()))
-            .WithClients(clients => clients with { Latency = LatencyReport.Of(histogram) });
+            .WithClients(clients => clients with { Latency = LatencyReport.From(histogram) });
     }
 }

@@ -35,13 +35,28 @@ public sealed class HtmlReportTests
         });
     }
 
+    [Theory]
+    [MemberData(nameof(Samples))]
+    public void A_page_has_every_cell_of_the_markdown(string sample)
+    {
+        HashSet<string> cells =
+        [
+            .. XDocument.Parse(PageOf(ReportTests.AllSamples[sample])).Descendants().Where(element => element.Name.LocalName is "th" or "td")
+                .Select(cell => cell.Value.Trim()),
+        ];
+        Assert.All(
+            MarkdownOf(ReportTests.AllSamples[sample]).Split('\n').Where(line => line.StartsWith('|') && !line.StartsWith("|-", StringComparison.Ordinal))
+                .SelectMany(line => Regex.Split(line.Trim('|'), @"(?<!\\)\|")).Select(cell => cell.Replace("\\|", "|", StringComparison.Ordinal).Trim()),
+            cell => Assert.Contains(cell, cells));
+    }
+
     [Fact]
     public void The_ranking_of_turns_is_a_picture_that_requests_nothing()
     {
         SuiteResult suite = SampleSuites.Turns with { Benchmarks = [.. SampleSuites.Turns.Benchmarks.Select(BaselineRatios.Rank)] };
         var report = new SvgReport();
         Assert.Equal("ranking.svg", report.FileNameOf(suite));
-        var picture = XDocument.Parse(report.TextOf(suite));
+        var picture = XDocument.Parse(report.Render(suite));
         Assert.Equal("svg", picture.Root!.Name.LocalName);
         Assert.Equal(suite.Benchmarks.Count, picture.Root.Elements().Count(element => element.Name.LocalName == "svg"));
         string[] texts = [.. picture.Descendants().Where(element => element.Name.LocalName == "text").Select(text => text.Value)];
@@ -87,7 +102,7 @@ public sealed class HtmlReportTests
     {
         var report = new SvgReport();
         Assert.Equal("loss.svg", report.FileNameOf(SampleSuites.Loss));
-        var picture = XDocument.Parse(report.TextOf(SampleSuites.Loss));
+        var picture = XDocument.Parse(report.Render(SampleSuites.Loss));
         IEnumerable<string> names = picture.Root!.Elements().Where(element => element.Name.LocalName == "svg").Select(NameOf);
         Assert.Equal(PlotsOfLoss(SampleSuites.Loss).Select(NameOf), names);
         Assert.DoesNotContain(picture.Descendants().Attributes(), attribute => attribute.Name.LocalName is "href" or "src");
@@ -99,7 +114,7 @@ public sealed class HtmlReportTests
     {
         var report = new SvgReport();
         Assert.Equal(("steps.svg", null), (report.FileNameOf(SampleResults.Steps), report.FileNameOf(SampleResults.OpenLoop)));
-        string picture = report.TextOf(SampleResults.Steps);
+        string picture = report.Render(SampleResults.Steps);
         Assert.Contains("1,000 msg/s, p50: 60.2 µs", picture, StringComparison.Ordinal);
         Assert.Contains("3,000 msg/s, p99: 250 ms", picture, StringComparison.Ordinal);
         Assert.Equal(4, XDocument.Parse(picture).Descendants().Count(element => element.Attribute("class")?.Value == "h"));
@@ -377,7 +392,7 @@ public sealed class HtmlReportTests
 
     private static string Exact(double value) => value.ToString("N3", CultureInfo.InvariantCulture);
 
-    private static string MarkdownOf(Result result) => new MarkdownReport().TextOf(result);
+    private static string MarkdownOf(Result result) => new MarkdownReport().Render(result);
 
-    internal static string PageOf(Result result) => new HtmlReport().TextOf(result);
+    internal static string PageOf(Result result) => new HtmlReport().Render(result);
 }

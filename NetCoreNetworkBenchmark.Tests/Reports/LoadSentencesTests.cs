@@ -15,7 +15,7 @@ public sealed class LoadSentencesTests
         Assert.Equal(
             "With Sockets, Tls costs the server 1.43 times as much CPU time per message as Tcp (±4.1 %); with nginx 0.90 times (±2 %); " +
                 "with Kestrel no difference above 5 %; with Epoll undecided, 1.05 times (±12 %).",
-            Assert.Single(TextsOf(LoadSentences.Of(suite))));
+            Assert.Single(Texts(LoadSentences.From(suite))));
     }
 
     [Theory]
@@ -23,7 +23,7 @@ public sealed class LoadSentencesTests
     [InlineData(1.05, 0.12, "With Sockets, Tls and Tcp are undecided, 1.05 times (±12 %).")]
     [InlineData(1.43, null, "With Sockets, Tls and Tcp are undecided, 1.43 times.")]
     public void Of_says_what_is_known_when_the_loads_are_undecided(double ratio, double? half, string sentence) =>
-        Assert.Equal(sentence, Assert.Single(TextsOf(LoadSentences.Of(SuiteOf(("Sockets", Ratio(ratio, half)))))));
+        Assert.Equal(sentence, Assert.Single(Texts(LoadSentences.From(SuiteOf(("Sockets", Ratio(ratio, half)))))));
 
     [Fact]
     public void Of_compares_the_rates_when_the_cost_of_a_server_is_not_known()
@@ -33,7 +33,7 @@ public sealed class LoadSentencesTests
             ToFirstLoad = result.ToFirstLoad is null ? null : [result.ToFirstLoad[0] with { ServerCpu = null, Rate = Ratio(0.7, 0.02) }],
         });
         Assert.Equal(
-            "With Sockets, Tls serves 0.70 times as many messages per second as Tcp (±2 %).", Assert.Single(TextsOf(LoadSentences.Of(suite))));
+            "With Sockets, Tls serves 0.70 times as many messages per second as Tcp (±2 %).", Assert.Single(Texts(LoadSentences.From(suite))));
     }
 
     [Fact]
@@ -46,7 +46,7 @@ public sealed class LoadSentencesTests
         });
         Assert.Equal(
             "With Sockets, 60 clients cost the server 1.20 times as much CPU time per message as 50 clients (±2 %).",
-            Assert.Single(TextsOf(LoadSentences.Of(suite with { Varied = ["--clients"] }))));
+            Assert.Single(Texts(LoadSentences.From(suite with { Varied = ["--clients"] }))));
     }
 
     [Fact]
@@ -71,25 +71,25 @@ public sealed class LoadSentencesTests
         Assert.Equal(
             "With ENet, Tcp costs the server 1.40 to 1.60 times as much CPU time per message as Udp (under 2 loads); " +
                 "with LiteNetLib 1.40 to 1.60 times (under 2 loads).",
-            Assert.Single(TextsOf(LoadSentences.Of(suite))));
+            Assert.Single(Texts(LoadSentences.From(suite))));
     }
 
     [Fact]
     public void BriefOf_has_at_most_three_lines_of_a_terminal()
     {
         (string, RatioFigure)[] cases = [.. Enumerable.Range(1, 6).Select(number => ($"NetCoreServer{number}", Ratio(1 + (number * 0.1), 0.041)))];
-        string brief = Assert.Single(TextsOf(LoadSentences.BriefOf(SuiteOf(cases))));
+        string brief = Assert.Single(Texts(LoadSentences.BriefOf(SuiteOf(cases))));
         Assert.EndsWith("; with NetCoreServer3 1.30 times (±4.1 %); the table By protocol has 3 more libraries.", brief, StringComparison.Ordinal);
         Assert.InRange(brief.Length, 1, 3 * 78);
-        Assert.Contains("; with NetCoreServer6 1.60 times (±4.1 %).", Assert.Single(TextsOf(LoadSentences.Of(SuiteOf(cases)))), StringComparison.Ordinal);
+        Assert.Contains("; with NetCoreServer6 1.60 times (±4.1 %).", Assert.Single(Texts(LoadSentences.From(SuiteOf(cases)))), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Pages_and_consoles_have_the_sentence_after_those_of_the_libraries()
     {
         SuiteResult suite = SuiteOf(("Sockets", Ratio(1.43, 0.041)), ("Epoll", Ratio(1.05, 0.12)));
-        string sentence = Assert.Single(TextsOf(LoadSentences.Of(suite)));
-        string[] written = [new MarkdownReport().TextOf(suite), ReportText.In("en-US", writer => MarkdownReport.WriteSummary(suite, writer))];
+        string sentence = Assert.Single(Texts(LoadSentences.From(suite)));
+        string[] written = [new MarkdownReport().Render(suite), ReportText.In("en-US", writer => MarkdownReport.WriteSummary(suite, writer))];
         Assert.All(written, text => Assert.Matches($@"\* \*\*2: PingPong, Tls\*\*[^\n]*\n\* {Regex.Escape(sentence)}\n", text));
     }
 
@@ -127,5 +127,5 @@ public sealed class LoadSentencesTests
         ? new RatioFigure(ratio, ratio * Math.Exp(-known), ratio * Math.Exp(known))
         : new RatioFigure(ratio, null, null);
 
-    private static IEnumerable<string> TextsOf(IEnumerable<Inline[]> sentences) => sentences.Select(sentence => Assert.Single(sentence).Text);
+    private static IEnumerable<string> Texts(IEnumerable<Inline[]> sentences) => sentences.Select(sentence => Assert.Single(sentence).Text);
 }

@@ -43,9 +43,9 @@ public sealed class RankingTests
             from row in table.Rows
             select row.Cells[column].Text.Split(' ')[0];
         Assert.Equal(plot.Rows.Select(row => row.Value), cells);
-        double best = CaseFigures.Of(benchmark, ordered[0]).ServerCpuMicroseconds!.Value;
+        double best = CaseFigures.From(benchmark, ordered[0]).ServerCpuMicroseconds!.Value;
         Assert.All(ordered, result => Assert.Equal(
-            result.ToBest!.ServerCpu!.Ratio, CaseFigures.Of(benchmark, result).ServerCpuMicroseconds!.Value / best, tolerance: 1e-9));
+            result.ToBest!.ServerCpu!.Ratio, CaseFigures.From(benchmark, result).ServerCpuMicroseconds!.Value / best, tolerance: 1e-9));
     }
 
     [Fact]
@@ -62,23 +62,23 @@ public sealed class RankingTests
     public void CaseFigures_have_the_p99_of_the_ratios_which_is_the_geometric_mean_of_the_slices_of_the_baseline()
     {
         // The slices of Sockets have 1.1, 2.2 and 1.1 ms, and those of the library with the lowest p99 1.25 / 1.1 of that.
-        double lowest = CaseFigures.Of(s_open, s_open.Cases.Single(result => result.Library == "ENet-CSharp")).P99Microseconds!.Value;
+        double lowest = CaseFigures.From(s_open, s_open.Cases.Single(result => result.Library == "ENet-CSharp")).P99Microseconds!.Value;
         Assert.Equal(1_250 * Math.Cbrt(2), lowest, tolerance: 1e-6);
         Assert.All(s_open.Cases, result => Assert.Equal(
-            result.ToBest!.P99!.Ratio, CaseFigures.Of(s_open, result).P99Microseconds!.Value / lowest, tolerance: 1e-9));
+            result.ToBest!.P99!.Ratio, CaseFigures.From(s_open, result).P99Microseconds!.Value / lowest, tolerance: 1e-9));
         Assert.All(s_closed.Cases, result => Assert.Equal(
-            result.Summary!.P99Microseconds!.Median, CaseFigures.Of(s_closed, result).P99Microseconds!.Value));
+            result.Summary!.P99Microseconds!.Median, CaseFigures.From(s_closed, result).P99Microseconds!.Value));
     }
 
     [Fact]
     public void DecisionTable_has_the_p99_with_its_interval_and_its_unit_and_of_an_older_result_that_of_all_sets()
     {
-        Table table = DecisionTable.Of(SampleSuites.Decided, ofBaselines: false)!;
+        Table table = DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!;
         int column = table.Columns.Index().Single(title => title.Item.Title == "3: p99 × best").Index;
         Assert.Equal(["1.04 ±7 %", "1.00", "2.00 ±7 %", "3.20 ±7 %"], table.Rows.Select(row => row.Cells[column].Text));
         Assert.Contains("9.60 µs and p99 1.57 ms in Benchmark 3.", DecisionTable.LegendOf(SampleSuites.Decided), StringComparison.Ordinal);
 
-        Table older = DecisionTable.Of(SampleSuites.WithoutLatencies, ofBaselines: false)!;
+        Table older = DecisionTable.Create(SampleSuites.WithoutLatencies, ofBaselines: false)!;
         column = older.Columns.Index().Single(title => title.Item.Title == "3: p99 of all sets (of each)").Index;
         Assert.Equal("1.32 ms (1.32 – 1.32)", older.Rows[0].Cells[column].Text);
         Assert.Contains(" 9.60 µs in Benchmark 3.", DecisionTable.LegendOf(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
@@ -88,12 +88,12 @@ public sealed class RankingTests
     public void The_details_have_the_highest_latencies_when_the_table_has_the_ratios()
     {
         const string Title = "Latencies of all sets together";
-        Table table = Assert.IsType<Table>(Assert.Single(LatencyTails.Of(s_open, Media.All).Blocks));
+        Table table = Assert.IsType<Table>(Assert.Single(LatencyTails.Create(s_open, Media.All).Blocks));
         Assert.Equal(["Library", "p50 of all sets", "p99 of all sets (of each)", "p99.9", "largest"], table.Columns.Select(column => column.Title));
         LatencySummary latency = s_open.Cases[0].Launches[0].Result!.LatencyMicroseconds!;
         Assert.Equal(Format.Time(latency.Max), table.Rows[0].Cells[^1].Text);
-        Assert.Single(Regex.Matches(new MarkdownReport().TextOf(SampleSuites.Decided), Title));
-        Assert.DoesNotContain(Title, new MarkdownReport().TextOf(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
+        Assert.Single(Regex.Matches(new MarkdownReport().Render(SampleSuites.Decided), Title));
+        Assert.DoesNotContain(Title, new MarkdownReport().Render(SampleSuites.WithoutLatencies), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -120,7 +120,7 @@ public sealed class RankingTests
         Assert.Equal("-", Ranking.PlaceOf(ordered[3]));
         SuiteResult suite = SampleSuites.Decided with { Benchmarks = [s_closed, benchmark] };
         Assert.Contains(
-            RankingSentences.Of(suite), sentence => sentence[1].Text.Contains(
+            RankingSentences.From(suite), sentence => sentence[1].Text.Contains(
                 "ENet costs the server least; ENet-CSharp 1.1 times as much, NetCoreServer 1.8; p99 ", StringComparison.Ordinal));
         Assert.Equal("0 of 1", DecisionTable.FirstOf(suite, "LiteNetLib"));
     }
@@ -152,7 +152,7 @@ public sealed class RankingTests
             "Undecided: 1 pair of neighbours in Benchmark 1, 1 in Benchmark 2; up to 3 more minutes would decide 1 of them.",
             RankingSentences.UndecidedOf(SampleSuites.Decided));
         string console = ReportText.In("en-US", writer => MarkdownReport.WriteSummary(SampleSuites.Decided, writer));
-        string page = new MarkdownReport().TextOf(SampleSuites.Decided);
+        string page = new MarkdownReport().Render(SampleSuites.Decided);
         const string Pair = "Benchmark 1, ENet and ENet-CSharp: ratio 1.04 ±4.9 %, no difference above 9 %; about 3 more minutes would decide it.";
         Assert.DoesNotContain(Pair, console, StringComparison.Ordinal);
         Assert.Contains($"<details><summary>Undecided pairs</summary>\n\n* {Pair}\n", page, StringComparison.Ordinal);
@@ -174,8 +174,8 @@ public sealed class RankingTests
             ToBest = result.ToBest! with { ServerCpu = new RatioFigure(1.02, 0.98, upper) },
         })];
         SuiteResult suite = SuiteOf(s_closed with { Cases = cases });
-        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.Of(suite))[1].Text, StringComparison.Ordinal);
-        Table table = DecisionTable.Of(suite, ofBaselines: false)!;
+        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.From(suite))[1].Text, StringComparison.Ordinal);
+        Table table = DecisionTable.Create(suite, ofBaselines: false)!;
         int[] columns = [.. table.Columns.Index().Where(title => title.Item.Title == "no difference above").Select(title => title.Index)];
         Assert.Equal(upper < 1.1 ? ["-", "6 %"] : [], columns.SelectMany(column => table.Rows.Take(2).Select(row => row.Cells[column].Text)));
     }
@@ -195,11 +195,11 @@ public sealed class RankingTests
     [Fact]
     public void The_table_of_one_load_has_the_absolute_costs()
     {
-        Table table = DecisionTable.Of(SuiteOf(s_closed), ofBaselines: false)!;
+        Table table = DecisionTable.Create(SuiteOf(s_closed), ofBaselines: false)!;
         int column = table.Columns.Index().Single(title => title.Item.Title == "server CPU per message").Index;
         Assert.Equal(["10.0 µs", "10.4 µs", "14.0 µs", "19.2 µs"], table.Rows.Select(row => row.Cells[column].Text));
         Assert.DoesNotContain(
-            DecisionTable.Of(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
+            DecisionTable.Create(SampleSuites.Decided, ofBaselines: false)!.Columns, title => title.Title == "server CPU per message");
     }
 
     [Theory]
@@ -209,7 +209,7 @@ public sealed class RankingTests
     [InlineData("--messages", ", 1 client over UDP: ")]
     [InlineData("--size", ", 1 client with one message each over UDP: ")]
     public void The_sentence_of_a_load_omits_what_its_title_has(string varied, string load) => Assert.StartsWith(
-        load, RankingSentences.Of(SampleSuites.Matrix with { Varied = varied.Split(',') }).First()[1].Text, StringComparison.Ordinal);
+        load, RankingSentences.From(SampleSuites.Matrix with { Varied = varied.Split(',') }).First()[1].Text, StringComparison.Ordinal);
 
     [Theory]
     [InlineData(1, 1, 4, "one set decides nothing.")]
@@ -230,7 +230,7 @@ public sealed class RankingTests
         {
             Cases = [.. ranked.Concat(s_closed.Cases.Where(result => result.IsBaseline)).Select(result => result with { Launches = launches })],
         });
-        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.Of(suite))[1].Text, StringComparison.Ordinal);
+        Assert.EndsWith($": {outcome}", Assert.Single(RankingSentences.From(suite))[1].Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -241,7 +241,7 @@ public sealed class RankingTests
             ToBaseline = entry.Item.ToBaseline! with { Rank = null },
         })];
         Assert.EndsWith(
-            ": ENet is the only library with two valid sets.", Assert.Single(RankingSentences.Of(SuiteOf(s_closed with { Cases = cases })))[1].Text,
+            ": ENet is the only library with two valid sets.", Assert.Single(RankingSentences.From(SuiteOf(s_closed with { Cases = cases })))[1].Text,
             StringComparison.Ordinal);
     }
 
@@ -303,7 +303,7 @@ public sealed class RankingTests
     private static SuiteResult SuiteOf(BenchmarkResult benchmark) => SampleSuites.Decided with { Benchmarks = [benchmark] };
 
     private static string? SentenceOf(BenchmarkResult benchmark) =>
-        ServerCosts.Of(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
+        ServerCosts.Create(benchmark, Media.All).Blocks.OfType<Paragraph>().SingleOrDefault()?.Text.Single().Text;
 
     private static BenchmarkResult With(BenchmarkResult benchmark, string library, Func<CaseResult, CaseResult> change) =>
         benchmark with { Cases = [.. benchmark.Cases.Select(result => result.Library == library ? change(result) : result)] };

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.Reports;
 /// <summary>Reports as text, written in a culture.</summary>
 internal static class ReportText
 {
-    public static string TextOf(this IReport report, Result result, string culture = "en-US") => In(culture, writer => report.Write(result, writer));
+    public static string Render(this IReport report, Result result, string culture = "en-US") => In(culture, writer => report.Write(result, writer));
 
     public static string In(string culture, Action<TextWriter> write)
     {

@@ -9,7 +9,13 @@ internal static class ResultChanges
 
     public static RunResult WithServer(this RunResult run, Func<ServerReport, ServerReport> change) => run with { Server = change(run.Server!) };
 
-    public static RunResult OfLibrary(this RunResult run, string library) => run.WithPlan(plan => plan with { Library = library });
+    public static RunResult OfLibrary(this RunResult run, string library) => run.WithPlan(plan => plan with { Library = library }).As(library);
+
+    /// <summary>Gives the run the identity of another measurement, which follows from its own and a word.</summary>
+    public static RunResult As(this RunResult run, string other) => run with
+    {
+        Id = new Guid(SHA256.HashData([.. run.Id.ToByteArray(), .. Encoding.UTF8.GetBytes(other)])[..16]),
+    };
 
     /// <summary>Changes the messages and the time, so that a whole rate is exact.</summary>
     public static RunResult WithRate(this RunResult run, double rate)
@@ -19,7 +25,7 @@ internal static class ResultChanges
         {
             Measured = clients.Measured with { ClientReceived = received },
             DurationSeconds = double.IsInteger(rate) ? 1 : received / rate,
-        });
+        }).As(rate.ToString(CultureInfo.InvariantCulture));
     }
 
     public static RunResult WithLatency(this RunResult run, LatencySummary? latency) => run.WithClients(clients => clients with

@@ -13,7 +13,7 @@ public sealed class RuntimeSettingsTests
             Cases = [With(decided.Cases[0], "0"), With(decided.Cases[1], "1")],
             Baseline = decided.Cases[0].Library,
         };
-        string page = new MarkdownReport().TextOf(SampleSuites.Decided with { Benchmarks = [benchmark] });
+        string page = new MarkdownReport().Render(SampleSuites.Decided with { Benchmarks = [benchmark] });
         Assert.StartsWith("# gcServer=0,1 of ENet, ENet-CSharp on .NET ", page, StringComparison.Ordinal);
         string[] headers = [.. page.Split('\n').Where(line => line.StartsWith("| Library ", StringComparison.Ordinal))];
         Assert.Equal(
@@ -25,7 +25,7 @@ public sealed class RuntimeSettingsTests
     [Fact]
     public void A_page_of_one_value_has_the_usual_title_and_no_table_of_collections()
     {
-        string page = new MarkdownReport().TextOf(SampleSuites.Decided.WithCases(result => With(result, "1")));
+        string page = new MarkdownReport().Render(SampleSuites.Decided.WithCases(result => With(result, "1")));
         Assert.StartsWith("# Network libraries on .NET ", page, StringComparison.Ordinal);
         Assert.DoesNotContain("Garbage collection and memory", page, StringComparison.Ordinal);
     }
@@ -41,7 +41,7 @@ public sealed class RuntimeSettingsTests
         string? few = RuntimeSettings.FewCollectionsIn(suite);
         Assert.Equal(sentence is not null, few is not null);
         Assert.StartsWith(sentence ?? string.Empty, few ?? string.Empty, StringComparison.Ordinal);
-        Assert.Equal(sentence is not null, new MarkdownReport().TextOf(suite).Contains("The garbage collector of a server", StringComparison.Ordinal));
+        Assert.Equal(sentence is not null, new MarkdownReport().Render(suite).Contains("The garbage collector of a server", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class RuntimeSettingsTests
             Launches = With(first, "gcServer", "1", 0).Launches,
             ToFirstLoad = [new LoadRatio("--runtime", "gcServer=0", true, null, new RatioFigure(1.02, 0.96, 1.08), null)],
         };
-        string page = new MarkdownReport().TextOf(suite with
+        string page = new MarkdownReport().Render(suite with
         {
             Varied = ["--runtime"],
             Benchmarks = [benchmark with { Cases = [first, second] }],

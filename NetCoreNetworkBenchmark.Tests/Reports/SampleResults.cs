@@ -25,6 +25,7 @@ internal static class SampleResults
 
     public static RunResult Valid { get; } = new()
     {
+        Id = new Guid("019ab123-4567-7000-8000-000000000001"),
         HarnessVersion = "1.2.3",
         Plan = new RunPlan
         {
@@ -130,7 +131,7 @@ internal static class SampleResults
         },
     }) with
     {
-        ServerKind = ServerKind.Apart,
+        ServerKind = ServerKind.Separate,
         Server = null,
         Relay = new RelayReport(
             new RelayCounts(

@@ -15,8 +15,8 @@ internal static class SampleSearches
         Steps =
         [
             new SearchStep(1_000, null, OpenLoop),
-            new SearchStep(1_500, "p99 was 5.25 ms", OpenLoop.WithClients(clients => clients with { Latency = clients.Latency with { Count = 999 } })),
-            new SearchStep(2_000, "p99 was 6.5 ms", OpenLoop),
+            new SearchStep(1_500, "p99 was 5.25 ms", OpenLoop.WithClients(clients => clients with { Latency = clients.Latency with { Count = 999 } }).As("2")),
+            new SearchStep(2_000, "p99 was 6.5 ms", OpenLoop.As("3")),
             new SearchStep(4_000, "It hung.", null),
         ],
         HighestRate = 1_000,
@@ -102,6 +102,7 @@ internal static class SampleSearches
         }
 
         return SampleResults.Multicast
+            .As(FormattableString.Invariant($"{clients} {age}"))
             .WithPlan(plan => plan with
             {
                 Test = "Snapshots",
@@ -110,12 +111,12 @@ internal static class SampleSearches
                 Rate = clients * 20,
                 Tick = TimeSpan.FromMilliseconds(50),
             })
-            .WithClients(report => report with { Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.Of(ages))] })
+            .WithClients(report => report with { Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.From(ages))] })
             .WithServer(server => server with { Sent = 100_000, SentLate = 123 }) with
         { Address = "127.0.0.1" };
     }
 
-    private static RunResult CapacityOf(double connectSeconds, long served, ServerMemory memory) => Valid.WithPlan(plan => plan with
+    private static RunResult CapacityOf(double connectSeconds, long served, ServerMemory memory) => Valid.As($"{served}").WithPlan(plan => plan with
     {
         Test = "MaxClients",
         Clients = memory.Clients,

@@ -33,7 +33,7 @@ internal static class SampleSuites
     /// <summary>A suite whose cases took turns: a baseline, a faster and a slower library in three sets, and one that failed.</summary>
     public static SuiteResult Turns { get; } = TurnsOf([[20, 41, 19], [200, 404, 198], [100, 202, 99]], ["Slow", "Fast", "Sockets"]);
 
-    /// <summary>A suite of an earlier version, which has the ratios to the baseline alone.</summary>
+    /// <summary>A suite without a best library, which has the ratios to the baseline alone.</summary>
     public static SuiteResult ToBaseline { get; } = Turns with
     {
         Benchmarks =
@@ -83,7 +83,7 @@ internal static class SampleSuites
         ],
     };
 
-    /// <summary>A first look of an earlier version, in which the latencies of an open loop have no intervals.</summary>
+    /// <summary>A first look in which the latencies of an open loop have no intervals.</summary>
     public static SuiteResult WithoutLatencies { get; } = Decided with
     {
         Benchmarks =
@@ -305,7 +305,7 @@ internal static class SampleSuites
         title,
         [
             .. runs.Select(run => CaseSummarizer.Summarize(
-                run?.Library ?? "Kestrel", [new LaunchResult(1, run, ReasonOf(run))], isInterleaved: true)),
+                run?.Library ?? "Kestrel", [new LaunchResult(1, run?.As(title), ReasonOf(run))], isInterleaved: true)),
         ])
     {
         Part = part,
@@ -316,7 +316,7 @@ internal static class SampleSuites
 
     private static BenchmarkResult LossOf(string share, double p999, long lost)
     {
-        RunResult run = OpenLoop.WithPlan(plan => plan with
+        RunResult run = OpenLoop.As(share).WithPlan(plan => plan with
         {
             Impairment = new ImpairmentPlan
             {

@@ -21,11 +21,11 @@ public sealed class SearchReportTests
     [Fact]
     public void A_sweep_of_the_clients_has_the_load_of_each_client()
     {
-        Assert.Contains("\nLoad: 20 msg/s for each client, 32 bytes, UDP.\n", new MarkdownReport().TextOf(SampleSearches.Players), StringComparison.Ordinal);
+        Assert.Contains("\nLoad: 20 msg/s for each client, 32 bytes, UDP.\n", new MarkdownReport().Render(SampleSearches.Players), StringComparison.Ordinal);
         Assert.Contains(
-            ", and the figures there (20 msg/s for each client, 32 bytes, UDP):", new MarkdownReport().TextOf(SampleSearches.Sweeps),
+            ", and the figures there (20 msg/s for each client, 32 bytes, UDP):", new MarkdownReport().Render(SampleSearches.Sweeps),
             StringComparison.Ordinal);
         SweepResult none = SampleSearches.Players with { HighestClients = null };
-        Assert.Contains("\nLoad: 32 bytes, UDP.\n", new MarkdownReport().TextOf(none), StringComparison.Ordinal);
+        Assert.Contains("\nLoad: 32 bytes, UDP.\n", new MarkdownReport().Render(none), StringComparison.Ordinal);
     }
 }

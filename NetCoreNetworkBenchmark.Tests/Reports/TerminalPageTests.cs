@@ -1,6 +1,8 @@
 using NetCoreNetworkBenchmark.Reports.Builders;
+using NetCoreNetworkBenchmark.Reports.Documents;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using Spectre.Console;
+using Table = NetCoreNetworkBenchmark.Reports.Documents.Table;
 
 namespace NetCoreNetworkBenchmark.Tests.Reports;
 
@@ -110,6 +112,25 @@ public sealed class TerminalPageTests
     }
 
     [Fact]
+    public void A_table_with_more_columns_than_fit_is_drawn_in_parts_each_with_the_names_of_its_rows()
+    {
+        Column<string>[] columns =
+        [
+            new("Library", name => name) { IsText = true },
+            .. Enumerable.Range(1, 12).Select(number => new Column<string>($"figure {number}", name => number)),
+        ];
+        string drawn = Draw(new Document("Title", "1.2.3", [Table.Create("Caption", columns, ["ENet", "LiteNetLib"])]), Usual);
+        string[] lines = drawn.Split('\n');
+        string[] heads = [.. lines.Where(line => line.StartsWith("Library ", StringComparison.Ordinal))];
+        Assert.Equal(2, heads.Length);
+        Assert.Equal(
+            Enumerable.Range(1, 12).Select(number => $"figure {number}"),
+            heads.SelectMany(head => Regex.Matches(head, "figure [0-9]+").Select(found => found.Value)));
+        Assert.Equal(2, lines.Count(line => line.StartsWith("LiteNetLib ", StringComparison.Ordinal)));
+        Assert.DoesNotContain(lines, line => line.Trim().Length == 1);
+    }
+
+    [Fact]
     public void Long_titles_are_wrapped_and_figures_are_not()
     {
         ComparedCase compared = SampleResults.Comparison.Cases[1];
@@ -150,7 +171,7 @@ public sealed class TerminalPageTests
         string drawn = Draw(suite, 200);
         Assert.Single(Regex.Matches(drawn, "p99(?![.])"));
         Assert.Contains("p99 of all sets", drawn, StringComparison.Ordinal);
-        Assert.Contains("1: p99 × best", new MarkdownReport().TextOf(suite), StringComparison.Ordinal);
+        Assert.Contains("1: p99 × best", new MarkdownReport().Render(suite), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -215,7 +236,7 @@ public sealed class TerminalPageTests
     [InlineData(1, "████████")]
     [InlineData(7, "████████")]
     [InlineData(double.NaN, "")]
-    public void A_bar_has_the_length_of_its_share(double share, string bar) => Assert.Equal(bar, Bars.Of(share, 8));
+    public void A_bar_has_the_length_of_its_share(double share, string bar) => Assert.Equal(bar, Bars.Draw(share, 8));
 
     [Theory]
     [InlineData(0.5, 0.75, "████▒▒")]
@@ -243,6 +264,10 @@ public sealed class TerminalPageTests
     public void A_time_has_the_unit_that_needs_few_digits(double? microseconds, string text) => Assert.Equal(text, Format.Time(microseconds));
 
     private static string Draw(Result result, int width, string culture = "en-US", ColorSystemSupport colours = ColorSystemSupport.NoColors) =>
+        Draw(DocumentBuilder.Create(result), width, culture, colours);
+
+    private static string Draw(
+        Document document, int width, string culture = "en-US", ColorSystemSupport colours = ColorSystemSupport.NoColors) =>
         ReportText.In(culture, writer =>
         {
             IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings
@@ -254,6 +279,6 @@ public sealed class TerminalPageTests
             });
             console.Profile.Width = width;
             console.Profile.Capabilities.Unicode = true;
-            new TerminalRenderer(console).Draw(DocumentBuilder.Of(result));
+            new TerminalRenderer(console).Draw(document);
         }).ReplaceLineEndings("\n");
 }

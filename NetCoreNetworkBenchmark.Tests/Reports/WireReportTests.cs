@@ -19,7 +19,7 @@ public sealed class WireReportTests
     {
         Assert.Equal((2.5, 150, 0.8), (s_plain.PacketsPerMessage, s_plain.BytesPerMessage, s_plain.MessagesPerPacket));
         BenchmarkResult open = Counted.Benchmarks[2];
-        CaseFigures figures = CaseFigures.Of(open, open.Cases[0]);
+        CaseFigures figures = CaseFigures.From(open, open.Cases[0]);
         Assert.Equal((2.5, 150), (figures.WirePackets, figures.WireBytes));
         int clients = open.Cases[0].MedianLaunch()!.Plan.Clients;
         Assert.Equal(1 - (4 * open.Cases[0].MedianLaunch()!.Plan.MeanMessageSize / 300), figures.WireOverhead!.Value, tolerance: 1e-9);
@@ -48,7 +48,7 @@ public sealed class WireReportTests
         Assert.Equal(Counted.Benchmarks[0].Cases.Count, table.Rows.Count);
         Assert.StartsWith("Messages in a packet, Benchmark 1: LiteNetLib 10.0, ", WireBlocks.MergingOf(Counted.Benchmarks), StringComparison.Ordinal);
         Assert.Contains("ENet 0.8", WireBlocks.MergingOf(Counted.Benchmarks), StringComparison.Ordinal);
-        Assert.Contains("Messages in a packet, Benchmark 1: LiteNetLib 10.0", new MarkdownReport().TextOf(Counted), StringComparison.Ordinal);
+        Assert.Contains("Messages in a packet, Benchmark 1: LiteNetLib 10.0", new MarkdownReport().Render(Counted), StringComparison.Ordinal);
     }
 
     [Theory, InlineData("wire=150B", true), InlineData("wire=149B", false)]
@@ -74,7 +74,7 @@ public sealed class WireReportTests
             SampleSuites.Decided, result => (result.Library == "LiteNetLib" ? s_merged : s_plain with { CountedBy = WireCounter.TunPair }, null));
         Assert.Contains("They were counted by a relay of datagrams in a short launch ", WireBlocks.MeaningOf(Counted.Benchmarks), StringComparison.Ordinal);
         Assert.Contains("by a relay of datagrams and a pair of TUN devices in ", WireBlocks.MeaningOf(both.Benchmarks), StringComparison.Ordinal);
-        Assert.Contains("\"countedBy\": \"tunPair\"", new JsonReport().TextOf(both), StringComparison.Ordinal);
+        Assert.Contains("\"countedBy\": \"tunPair\"", new JsonReport().Render(both), StringComparison.Ordinal);
         Assert.Null(WireBlocks.MeaningOf(SampleSuites.Decided.Benchmarks));
     }
 
@@ -83,13 +83,13 @@ public sealed class WireReportTests
     {
         Assert.Null(WireBlocks.TableOf(SampleSuites.Decided.Benchmarks));
         Assert.Null(WireBlocks.MergingOf(SampleSuites.Decided.Benchmarks));
-        Assert.DoesNotContain("wire", new MarkdownReport().TextOf(SampleSuites.Decided), StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("wire", new MarkdownReport().Render(SampleSuites.Decided), StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]
     public void A_reason_that_packets_were_not_counted_is_one_sentence_for_all_cases()
     {
-        string page = new MarkdownReport().TextOf(With(SampleSuites.Decided, _ => (null, Uncounted)));
+        string page = new MarkdownReport().Render(With(SampleSuites.Decided, _ => (null, Uncounted)));
         Assert.Single(Regex.Matches(page, Regex.Escape(Uncounted)));
         Assert.Contains("Note: Packets on the wire were not counted over UDP (", page, StringComparison.Ordinal);
     }
@@ -97,10 +97,10 @@ public sealed class WireReportTests
     [Fact]
     public void JSON_and_the_summary_have_the_figures()
     {
-        var read = (SuiteResult)ResultFile.Parse(new JsonReport().TextOf(Counted));
+        var read = (SuiteResult)ResultFile.Parse(new JsonReport().Render(Counted));
         Assert.Equal(s_plain, read.Benchmarks[0].Cases[0].Wire);
-        Assert.Contains("\"countedBy\": \"relay\"", new JsonReport().TextOf(Counted), StringComparison.Ordinal);
-        string[] rows = new SummaryReport().TextOf(Counted).Split('\n');
+        Assert.Contains("\"countedBy\": \"relay\"", new JsonReport().Render(Counted), StringComparison.Ordinal);
+        string[] rows = new SummaryReport().Render(Counted).Split('\n');
         Assert.Contains(",wirePackets,wireBytes,wireKilobitsPerClient,wireOverhead,serverCpuToBest,", rows[0], StringComparison.Ordinal);
         Assert.Contains(",2.5,150,", rows[1], StringComparison.Ordinal);
         Assert.Equal(s_plain, Counted.Brief().Benchmarks[0].Cases[0].Wire);

@@ -104,7 +104,7 @@ public sealed class LimitResultTests
                 Cost = clients.Cost with { Messages = 1_000 },
                 AfterStart = clients.AfterStart with { ClientSent = 1_000 },
                 Measured = clients.Measured with { ClientSent = 1_000, SentLate = 5 },
-                Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.Of(ages))],
+                Distributions = [new NamedLatency(WorkloadFigure.AgeOfState, LatencyReport.From(ages))],
             })
             .WithServer(server => server with
             {

@@ -70,10 +70,9 @@ public sealed class ResultSchemaTests
     [Fact]
     public async Task Committed_results_are_accepted()
     {
-        string[] files = CommittedFiles();
         JsonSchema schema = await ReadAsync();
-        Assert.NotEmpty(files);
-        Assert.All(files, file => Assert.Empty(schema.Validate(File.ReadAllText(file))));
+        Assert.NotEmpty(CommittedResults.Files);
+        Assert.All(CommittedResults.Files, file => Assert.Empty(schema.Validate(File.ReadAllText(file))));
     }
 
     [Theory]
@@ -101,7 +100,7 @@ public sealed class ResultSchemaTests
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-");
         try
         {
-            string[] right = [.. s_results.Select((result, index) => Write(folder, $"right-{index}.json", Text(result))), .. CommittedFiles()];
+            string[] right = [.. s_results.Select((result, index) => Write(folder, $"right-{index}.json", Text(result))), .. CommittedResults.Files];
             string[] wrong = [.. s_wrong.Values.Select((text, index) => Write(folder, $"wrong-{index}.json", text))];
             string refused = await ValidateAsync([Golden.PathOfSource(Schema), .. right, .. wrong]);
             Assert.Equal(wrong.Where(HasKnownFormat), refused.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(HasKnownFormat));
@@ -134,12 +133,6 @@ public sealed class ResultSchemaTests
     private static Task<JsonSchema> ReadAsync() => JsonSchema.FromJsonAsync(
         Golden.ReadSource(Schema).Replace("$defs", "definitions", StringComparison.Ordinal), TestContext.Current.CancellationToken);
 
-    private static string[] CommittedFiles() =>
-    [
-        .. Enum.GetValues<ResultKind>().SelectMany(kind => Directory.EnumerateFiles(
-            Golden.PathOfSource("Benchmarks"), $"{ResultFile.FileNameOf(kind)}.json", SearchOption.AllDirectories)).Order(StringComparer.Ordinal),
-    ];
-
     private static string Write(DirectoryInfo folder, string name, string text)
     {
         string path = Path.Combine(folder.FullName, name);
@@ -154,5 +147,5 @@ public sealed class ResultSchemaTests
         return root.ToJsonString();
     }
 
-    private static string Text(Result result) => new JsonReport().TextOf(result);
+    private static string Text(Result result) => new JsonReport().Render(result);
 }

@@ -11,7 +11,7 @@ public sealed class LaunchRatioTests
     [Fact]
     public void Ratio_is_the_median_of_all_ratios_of_new_to_old()
     {
-        Assert.Equal(1.5, LaunchRatio.Of([1, 2, 4], [3]).Ratio, tolerance: 1e-12);
+        Assert.Equal(1.5, LaunchRatio.From([1, 2, 4], [3]).Ratio, tolerance: 1e-12);
     }
 
     [Fact]
@@ -20,7 +20,7 @@ public sealed class LaunchRatioTests
         double[] before = new SimulatedLaunches(seed: 1).Take(6, median: 100, noise: 0.3);
         double[] after = new SimulatedLaunches(seed: 2).Take(5, median: 90, noise: 0.3);
         double shift = Toolkit.Shift(new Sample([.. after.Select(figure => Math.Log(figure))]), new Sample([.. before.Select(figure => Math.Log(figure))]));
-        Assert.Equal(Math.Exp(shift), LaunchRatio.Of(before, after).Ratio, tolerance: 1e-12);
+        Assert.Equal(Math.Exp(shift), LaunchRatio.From(before, after).Ratio, tolerance: 1e-12);
     }
 
     /// <summary>The ranks are the critical values of U + 1 from any table for two sides and 5 % or 1 %.</summary>
@@ -38,7 +38,7 @@ public sealed class LaunchRatioTests
         double[] before = [.. Enumerable.Range(0, old).Select(launch => Math.Pow(2, launch))];
         double[] after = [.. Enumerable.Range(0, @new).Select(launch => Math.Pow(3, launch))];
         double[] ratios = [.. from one in before from other in after orderby other / one select other / one];
-        RatioInterval interval = LaunchRatio.Of(before, after).IntervalAt(confidence)!;
+        RatioInterval interval = LaunchRatio.From(before, after).IntervalAt(confidence)!;
         Assert.Equal(ratios[rank - 1], interval.Lower, tolerance: 1e-9 * ratios[rank - 1]);
         Assert.Equal(ratios[^rank], interval.Upper, tolerance: 1e-9 * ratios[^rank]);
     }
@@ -53,7 +53,7 @@ public sealed class LaunchRatioTests
     public void Chance_within_a_threshold_is_that_of_as_few_ratios_on_the_wrong_side_of_it(int launches, double factor, double threshold, double chance)
     {
         double[] before = s_five[..launches];
-        Assert.Equal(chance, LaunchRatio.Of(before, [.. before.Select(figure => figure * factor)]).ChanceWithin(threshold), tolerance: 1e-9);
+        Assert.Equal(chance, LaunchRatio.From(before, [.. before.Select(figure => figure * factor)]).ChanceWithin(threshold), tolerance: 1e-9);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class LaunchRatioTests
         var simulation = new SimulatedLaunches(seed: 3);
         for (int repetition = 0; repetition < 500; repetition++)
         {
-            var ratio = LaunchRatio.Of(simulation.Take(6, median: 100, noise: 0.1), simulation.Take(6, median: 75, noise: 0.1));
+            var ratio = LaunchRatio.From(simulation.Take(6, median: 100, noise: 0.1), simulation.Take(6, median: 75, noise: 0.1));
             Assert.Equal(ratio.ChanceWithin(TenPerCent) <= 0.01, ratio.Judge(confidence: 0.99, TenPerCent) is Verdict.Slower or Verdict.Faster);
         }
     }
@@ -71,7 +71,7 @@ public sealed class LaunchRatioTests
     public void Too_few_launches_have_no_interval_and_are_undecided(int old, int @new)
     {
         var simulation = new SimulatedLaunches(seed: 1);
-        var ratio = LaunchRatio.Of(simulation.Take(old, median: 100, noise: 0.001), simulation.Take(@new, median: 10, noise: 0.001));
+        var ratio = LaunchRatio.From(simulation.Take(old, median: 100, noise: 0.001), simulation.Take(@new, median: 10, noise: 0.001));
         Assert.Equal((null, null, Verdict.Undecided), (ratio.Lower, ratio.Upper, ratio.Judge(confidence: 0.95, TenPerCent)));
     }
 
@@ -84,14 +84,14 @@ public sealed class LaunchRatioTests
     [InlineData(1 / 0.9, Verdict.Undecided)]
     [InlineData(1.25, Verdict.Faster)]
     public void Verdict_follows_the_ratio_where_noise_is_small(double ratio, Verdict verdict) =>
-        Assert.Equal(verdict, LaunchRatio.Of(s_five, [.. s_five.Select(figure => figure * ratio)]).Judge(confidence: 0.99, TenPerCent));
+        Assert.Equal(verdict, LaunchRatio.From(s_five, [.. s_five.Select(figure => figure * ratio)]).Judge(confidence: 0.99, TenPerCent));
 
     [Fact]
     public void Old_and_new_changed_over_give_the_mirrored_verdict()
     {
         double[] slow = [.. s_five.Select(figure => figure * 0.8)];
-        var forward = LaunchRatio.Of(s_five, slow);
-        var backward = LaunchRatio.Of(slow, s_five);
+        var forward = LaunchRatio.From(s_five, slow);
+        var backward = LaunchRatio.From(slow, s_five);
         Assert.Equal((Verdict.Slower, Verdict.Faster), (forward.Judge(0.99, TenPerCent), backward.Judge(0.99, TenPerCent)));
         Assert.Equal(1 / forward.Upper!.Value, backward.Lower!.Value, tolerance: 1e-12);
         Assert.Equal(1 / forward.Ratio, backward.Ratio, tolerance: 1e-12);
@@ -100,16 +100,16 @@ public sealed class LaunchRatioTests
     [Fact]
     public void Many_launches_go_on_where_the_exact_distribution_ends()
     {
-        var exact = LaunchRatio.Of(Grid(30), Grid(30));
-        var approximated = LaunchRatio.Of(Grid(31), Grid(30));
+        var exact = LaunchRatio.From(Grid(30), Grid(30));
+        var approximated = LaunchRatio.From(Grid(31), Grid(30));
         Assert.Equal(exact.Lower!.Value, approximated.Lower!.Value, tolerance: 0.02);
     }
 
     [Fact]
     public void Figures_that_cannot_be_compared_are_refused_by_their_name()
     {
-        Assert.Equal("oldLaunches", Assert.Throws<ArgumentException>(() => LaunchRatio.Of([], s_five)).ParamName);
-        Assert.Equal("newLaunches", Assert.Throws<ArgumentOutOfRangeException>(() => LaunchRatio.Of(s_five, [0])).ParamName);
+        Assert.Equal("oldLaunches", Assert.Throws<ArgumentException>(() => LaunchRatio.From([], s_five)).ParamName);
+        Assert.Equal("newLaunches", Assert.Throws<ArgumentOutOfRangeException>(() => LaunchRatio.From(s_five, [0])).ParamName);
     }
 
     private static double[] Grid(int count) => [.. Enumerable.Range(1, count).Select(launch => 1 + (launch / (count + 1.0)))];
@@ -149,15 +149,15 @@ public sealed class LaunchRatioErrorRateTests
     }
 
     [Theory, InlineData(0.8, Verdict.Slower, 0.92), InlineData(1, Verdict.Same, 0.95)]
-    public void Five_launches_at_three_per_cent_noise_find_a_loss_of_twice_the_threshold_and_the_same_code(double ratio, Verdict verdict, double least) =>
-        Assert.InRange(Shares(5, ratio, noise: 0.03)[verdict], least, 1);
+    public void Five_launches_at_three_per_cent_noise_find_a_loss_of_twice_the_threshold_and_the_same_code(double ratio, Verdict verdict, double min) =>
+        Assert.InRange(Shares(5, ratio, noise: 0.03)[verdict], min, 1);
 
     [Theory, InlineData(0.05, 1), InlineData(0.1, 1), InlineData(0.1, 0.8)]
     public void The_launches_that_are_forecast_decide_most_of_the_undecided_comparisons(double noise, double ratio)
     {
         const int First = 6;
         var simulation = new SimulatedLaunches(seed: 21);
-        LaunchRatio Of(int launches) => LaunchRatio.Of(simulation.Take(launches, median: 100, noise), simulation.Take(launches, median: 100 * ratio, noise));
+        LaunchRatio Of(int launches) => LaunchRatio.From(simulation.Take(launches, median: 100, noise), simulation.Take(launches, median: 100 * ratio, noise));
         int[] needed =
         [
             .. from first in Enumerable.Range(0, 150).Select(_ => Of(First)).ToArray()
@@ -172,7 +172,7 @@ public sealed class LaunchRatioErrorRateTests
     [Fact]
     public void As_many_launches_are_forecast_as_the_interval_requires()
     {
-        var ratio = LaunchRatio.Of([100, 100.1], [50, 50.1]);
+        var ratio = LaunchRatio.From([100, 100.1], [50, 50.1]);
         Assert.Equal((int?[])[5, 6, 8], ((double[])[0.99, 0.995, 1 - (0.01 / 64)]).Select(confidence => ratio.LaunchesToDecide(confidence, TenPerCent, 2, 2)));
     }
 
@@ -192,7 +192,7 @@ public sealed class LaunchRatioErrorRateTests
         {
             double[] before = simulation.Take(launches, median: 100, noise, slowerMode);
             double[] after = simulation.Take(launches, median: 100 * ratio, noise, slowerMode);
-            shares[LaunchRatio.Of(before, after).Judge(Confidence, TenPerCent)] += 1.0 / Repetitions;
+            shares[LaunchRatio.From(before, after).Judge(Confidence, TenPerCent)] += 1.0 / Repetitions;
         }
 
         return shares;
@@ -207,7 +207,7 @@ public sealed class SetRatioTests
     [InlineData(1e9)]
     public void An_interval_that_excludes_nothing_has_ends_that_a_file_can_hold(double ratio)
     {
-        RatioInterval interval = SetRatio.Of(ratio, 4, degrees: 1).IntervalAt(0.9999)!;
+        RatioInterval interval = SetRatio.From(ratio, 4, degrees: 1).IntervalAt(0.9999)!;
         Assert.All(
             (double[])[interval.Lower, interval.Upper, 1 / interval.Lower, 1 / interval.Upper],
             end => Assert.InRange(end, double.Epsilon, double.MaxValue));
@@ -218,12 +218,12 @@ public sealed class SetRatioTests
     [InlineData(0.05, 4, 15)]
     [InlineData(0.05, 16, 50)]
     public void As_many_sets_are_forecast_as_make_the_interval_narrow_enough(double error, int sets, int expected) =>
-        Assert.Equal(expected, SetRatio.Of(1, error, degrees: 6).LaunchesToDecide(confidence: 0.99, threshold: 0.1, sets, sets));
+        Assert.Equal(expected, SetRatio.From(1, error, degrees: 6).LaunchesToDecide(confidence: 0.99, threshold: 0.1, sets, sets));
 
     [Fact]
     public void A_quotient_has_the_errors_of_both()
     {
-        SetRatio quotient = SetRatio.Quotient(SetRatio.Of(0.9, 0.03, 10), SetRatio.Of(1.2, 0.04, 10));
+        SetRatio quotient = SetRatio.Quotient(SetRatio.From(0.9, 0.03, 10), SetRatio.From(1.2, 0.04, 10));
         Assert.Equal((0.75, 0.05), (Math.Round(quotient.Ratio, 12), Math.Round(quotient.StandardError!.Value, 12)));
         Assert.Equal(18.54, quotient.Degrees!.Value, tolerance: 0.01);
         Assert.Null(SetRatio.Quotient(quotient, new SetRatio(1, null, null, null, null)).Lower);
@@ -238,7 +238,7 @@ public sealed class SetRatioTests
     [InlineData(1, 0.1, Verdict.Undecided)]
     public void A_ratio_has_a_verdict_if_its_whole_interval_is_beyond_or_within_the_threshold(double ratio, double error, Verdict verdict)
     {
-        SetRatio judged = SetRatio.Of(ratio, error, 10);
+        SetRatio judged = SetRatio.From(ratio, error, 10);
         Assert.Equal(verdict, judged.Judge(confidence: 0.99, threshold: 0.05));
     }
 
@@ -246,7 +246,7 @@ public sealed class SetRatioTests
     public void A_loss_at_the_threshold_is_hardly_ever_called_slower()
     {
         var random = new Random(7);
-        SetRatio Measured() => SetRatio.Of(0.9 * Math.Exp(0.02 * random.NextNormal()), 0.02, 1_000);
+        SetRatio Measured() => SetRatio.From(0.9 * Math.Exp(0.02 * random.NextNormal()), 0.02, 1_000);
         Assert.InRange(Enumerable.Range(0, 2_000).Count(_ => HolmProcedure.Decide([Measured()], threshold: 0.1)[0]), 0, 25);
     }
 
@@ -254,9 +254,9 @@ public sealed class SetRatioTests
     public void The_chance_of_a_ratio_is_that_of_Students_distribution()
     {
         // 2.228 is the quantile of 97.5 % with ten degrees of freedom.
-        Assert.Equal(0.05, SetRatio.Of(Math.Exp(0.2228), 0.1, 10).ChanceWithin(0), tolerance: 1e-4);
+        Assert.Equal(0.05, SetRatio.From(Math.Exp(0.2228), 0.1, 10).ChanceWithin(0), tolerance: 1e-4);
         Assert.Equal(1, new SetRatio(2, null, null, null, null).ChanceWithin(0));
-        Assert.Equal((1, 0), (SetRatio.Of(1, 0, 3).ChanceWithin(0), SetRatio.Of(2, 0, 3).ChanceWithin(0)));
+        Assert.Equal((1, 0), (SetRatio.From(1, 0, 3).ChanceWithin(0), SetRatio.From(2, 0, 3).ChanceWithin(0)));
     }
 
     [Fact]

@@ -7,14 +7,14 @@ public sealed class LaunchStatisticsTests
     [Theory, InlineData(new double[] { 3, 1, 2 }, 2), InlineData(new double[] { 4, 1, 2, 3 }, 2.5), InlineData(new double[] { 7 }, 7)]
     public void Median_is_the_middle_launch_or_the_mean_of_both(double[] launches, double median)
     {
-        LaunchStatistics statistics = LaunchStatistics.Of(launches);
+        LaunchStatistics statistics = LaunchStatistics.From(launches);
         Assert.Equal((launches.Length, median), (statistics.Count, statistics.Median));
     }
 
     [Fact]
     public void One_launch_has_no_interval()
     {
-        LaunchStatistics statistics = LaunchStatistics.Of([100]);
+        LaunchStatistics statistics = LaunchStatistics.From([100]);
         Assert.Null(statistics.Lower);
         Assert.Null(statistics.Upper);
         Assert.Null(statistics.Coverage);
@@ -33,7 +33,7 @@ public sealed class LaunchStatisticsTests
         double mean = logarithms.Average();
         double variance = logarithms.Sum(logarithm => Math.Pow(logarithm - mean, 2)) / (launches.Length - 1);
         double half = quantile * Math.Sqrt(variance / launches.Length);
-        LaunchStatistics statistics = LaunchStatistics.Of(launches);
+        LaunchStatistics statistics = LaunchStatistics.From(launches);
         Assert.Equal(Math.Exp(mean - half), statistics.Lower!.Value, tolerance: 1e-3 * Math.Exp(mean - half));
         Assert.Equal(Math.Exp(mean + half), statistics.Upper!.Value, tolerance: 1e-3 * Math.Exp(mean + half));
         Assert.Equal(0.95, statistics.Coverage);
@@ -51,7 +51,7 @@ public sealed class LaunchStatisticsTests
     public void Six_launches_and_more_get_the_interval_between_two_of_them(int count, int rank, double coverage)
     {
         double[] launches = [.. Enumerable.Range(1, count).Select(launch => (double)launch)];
-        LaunchStatistics statistics = LaunchStatistics.Of(launches);
+        LaunchStatistics statistics = LaunchStatistics.From(launches);
         Assert.Equal((rank, count + 1 - rank), (statistics.Lower, statistics.Upper));
         Assert.Equal(coverage, statistics.Coverage!.Value, tolerance: 5e-5);
     }
@@ -60,7 +60,7 @@ public sealed class LaunchStatisticsTests
     public void The_interval_holds_the_true_median_as_often_as_it_says(int count)
     {
         var simulation = new SimulatedLaunches(seed: count);
-        LaunchStatistics[] all = [.. Repeat(() => LaunchStatistics.Of(simulation.Take(count, median: 100, noise: 0.1)))];
+        LaunchStatistics[] all = [.. Repeat(() => LaunchStatistics.From(simulation.Take(count, median: 100, noise: 0.1)))];
         double covered = all.Count(statistics => statistics.Lower <= 100 && statistics.Upper >= 100) / (double)Repetitions;
 
         // Three standard errors of a share of 95 % of the repetitions are 1 %.
@@ -72,26 +72,26 @@ public sealed class LaunchStatisticsTests
     {
         var simulation = new SimulatedLaunches(seed: count);
         Assert.All(
-            Repeat(() => LaunchStatistics.Of(simulation.Take(count, median: 100, noise: 0.5, shareOfSlowerMode: 1 / 3.0))),
+            Repeat(() => LaunchStatistics.From(simulation.Take(count, median: 100, noise: 0.5, shareOfSlowerMode: 1 / 3.0))),
             statistics => Assert.InRange(statistics.Median, statistics.Lower!.Value, statistics.Upper!.Value));
     }
 
     [Fact]
     public void RelativeWidth_is_half_the_interval_for_each_unit_of_the_median() =>
-        Assert.Equal(0.25, LaunchStatistics.Of([75, 80, 100, 100, 110, 125]).RelativeWidth);
+        Assert.Equal(0.25, LaunchStatistics.From([75, 80, 100, 100, 110, 125]).RelativeWidth);
 
     [Fact]
     public void Launches_that_are_alike_have_an_interval_without_width() =>
-        Assert.Equal(0, LaunchStatistics.Of([100, 100, 100]).RelativeWidth!.Value, tolerance: 1e-12);
+        Assert.Equal(0, LaunchStatistics.From([100, 100, 100]).RelativeWidth!.Value, tolerance: 1e-12);
 
     [Fact]
-    public void Order_does_not_matter() => Assert.Equivalent(LaunchStatistics.Of([1, 2, 3, 9]), LaunchStatistics.Of([9, 2, 1, 3]));
+    public void Order_does_not_matter() => Assert.Equivalent(LaunchStatistics.From([1, 2, 3, 9]), LaunchStatistics.From([9, 2, 1, 3]));
 
     [Fact]
-    public void No_launch_is_refused() => Assert.Throws<ArgumentException>(() => LaunchStatistics.Of([]));
+    public void No_launch_is_refused() => Assert.Throws<ArgumentException>(() => LaunchStatistics.From([]));
 
     [Theory, InlineData(0), InlineData(-1), InlineData(double.NaN), InlineData(double.PositiveInfinity)]
-    public void A_figure_without_a_logarithm_is_refused(double figure) => Assert.Throws<ArgumentOutOfRangeException>(() => LaunchStatistics.Of([1, figure]));
+    public void A_figure_without_a_logarithm_is_refused(double figure) => Assert.Throws<ArgumentOutOfRangeException>(() => LaunchStatistics.From([1, figure]));
 
     private static IEnumerable<LaunchStatistics> Repeat(Func<LaunchStatistics> once) => Enumerable.Range(0, Repetitions).Select(_ => once());
 }
@@ -109,25 +109,27 @@ public sealed class ModeDetectorTests
     [InlineData(new[] { 100.0, 101, 124 })]
     public void Launches_that_do_not_fall_apart_are_one_mode(double[] launches)
     {
-        LaunchStatistics statistics = LaunchStatistics.Of(launches);
+        LaunchStatistics statistics = LaunchStatistics.From(launches);
         Assert.Equal([new SpreadMode(statistics.Median, launches.Length)], statistics.Modes);
     }
 
     [Fact]
     public void A_launch_far_from_its_close_neighbours_is_a_mode() =>
-        Assert.Equal([new SpreadMode(6.55, 2), new SpreadMode(10.7, 1)], Rounded(LaunchStatistics.Of([6.5, 10.7, 6.6]).Modes));
+        Assert.Equal([new SpreadMode(6.55, 2), new SpreadMode(10.7, 1)], Rounded(LaunchStatistics.From([6.5, 10.7, 6.6]).Modes));
 
     [Fact]
     public void Three_modes_are_found() => Assert.Equal(
         [new SpreadMode(100, 2), new SpreadMode(150, 3), new SpreadMode(240, 1)],
-        Rounded(LaunchStatistics.Of([99, 101, 148, 150, 152, 240]).Modes));
+        Rounded(LaunchStatistics.From([99, 101, 148, 150, 152, 240]).Modes));
 
     [Fact]
     public void A_gap_counts_as_a_ratio_in_either_unit()
     {
         double[] rates = [62, 63, 100, 101, 102];
         double[] times = [.. rates.Select(rate => 1 / rate)];
-        Assert.Equal(LaunchStatistics.Of(rates).Modes.Select(mode => mode.Launches), LaunchStatistics.Of(times).Modes.Select(mode => mode.Launches).Reverse());
+        Assert.Equal(
+            LaunchStatistics.From(rates).Modes.Select(mode => mode.Launches),
+            LaunchStatistics.From(times).Modes.Select(mode => mode.Launches).Reverse());
     }
 
     [Theory, InlineData(3), InlineData(5), InlineData(10)]
@@ -150,7 +152,7 @@ public sealed class ModeDetectorTests
     }
 
     private static double ShareWithTwoModes(Func<double[]> launches) =>
-        Enumerable.Range(0, Repetitions).Count(_ => LaunchStatistics.Of(launches()).Modes.Count == 2) / (double)Repetitions;
+        Enumerable.Range(0, Repetitions).Count(_ => LaunchStatistics.From(launches()).Modes.Count == 2) / (double)Repetitions;
 
     private static IEnumerable<SpreadMode> Rounded(IEnumerable<SpreadMode> modes) => modes.Select(mode => mode with { Centre = Math.Round(mode.Centre, 6) });
 }

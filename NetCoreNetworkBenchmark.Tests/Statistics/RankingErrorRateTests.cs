@@ -55,10 +55,10 @@ public sealed class RankingErrorRateTests
 
     [Theory, InlineData(3, Rounds, 0.68), InlineData(4, 4, 0.86)]
     public void Eight_of_ten_pairs_are_decided_in_most_rankings_on_an_ordinary_machine_and_in_more_with_more_and_shorter_sets(
-        int sets, int rounds, double leastShare)
+        int sets, int rounds, double minShare)
     {
         int[] decided = [.. Decided("an ordinary machine", s_different, sets, rounds, Repetitions)];
-        Assert.InRange(decided.Count(count => count >= 8), leastShare * Repetitions, Repetitions);
+        Assert.InRange(decided.Count(count => count >= 8), minShare * Repetitions, Repetitions);
     }
 
     /// <summary>Prints the table of Docs/methodology.md: <c>-explicit only -diagnostics</c>.</summary>
@@ -69,9 +69,9 @@ public sealed class RankingErrorRateTests
         {
             double wrong = Decided(scenario, s_equal, sets, rounds, repetitions).Count(count => count > 0) / (double)repetitions;
             int[] decided = [.. Decided(scenario, s_different, sets, rounds, repetitions)];
-            double most = decided.Count(count => count >= 8) / (double)repetitions;
+            double max = decided.Count(count => count >= 8) / (double)repetitions;
             TestContext.Current.SendDiagnosticMessage(
-                Invariant($"{sets} x {rounds} | {scenario} | {wrong:P1} | {decided.Average():0.0} | {most:P0}"));
+                Invariant($"{sets} x {rounds} | {scenario} | {wrong:P1} | {decided.Average():0.0} | {max:P0}"));
         }
     }
 

@@ -29,10 +29,10 @@ public sealed class RoundContrastsTests
     public void The_variance_of_a_trimmed_mean_is_that_of_the_winsorized_values()
     {
         // Yuen 1974: without the largest and the smallest of five, which are replaced by their neighbours.
-        TrimmedMean mean = TrimmedMean.Of([9, 1, 2, -7, 4]);
+        TrimmedMean mean = TrimmedMean.From([9, 1, 2, -7, 4]);
         Assert.Equal((7 / 3.0, 3), (mean.Value, mean.Kept));
         Assert.Equal(TrimmedMean.SquaresOf([1, 1, 2, 4, 4]), mean.Squares, tolerance: 1e-9);
-        Assert.Equal(new TrimmedMean(2, 2, 3), TrimmedMean.Of([1, 3, 2]));
+        Assert.Equal(new TrimmedMean(2, 2, 3), TrimmedMean.From([1, 3, 2]));
     }
 
     [Fact]
@@ -281,8 +281,8 @@ public sealed class RankRangesTests
     [Fact]
     public void Holm_rejects_in_the_order_of_the_chances_until_one_is_too_large()
     {
-        SetRatio certain = SetRatio.Of(2, 0.01, 10);
-        SetRatio weak = SetRatio.Of(1.05, 0.03, 10);
+        SetRatio certain = SetRatio.From(2, 0.01, 10);
+        SetRatio weak = SetRatio.From(1.05, 0.03, 10);
         Assert.Equal([false, true, false], HolmProcedure.Decide([weak, certain, null]));
         Assert.Equal([true, true], HolmProcedure.Decide([certain, certain]));
         Assert.Empty(HolmProcedure.Decide([]));
@@ -294,7 +294,7 @@ public sealed class RankRangesTests
         var random = new Random(1);
         for (int repetition = 0; repetition < 200; repetition++)
         {
-            SetRatio RatioOf(int number) => SetRatio.Of(Math.Exp(random.NextDouble() - 0.5), 0.02 + (0.2 * random.NextDouble()), 6);
+            SetRatio RatioOf(int number) => SetRatio.From(Math.Exp(random.NextDouble() - 0.5), 0.02 + (0.2 * random.NextDouble()), 6);
             SetRatio[] ratios = [.. Enumerable.Range(0, 12).Select(RatioOf)];
             IReadOnlyList<bool> differs = HolmProcedure.Decide(ratios);
             double confidence = HolmProcedure.ConfidenceOf(differs);

@@ -58,7 +58,7 @@ public sealed class SnapshotTests : IDisposable
     {
         RunPlan plan = PlanOf(players: 3, visible: 2);
         var world = new World(3);
-        SnapshotSource[] sources = [.. Enumerable.Range(0, 3).Select(_ => new SnapshotSource(world, SnapshotLoad.Of(plan)))];
+        SnapshotSource[] sources = [.. Enumerable.Range(0, 3).Select(_ => new SnapshotSource(world, SnapshotLoad.From(plan)))];
         sources[1].OnMessage(InputOf(sequence: 1, time: 10));
         sources[2].OnMessage(InputOf(sequence: 2, time: 20));
         sources[2].OnMessage(InputOf(sequence: 1, time: 15));
@@ -172,7 +172,7 @@ public sealed class SnapshotTests : IDisposable
     {
         RunPlan plan = PlanOf(players: 4, visible: 2, events: 1);
         var world = new World(4);
-        SnapshotSource[] sources = [.. Enumerable.Range(0, 4).Select(_ => new SnapshotSource(world, SnapshotLoad.Of(plan)))];
+        SnapshotSource[] sources = [.. Enumerable.Range(0, 4).Select(_ => new SnapshotSource(world, SnapshotLoad.From(plan)))];
         SentMessages[] sent = [.. sources.Select(_ => new SentMessages())];
         PushStream[] streams = [.. sources.Zip(sent).Select((player, index) => StreamOf(plan, player.Second, player.First, (uint)index + 1))];
         sources[0].OnMessage(EventOf(sequence: 1, due: 10));
@@ -321,7 +321,7 @@ public sealed class SnapshotTests : IDisposable
     {
         plan = new Snapshots().Complete(plan);
         var schedule = new SendSchedule(TicksPerSecond * plan.Clients, plan.Clients) { IsTick = true };
-        var stream = new PushStream(new Recipient(sent), source ?? new SnapshotSource(new World(plan.Clients), SnapshotLoad.Of(plan)), schedule);
+        var stream = new PushStream(new Recipient(sent), source ?? new SnapshotSource(new World(plan.Clients), SnapshotLoad.From(plan)), schedule);
         stream.Begin(receiver, new PushTurn(_clock.Time, Slot: 1, FirstRound: 0));
         return stream;
     }

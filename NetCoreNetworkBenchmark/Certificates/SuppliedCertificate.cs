@@ -137,18 +137,18 @@ public static class SuppliedCertificate
         (DateTime begin, DateTime end) = (certificate.NotBefore.ToUniversalTime(), certificate.NotAfter.ToUniversalTime());
         if (now > end)
         {
-            throw Refused($"expired on {TextOf(end)} UTC. Use a current one.");
+            throw Refused($"expired on {Format(end)} UTC. Use a current one.");
         }
 
         if (now + s_tolerance < begin)
         {
-            throw Refused($"is not valid before {TextOf(begin)} UTC. Use a current one, or set the clock.");
+            throw Refused($"is not valid before {Format(begin)} UTC. Use a current one, or set the clock.");
         }
 
         BenchmarkException Refused(string fault) => OptionValues.Rejected(StreamOptions.CertificateName, $"the certificate in '{file}' {fault}");
     }
 
-    private static string TextOf(DateTime time) => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
+    private static string Format(DateTime time) => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
 
     // Converts the key from any format to PKCS #8, because every adapter receives that format.
     private static string KeyOf(X509Certificate2 certificate, string certificateFile, string keyFile)
@@ -158,7 +158,7 @@ public static class SuppliedCertificate
         {
             throw OptionValues.Rejected(
                 StreamOptions.CertificateKeyName,
-                $"the key in '{keyFile}' is encrypted. Decrypt it with this command: {ShellCommand.Of(["openssl", "pkey", "-in", keyFile])}");
+                $"the key in '{keyFile}' is encrypted. Decrypt it with this command: {ShellCommand.Format(["openssl", "pkey", "-in", keyFile])}");
         }
 
         try

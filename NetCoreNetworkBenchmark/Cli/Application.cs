@@ -106,7 +106,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         {
             bool isRefusal = exception is BenchmarkException { IsBadInput: true };
             string? reason = isRefusal ? null : ThreadLimit.Explain(threads);
-            await errors.WriteLineAsync($"Error: {TextOf(exception, reason, isVerbose)}").ConfigureAwait(false);
+            await errors.WriteLineAsync($"Error: {Describe(exception, reason, isVerbose)}").ConfigureAwait(false);
             return isRefusal ? ExitCode.BadInput : ExitCode.Failed;
         }
         finally
@@ -136,7 +136,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private bool Allows(string file, string text, IReadOnlyList<string> paths)
     {
         var allowed = AllowedFiles.ForUser();
-        string assemblies = $"'{string.Join("', '", paths.Select(PrintableText.Of))}'";
+        string assemblies = $"'{string.Join("', '", paths.Select(PrintableText.From))}'";
         if (allowed.Contains(file, text))
         {
             _context.Notify($"Loading {assemblies}, which {AdapterSources.FileName} of the current folder names.");
@@ -146,11 +146,11 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         if (Console.IsInputRedirected || _context.ErrorsAreRedirected)
         {
             throw BenchmarkException.BadInput(
-                $"'{PrintableText.Of(file)}' names code that you have not allowed to run: {assemblies}. " +
+                $"'{PrintableText.From(file)}' names code that you have not allowed to run: {assemblies}. " +
                     $"Run the program with {RunOptions.List.Name} in a terminal and answer y, or name the code with {LibraryOptions.LoadName}.");
         }
 
-        errors.Write($"'{PrintableText.Of(file)}' names code: {assemblies}. Run it now, and whenever this file names it? [y/N] ");
+        errors.Write($"'{PrintableText.From(file)}' names code: {assemblies}. Run it now, and whenever this file names it? [y/N] ");
         if (Console.ReadLine()?.Trim() is not ("y" or "Y" or "yes"))
         {
             return false;
@@ -173,7 +173,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
         }
     }
 
-    private static string TextOf(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()
+    private static string Describe(Exception exception, string? reason, bool isVerbose) => isVerbose ? $"{exception} {reason}".TrimEnd()
         : exception is BenchmarkException ? $"{exception.Message} {reason}".TrimEnd()
         : reason ?? $"{exception.Message} (--verbose shows where)";
 

@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Cli;
 
 internal sealed class CommandLine
 {
-    private const int MostLaunches = 1_000;
+    private const int MaxLaunches = 1_000;
     private const string Quotes = "\"'\u201c\u201d\u201e";
     private const string QuotedList = "Values with spaces are one argument in quotes, such as --clients \"1, 100\".";
 
@@ -81,7 +81,7 @@ internal sealed class CommandLine
 
     /// <summary>Returns the words that a shell may offer; null if the arguments are no request for them (<c>[suggest:POSITION]</c>).</summary>
     public IReadOnlyList<string>? SuggestionsFor(IReadOnlyList<string> arguments) =>
-        Suggestions.LineOf(arguments) is { } line ? new Suggestions(Parse, ValuesOf).For(line) : null;
+        Suggestions.LineOf(arguments) is { } line ? new Suggestions(Parse, ValidValues).For(line) : null;
 
     /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
     public bool IsHelpOrVersion(ParseResult parsed) =>
@@ -99,13 +99,13 @@ internal sealed class CommandLine
         ThrowIfWrong(parsed);
         bool isRegress = parsed.CommandResult.Command == _regress.Command;
         GivenOptions given = new(parsed, isRegress ? _regress.ByName : _parserOptions);
-        IReadOnlyList<string>? TextsOf(PlanOption option) => given.TextsOf(option.Name);
-        IReadOnlyList<RunPlan> plans = PlanOptions.ReadAll(_options, TextsOf);
+        IReadOnlyList<string>? Arguments(PlanOption option) => given.Arguments(option.Name);
+        IReadOnlyList<RunPlan> plans = PlanOptions.ReadAll(_options, Arguments);
         RunPlan plan = plans[0];
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
-        IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.TextsOf(RuntimeOptions.Name) ?? []);
+        IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.Arguments(RuntimeOptions.Name) ?? []);
         CliAction action = isRegress ? CliAction.Regress : ActionOf(given, workload is { FindsMostClients: true });
-        SuitePart part = given.TextOf(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
+        SuitePart part = given.Argument(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries, _packages);
         RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
         var request = new CliRequest
@@ -113,27 +113,27 @@ internal sealed class CommandLine
             Action = action,
             Plan = WithVersions(plan),
             Plans = [.. plans.Select(WithVersions)],
-            Varied = PlanOptions.Varied(_options, TextsOf),
+            Varied = PlanOptions.Varied(_options, Arguments),
             Given = [.. _options.Where(given.Has).Select(option => option.Name)],
-            Settings = [.. (given.TextsOf(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
+            Settings = [.. (given.Arguments(LibraryOptions.SetName) ?? []).Select(RequestedSetting.Parse)],
             RuntimeVariants = variants,
             Versions = versions,
             Regress = isRegress ? _regress.Read(parsed, given, _load) : null,
-            Sweep = given.TextOf(RunOptions.Sweep) is { } variable ? RunOptions.ReadSweep(variable) : SweepVariable.Rate,
-            Launches = given.NumberOf(RunOptions.Launches, 1, MostLaunches),
-            MostClients = given.TextsOf(LoadOptions.ClientsName) is not null ? plan.Clients : null,
+            Sweep = given.Argument(RunOptions.Sweep) is { } variable ? RunOptions.ReadSweep(variable) : SweepVariable.Rate,
+            Launches = given.NumberOf(RunOptions.Launches, 1, MaxLaunches),
+            MaxClients = given.Arguments(LoadOptions.ClientsName) is not null ? plan.Clients : null,
             Json = given.Has(RunOptions.Json),
             Verbose = IsVerbose(parsed),
             Live = given.Has(RunOptions.Live),
-            LiveFile = given.TextOf(RunOptions.Live) is { } live ? RunOptions.ReadLive(live) : null,
-            Output = given.TextOf(RunOptions.Output),
+            LiveFile = given.Argument(RunOptions.Live) is { } live ? RunOptions.ReadLive(live) : null,
+            Output = given.Argument(RunOptions.Output),
             Force = given.Has(RunOptions.Force),
             BenchmarkPart = part,
             Continue = given.Has(RunOptions.Continue),
-            Baseline = given.TextOf(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
+            Baseline = given.Argument(RunOptions.Baseline) ?? RunOptions.Baseline.Default!,
             BenchmarkArguments = [.. _load.Where(option => option.IsForBenchmark).SelectMany(option => ArgumentsOf(option, plans, given))],
-            Precision = given.TextOf(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
-            BenchmarkTime = given.SecondsOf(RunOptions.Time, RunOptions.LeastTime),
+            Precision = given.Argument(RunOptions.Precision) is { } precision ? RunOptions.ReadPrecision(precision) : null,
+            BenchmarkTime = given.SecondsOf(RunOptions.Time, RunOptions.MinTime),
             BenchmarkDuration = given.SecondsOf(RunOptions.BenchmarkDuration, 0.1) ?? PredefinedBenchmarks.Duration,
             BenchmarkDeadline = given.SecondsOf(RunOptions.BenchmarkDeadline, 0.1),
             BenchmarkPort = given.NumberOf(RunOptions.BenchmarkPort, 0, ushort.MaxValue) ?? CliRequest.DefaultBenchmarkPort,
@@ -164,7 +164,7 @@ internal sealed class CommandLine
 
     private bool IsOfTest(string option) => _workloads.Any(workload => workload.Options.Any(declared => declared.Name == option));
 
-    private (IReadOnlyCollection<string> Values, bool TakesSeveral) ValuesOf(string option) =>
+    private (IReadOnlyCollection<string> Values, bool TakesSeveral) ValidValues(string option) =>
         option == RunOptions.Baseline.Name ? (_libraries, false)
         : option == LibraryOptions.SetName ? ([.. _settings()], false)
         : option == HelpPage.Option ? (HelpPage.Topics, false)
@@ -173,9 +173,9 @@ internal sealed class CommandLine
 
     // Settings are not in the plan before the libraries are known.
     private static IEnumerable<string> ArgumentsOf(PlanOption option, IReadOnlyList<RunPlan> plans, GivenOptions given) =>
-        given.TextsOf(option.Name) is not { } texts ? []
+        given.Arguments(option.Name) is not { } texts ? []
         : option.Kind == OptionKind.Values ? texts.SelectMany(text => (string[])[option.Name, text])
-        : option.TakesSeveral ? [option.Name, option.ValuesOf(plans)]
+        : option.TakesSeveral ? [option.Name, option.FormatValues(plans)]
         : option.ArgumentsOf(plans[0]);
 
     private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch

@@ -23,7 +23,7 @@ internal sealed class UnexpectedEnd
     }
 
     /// <summary>Returns the sentence about an exception that nothing caught, with the method of a library in which it was thrown.</summary>
-    public static string TextOf(Exception exception)
+    public static string Describe(Exception exception)
     {
         string? method = new StackTrace(exception).GetFrames().Select(frame => frame.GetMethod())
             .FirstOrDefault(method => method?.DeclaringType?.Assembly.GetName().Name?.StartsWith("System.", StringComparison.Ordinal) == false) is { } own
@@ -45,7 +45,7 @@ internal sealed class UnexpectedEnd
 
     private void End(Exception exception)
     {
-        Console.Error.WriteLine($"Error: {TextOf(exception)}");
+        Console.Error.WriteLine($"Error: {Describe(exception)}");
         Exit(ExitCode.Failed);
     }
 }

@@ -15,7 +15,7 @@ internal sealed record CaseKey(string Benchmark, string Library, string Test, st
     public string Title(bool isOneLoad) => isOneLoad ? Benchmark : $"{Benchmark} ({Load})";
 
     /// <param name="options">The options, of which those with a <see cref="PlanOption.Key"/> are in the key.</param>
-    public static CaseKey Of(string benchmark, RunResult result, IReadOnlyList<PlanOption> options) =>
+    public static CaseKey From(string benchmark, RunResult result, IReadOnlyList<PlanOption> options) =>
         new(benchmark, result.Name, result.Plan.Test, PlanOptions.DescribeLoad(options, result.Plan, result.Tls?.Negotiated ?? string.Empty));
 }
 

@@ -27,10 +27,10 @@ internal static class Comparer
     {
         ComparedFact[] differences = [.. DifferencesOf(before, after)];
         bool isJudged = anyMachine || !differences.Any(fact => fact.IsOfMachine);
-        CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Of(key, before, after, requested))];
+        CasePair[] pairs = [.. before.Cases.Intersect(after.Cases).Select(key => CasePair.Create(key, before, after, requested))];
         CasePair[] compared = [.. pairs.Where(pair => !pair.IsOfBaseline && (requested is null || pair.Figures.Count > 0))];
         double confidence = FigureContrast.ConfidenceOf(compared.SelectMany(pair => pair.Figures), threshold);
-        LaunchRatio? control = before.Control.Count > 0 && after.Control.Count > 0 ? LaunchRatio.Of(before.Control, after.Control) : null;
+        LaunchRatio? control = before.Control.Count > 0 && after.Control.Count > 0 ? LaunchRatio.From(before.Control, after.Control) : null;
         return new ComparisonResult
         {
             HarnessVersion = harnessVersion,
@@ -81,12 +81,12 @@ internal static class Comparer
 
     private static IEnumerable<ComparedFact> DifferencesOf(ResultSet before, ResultSet after) =>
         from fact in s_facts
-        let old = ValuesOf(before, fact.Value)
-        let now = ValuesOf(after, fact.Value)
+        let old = DescribeValues(before, fact.Value)
+        let now = DescribeValues(after, fact.Value)
         where old != now
         select new ComparedFact(fact.Name, old, now, fact.IsOfMachine);
 
-    private static string ValuesOf(ResultSet set, Func<EnvironmentInfo, string?> value) => string.Join(
+    private static string DescribeValues(ResultSet set, Func<EnvironmentInfo, string?> value) => string.Join(
         " or ", set.Environments.Select(machine => value(machine) is { Length: > 0 } text ? text : "none").Distinct().Order(StringComparer.Ordinal));
 
     // A case that the other set has without a valid launch is reported there.
@@ -119,7 +119,7 @@ internal sealed record CasePair(
     public double OldMedian => Rate.Old!.Value;
     public double NewMedian => Rate.New!.Value;
 
-    public static CasePair Of(CaseKey key, ResultSet before, ResultSet after, JudgedFigure? requested)
+    public static CasePair Create(CaseKey key, ResultSet before, ResultSet after, JudgedFigure? requested)
     {
         (ComparableRatio? old, ComparableRatio? now, string? reason) = (before.RatiosOf(key), after.RatiosOf(key)) switch
         {
@@ -145,7 +145,7 @@ internal sealed record CasePair(
 
         JudgedRatio? BetterOf(JudgedFigure figure) => (figure, old, now) switch
         {
-            (_, null, _) or (_, _, null) => LaunchRatio.Of(GoodnessOf(earlier, figure), GoodnessOf(later, figure)),
+            (_, null, _) or (_, _, null) => LaunchRatio.From(GoodnessOf(earlier, figure), GoodnessOf(later, figure)),
             (JudgedFigure.MessagesPerSecond, _, _) => SetRatio.Quotient(now.Rate, old.Rate),
             (JudgedFigure.ServerCpu, { ServerCpu: { } before }, { ServerCpu: { } after }) => SetRatio.Quotient(before, after),
             (JudgedFigure.P99, { P99: { } before }, { P99: { } after }) => SetRatio.Quotient(before, after),

@@ -5,8 +5,7 @@ namespace NetCoreNetworkBenchmark.Comparing;
 /// <summary>
 /// The valid launches of one or more results, by case. Results of the same cases are combined. A launch counts once, however many results have it: a copy of a
 /// result, its brief form, or the result of a benchmark that was continued, which then stands for the one before it. Launches are identified by
-/// <see cref="RunResult.Id"/>; those of earlier versions, which have none, by their case and the start of their measurement, which a result has in units of
-/// 100 ns.
+/// <see cref="RunResult.Id"/>.
 /// </summary>
 internal sealed class ResultSet
 {
@@ -14,7 +13,7 @@ internal sealed class ResultSet
     private readonly Dictionary<CaseKey, List<ComparableRatio>> _ratios = [];
     private readonly Dictionary<CaseKey, List<RunResult>> _details = [];
     private readonly HashSet<string> _unusable = [];
-    private readonly HashSet<object> _measured = [];
+    private readonly HashSet<Guid> _measured = [];
     private readonly IReadOnlyList<PlanOption> _options;
 
     /// <param name="options">The options that make a case; null for those of every scenario.</param>
@@ -89,7 +88,7 @@ internal sealed class ResultSet
     {
         if (run is { Valid: true, LatencyMicroseconds: not null })
         {
-            var key = CaseKey.Of(benchmark, run, _options);
+            var key = CaseKey.From(benchmark, run, _options);
             _details.TryAdd(key, []);
             _details[key].Add(run);
         }
@@ -99,7 +98,7 @@ internal sealed class ResultSet
     {
         foreach (BenchmarkResult benchmark in suite.Benchmarks)
         {
-            CaseContrasts? contrasts = benchmark.Baseline is null ? null : CaseContrasts.Of(benchmark);
+            CaseContrasts? contrasts = benchmark.Baseline is null ? null : CaseContrasts.From(benchmark);
             foreach (CaseResult measured in benchmark.Cases)
             {
                 // If only the figures of a launch are kept, the median launch describes the load.
@@ -123,7 +122,7 @@ internal sealed class ResultSet
     {
         if (benchmark.Baseline is { } baseline && measured is { Valid: true, ToBaseline: { } ratio } && median is not null)
         {
-            var key = CaseKey.Of(benchmark.Title, median, _options);
+            var key = CaseKey.From(benchmark.Title, median, _options);
             _ratios.TryAdd(key, []);
             SetRatio? ToBaseline(RoundContrasts? figure) => figure?.RatioOf(
                 benchmark.Cases.Index().First(entry => ReferenceEquals(entry.Item, measured)).Index,
@@ -145,8 +144,8 @@ internal sealed class ResultSet
             return false;
         }
 
-        var key = CaseKey.Of(benchmark, load, _options);
-        if (!_measured.Add((object?)launch.Id ?? (key, launch.StartedAt)))
+        var key = CaseKey.From(benchmark, load, _options);
+        if (launch.Id is not { } id || !_measured.Add(id))
         {
             return false;
         }

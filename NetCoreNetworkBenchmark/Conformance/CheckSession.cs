@@ -173,11 +173,11 @@ internal class CheckSession : IAsyncDisposable
     // The call may block its thread.
     private static async Task WithinAsync(TimeSpan deadline, string fault, Func<Task> call)
     {
-        TimeSpan most = deadline + s_allowance;
+        TimeSpan max = deadline + s_allowance;
         Task ending = Task.Run(call);
-        if (await Task.WhenAny(ending, Task.Delay(most)).ConfigureAwait(false) != ending)
+        if (await Task.WhenAny(ending, Task.Delay(max)).ConfigureAwait(false) != ending)
         {
-            throw new HungException($"{fault} within {Seconds(most)}.");
+            throw new HungException($"{fault} within {Seconds(max)}.");
         }
 
         await ending.ConfigureAwait(false);

@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Conformance;
 
 internal static partial class ConformanceChecks
 {
-    private static readonly TimeSpan s_mostLate = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan s_maxLate = TimeSpan.FromMilliseconds(20);
 
     // Each call is held for so long that a second one for the same peer would begin before its end.
     private static async Task SerialCallsAsync(CheckSubject subject)
@@ -102,15 +102,15 @@ internal static partial class ConformanceChecks
     private static async Task PunctualAsync(Func<Task<TimeSpan>> lateness)
     {
         TimeSpan late = TimeSpan.MaxValue;
-        for (int attempt = 1; attempt <= 3 && late > s_mostLate; attempt++)
+        for (int attempt = 1; attempt <= 3 && late > s_maxLate; attempt++)
         {
             late = await lateness().ConfigureAwait(false);
         }
 
-        if (late > s_mostLate)
+        if (late > s_maxLate)
         {
             throw new BenchmarkException(Invariant(
-                $"Half of the calls of OnDue came more than {late.TotalMilliseconds:0} ms after they were due (limit: {s_mostLate.TotalMilliseconds:0} ms)."));
+                $"Half of the calls of OnDue came more than {late.TotalMilliseconds:0} ms after they were due (limit: {s_maxLate.TotalMilliseconds:0} ms)."));
         }
     }
 

@@ -86,12 +86,12 @@ internal static partial class ConformanceChecks
 
     private static async Task TimedAsync(CheckSession session, string side, Func<Task> close)
     {
-        TimeSpan most = session.Plan.StopDeadline / 2;
+        TimeSpan max = session.Plan.StopDeadline / 2;
         long start = Stopwatch.GetTimestamp();
         await close().ConfigureAwait(false);
         TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
         session.Require(
-            elapsed < most,
-            Invariant($"DisposeAsync of the {side} took {elapsed.TotalSeconds:0.0} s, for which each run waits (limit: {most.TotalSeconds:0.0} s)."));
+            elapsed < max,
+            Invariant($"DisposeAsync of the {side} took {elapsed.TotalSeconds:0.0} s, for which each run waits (limit: {max.TotalSeconds:0.0} s)."));
     }
 }

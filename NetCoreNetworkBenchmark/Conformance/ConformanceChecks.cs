@@ -67,7 +67,7 @@ internal static partial class ConformanceChecks
         new("handler fails", HandlerFailsAsync),
         new("server threads", ServerThreadsAsync)
         {
-            NotApplicable = (info, _) => info.MostServerThreads == 1 ? "the library decides the number of the server's threads" : null,
+            NotApplicable = (info, _) => info.MaxServerThreads == 1 ? "the library decides the number of the server's threads" : null,
         },
         new("client threads", ClientThreadsAsync)
         {
@@ -101,7 +101,7 @@ internal static partial class ConformanceChecks
             Require(offered.LargestMessage >= SmallSize, $"LargestMessage of {offered.Transmission} is below {SmallSize}.");
         }
 
-        Require(info.MostServerThreads is null or >= 1, "LibraryInfo.MostServerThreads is below 1.");
+        Require(info.MaxServerThreads is null or >= 1, "LibraryInfo.MaxServerThreads is below 1.");
         foreach (LibrarySetting setting in info.Settings)
         {
             Require(SettingName().IsMatch(setting.Name), $"The name of the setting \"{setting.Name}\" has characters other than letters, digits and dashes.");

@@ -53,9 +53,9 @@ internal static class MessageAllocations
             }
 
             long now = GC.GetAllocatedBytesForCurrentThread();
-            account.Least = account.Messages == Warm ? long.MaxValue : Math.Min(account.Least, now - account.Before);
+            account.Min = account.Messages == Warm ? long.MaxValue : Math.Min(account.Min, now - account.Before);
             account.Before = now;
-            if (account.Messages == Warm + (Windows * counted) && Interlocked.CompareExchange(ref _allocated, account.Least, Unknown) == Unknown)
+            if (account.Messages == Warm + (Windows * counted) && Interlocked.CompareExchange(ref _allocated, account.Min, Unknown) == Unknown)
             {
                 Done.Add();
             }
@@ -65,7 +65,7 @@ internal static class MessageAllocations
         {
             public long Messages { get; set; }
             public long Before { get; set; }
-            public long Least { get; set; } = long.MaxValue;
+            public long Min { get; set; } = long.MaxValue;
         }
     }
 

@@ -8,14 +8,14 @@ internal static class TrueLatency
 {
     // A library may send at intervals only, so a small window has no more turns than a large one.
     private const int Turns = 100;
-    private const int MostAnswers = 3_000;
+    private const int MaxAnswers = 3_000;
     private const int Size = 32;
 
     public static async Task CheckAsync(CheckSubject subject)
     {
         foreach (int window in (int[])[1, 64, 1_000])
         {
-            var answers = new AnswerTimes(Math.Min(Turns * window, MostAnswers));
+            var answers = new AnswerTimes(Math.Min(Turns * window, MaxAnswers));
             CheckSession session = subject.Open(clients: 1, window, size: Size, clock: answers.Clock);
             await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
             session.Handlers = (new NotingServer(answers), new NotingClient(answers, window));

@@ -21,8 +21,8 @@ internal sealed class DatagramPackets(int ipHeaderBytes, int udpHeaderBytes)
             return (1, ipHeaderBytes + data);
         }
 
-        int mostOfFragment = (Mtu - _fragmentHeader) / FragmentUnit * FragmentUnit;
-        int fragments = (data + mostOfFragment - 1) / mostOfFragment;
+        int maxInFragment = (Mtu - _fragmentHeader) / FragmentUnit * FragmentUnit;
+        int fragments = (data + maxInFragment - 1) / maxInFragment;
         return (fragments, data + (fragments * _fragmentHeader));
     }
 }

@@ -4,11 +4,11 @@ namespace NetCoreNetworkBenchmark.Impairment;
 internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic traffic)
     : DatagramSocket(
         setup.EndPoint.AddressFamily,
-        Math.Max(SocketBuffers.NeededByServer(setup.Plan), LeastBuffer),
+        Math.Max(SocketBuffers.NeededByServer(setup.Plan), MinBuffer),
         socket => socket.Bind(setup.EndPoint)), IRelayListener
 {
     // A relay has two hops on one thread. Twice the load of a server can wait for it, and more while a burst leaves.
-    private const int LeastBuffer = 8 * 1024 * 1024;
+    private const int MinBuffer = 8 * 1024 * 1024;
 
     private readonly SocketAddress _sender = new(setup.EndPoint.AddressFamily);
     private readonly Dictionary<SocketAddress, DatagramClient> _clients = [];
@@ -86,14 +86,14 @@ internal sealed class DatagramListener(RelaySetup setup, PollLoop loop, Traffic 
 
 internal sealed class DatagramClient : DatagramSocket
 {
-    private const int LeastBuffer = 1024 * 1024;
+    private const int MinBuffer = 1024 * 1024;
     private readonly DatagramFlow _toClient;
     private readonly byte[] _buffer;
 
     public DatagramClient(RelaySetup setup, Traffic traffic, DatagramSender sendToClient)
         : base(
             setup.Server.AddressFamily,
-            Math.Max(SocketBuffers.NeededByClient(setup.Plan), LeastBuffer),
+            Math.Max(SocketBuffers.NeededByClient(setup.Plan), MinBuffer),
             socket => socket.Connect(setup.Server))
     {
         _buffer = traffic.Buffer;
@@ -139,7 +139,7 @@ internal sealed class DatagramFlow(Direction direction, DatagramSender send) : F
 internal abstract class DatagramSocket : IPollable
 {
     // A turn ends after this many datagrams, so that the other sockets get their turns.
-    private const int MostReceivesPerTurn = 64;
+    private const int MaxReceivesPerTurn = 64;
     private long? _missed;
     private bool _closed;
 
@@ -158,12 +158,12 @@ internal abstract class DatagramSocket : IPollable
     public nint SocketHandle { get; }
 
     /// <summary>The number of datagrams that arrived too fast; null if the system does not report it.</summary>
-    public long? Missed => _closed ? _missed : KernelDrops.Of(Socket);
+    public long? Missed => _closed ? _missed : KernelDrops.Read(Socket);
     protected Socket Socket { get; }
 
     public void OnReadable()
     {
-        for (int turn = 0; turn < MostReceivesPerTurn && TryReceive(); turn++)
+        for (int turn = 0; turn < MaxReceivesPerTurn && TryReceive(); turn++)
         {
             // Each call handles one datagram.
         }
@@ -200,7 +200,7 @@ internal static class KernelDrops
     private const int SK_MEMINFO_DROPS = 8;
 
     // Null if the system does not report it: any other than Linux, a kernel before 4.12, and sandboxes.
-    public static long? Of(Socket socket, int option = SO_MEMINFO)
+    public static long? Read(Socket socket, int option = SO_MEMINFO)
     {
         if (!OperatingSystem.IsLinux())
         {

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Impairment;
 internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
 {
     // More chunks than one turn of a socket receives, with copies, so that departures keep up with arrivals.
-    private const int MostPerCall = 128;
+    private const int MaxPerCall = 128;
 
     // The second number keeps the order of chunks that leave at the same time.
     private readonly PriorityQueue<Chunk, (long Leave, long Number)> _queue = new();
@@ -18,7 +18,7 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
     public void OnDue(long now)
     {
         _stalledUntil = stalls.FreeAt(now);
-        for (int left = 0; left < MostPerCall && NextDue <= now; left++)
+        for (int left = 0; left < MaxPerCall && NextDue <= now; left++)
         {
             Chunk chunk = _queue.Dequeue();
             chunk.Flow.Direction.Leave(chunk);

@@ -6,10 +6,10 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     private readonly PathDelay _path = new(plan, seed, headerBytes);
 
     // A line carries the segments of a stream, so that the first one does not wait for the last one. They fill Ethernet packets.
-    private readonly int _mostBytes =
+    private readonly int _maxBytes =
         traffic.Bounds is not null && plan.BandwidthBitsPerSecond is not null ? DatagramPackets.Mtu - headerBytes : int.MaxValue;
 
-    private readonly List<StreamFlow> _heldBack = [];
+    private readonly List<StreamFlow> _paused = [];
     private Counter _counter = new();
     private ImpairmentSampler? _sampler;
 
@@ -34,7 +34,7 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     {
         do
         {
-            int length = Math.Min(_mostBytes, bytes.Length);
+            int length = Math.Min(_maxBytes, bytes.Length);
             Sample(flow, bytes[..length], now);
             bytes = bytes[length..];
         }
@@ -69,16 +69,16 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     public void Leave(Chunk chunk)
     {
         _delayedBytes -= chunk.Bytes.Length;
-        if (_heldBack.Count > 0 && _delayedBytes <= traffic.Bounds!.Direction / 2)
+        if (_paused.Count > 0 && _delayedBytes <= traffic.Bounds!.Direction / 2)
         {
-            _heldBack.ForEach(flow => flow.LetGo());
-            _heldBack.Clear();
+            _paused.ForEach(flow => flow.Resume());
+            _paused.Clear();
         }
 
         chunk.Flow.Leave(chunk);
     }
 
-    public void HoldBack(StreamFlow flow) => _heldBack.Add(flow);
+    public void Pause(StreamFlow flow) => _paused.Add(flow);
 
     // The target has accepted or refused the chunk, or it was dropped because its connection broke.
     public void Release(Chunk chunk, bool isTaken)
@@ -213,7 +213,7 @@ internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
     // Any constants: the directions must not use the same random numbers, and the jitter of a datagram must not depend on whether it is lost.
     private const int OtherSeed = 0x5bd1e995;
     private const int JitterSeed = 0x2545f491;
-    private const double LeastQueueBits = 64 * 1024 * 8;
+    private const double MinQueueBits = 64 * 1024 * 8;
     private Random _jitter = new(seed ^ JitterSeed);
     private readonly double _delayTicks = plan.Delay.TotalSeconds * Stopwatch.Frequency;
     private readonly double _jitterTicks = plan.Jitter.TotalSeconds * Stopwatch.Frequency;
@@ -221,7 +221,7 @@ internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
     // Null without a limit.
     private readonly double? _ticksPerBit = (double)Stopwatch.Frequency / plan.BandwidthBitsPerSecond;
 
-    private readonly long _longestWait = (long)(Stopwatch.Frequency * Math.Max(SecondsOfQueue, LeastQueueBits / plan.BandwidthBitsPerSecond ?? 0));
+    private readonly long _longestWait = (long)(Stopwatch.Frequency * Math.Max(SecondsOfQueue, MinQueueBits / plan.BandwidthBitsPerSecond ?? 0));
 
     private long _lineIsFree;
 

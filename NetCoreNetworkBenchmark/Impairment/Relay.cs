@@ -21,7 +21,7 @@ public sealed class Relay : IAsyncDisposable
     {
         _setup = setup;
         _loop = loop;
-        StreamBounds? bounds = setup.Plan.Protocol.IsOverTcp() ? StreamBounds.Of(setup.Impairment, setup.Plan.Clients) : null;
+        StreamBounds? bounds = setup.Plan.Protocol.IsOverTcp() ? StreamBounds.For(setup.Impairment, setup.Plan.Clients) : null;
         _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
         _listener = bounds is null ? new DatagramListener(setup, loop, _traffic) : new StreamListener(setup, loop, _traffic);
         _cuts = setup.Impairment.Cut is { } cut && _listener is StreamListener streams
@@ -147,7 +147,7 @@ public sealed record RelaySetup
     public required RunRecorder Recorder { get; init; }
 
     /// <summary>Gets the setup of a relay before a server, with a port that the system chooses.</summary>
-    public static RelaySetup Of(RunPlan plan, IPEndPoint server, RunRecorder recorder) => new()
+    public static RelaySetup From(RunPlan plan, IPEndPoint server, RunRecorder recorder) => new()
     {
         EndPoint = new IPEndPoint(server.Address, 0),
         Server = server,

@@ -211,13 +211,13 @@ internal sealed class StreamFlow(Direction direction, StreamEnd source, StreamEn
         _isHeldBack = !_isFull && Direction.IsFull;
         if (_isHeldBack)
         {
-            Direction.HoldBack(this);
+            Direction.Pause(this);
         }
 
         return IsPaused;
     }
 
-    public void LetGo()
+    public void Resume()
     {
         _isHeldBack = false;
         source.Watch();

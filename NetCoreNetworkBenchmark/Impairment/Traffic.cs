@@ -57,7 +57,7 @@ internal sealed class Traffic
 /// <summary>Chunks that wait until the next chunk of their client overtakes them: one per client, for a short time.</summary>
 internal sealed class ReorderBuffer : IDueWork
 {
-    private const int MostPerCall = 64;
+    private const int MaxPerCall = 64;
     private static readonly long s_longest = Stopwatch.Frequency / 100;
     private readonly Queue<(Flow Flow, long Until)> _waiting = new();
 
@@ -86,7 +86,7 @@ internal sealed class ReorderBuffer : IDueWork
 
     public void OnDue(long now)
     {
-        for (int call = 0; call < MostPerCall && NextDue <= now; call++)
+        for (int call = 0; call < MaxPerCall && NextDue <= now; call++)
         {
             GiveUpFirst(now);
         }
@@ -120,7 +120,7 @@ internal sealed record StreamBounds(long Flow, long Direction)
     private const long Smallest = 64 * 1024;
     private const long Largest = 256 * 1024 * 1024;
 
-    public static StreamBounds Of(ImpairmentPlan plan, int clients)
+    public static StreamBounds For(ImpairmentPlan plan, int clients)
     {
         long window = Math.Clamp(Largest / Math.Max(clients, 1), Smallest, LargestWindow);
         if (plan.BandwidthBitsPerSecond is not { } rate)

@@ -42,5 +42,5 @@ internal static class CoreList
     }
 
     private static int? Core(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < PlanLimits.MostCores ? core : null;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int core) && core < PlanLimits.MaxCores ? core : null;
 }

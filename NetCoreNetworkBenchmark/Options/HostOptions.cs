@@ -29,8 +29,8 @@ internal static partial class HostOptions
             IsForBenchmark = true,
             RequiresBothSides = true,
             Apply = (plan, text) => plan with { Hosts = plan.Hosts with { ClientHosts = ReadHosts(text) } },
-            Text = plan => plan.Hosts.ClientHosts.Count == 0 ? null : TextOf(plan.Hosts.ClientHosts),
-            Key = text => $"clients on {Plural.Of(text.Split(',').Length, "host")}",
+            Text = plan => plan.Hosts.ClientHosts.Count == 0 ? null : Describe(plan.Hosts.ClientHosts),
+            Key = text => $"clients on {Plural.Format(text.Split(',').Length, "host")}",
         },
         Choice(
             LauncherName, null, "program that starts processes on other hosts", ["ssh", "slurm"],
@@ -64,10 +64,10 @@ internal static partial class HostOptions
             ? new ClientHost(HostName(ClientHostsName, text))
             : new ClientHost(
                 HostName(ClientHostsName, text[..separator]),
-                OptionValues.WholeNumber(ClientHostsName, text[(separator + 1)..], 1, PlanLimits.MostClients));
+                OptionValues.WholeNumber(ClientHostsName, text[(separator + 1)..], 1, PlanLimits.MaxClients));
     }
 
-    private static string TextOf(IReadOnlyList<ClientHost> hosts) => string.Join(
+    private static string Describe(IReadOnlyList<ClientHost> hosts) => string.Join(
         ',',
         hosts.Select(host => hosts.All(each => each.Share == 1) ? host.Name : string.Create(CultureInfo.InvariantCulture, $"{host.Name}={host.Share}")));
 

@@ -47,7 +47,7 @@ internal static class ImpairmentOptions
             plan => plan.IsNone || plan.Seed is not { } seed ? null : Invariant($"{seed}")) with { Default = "1", TakesSeveral = false },
     ];
 
-    public static IReadOnlyDictionary<string, string> Of(ImpairmentPlan impairment)
+    public static IReadOnlyDictionary<string, string> Arguments(ImpairmentPlan impairment)
     {
         RunPlan plan = PlanOption.DefaultPlan with { Impairment = impairment };
         return All.Where(option => option.InPlaceOf is null).Select(option => (option.Name, Text: option.Text(plan)))
@@ -57,7 +57,7 @@ internal static class ImpairmentOptions
 
     /// <summary>Returns the impairments in words, such as "delay 30ms each way".</summary>
     public static IEnumerable<string> Describe(ImpairmentPlan impairment) =>
-        from option in Of(impairment)
+        from option in Arguments(impairment)
         where option.Key != SeedName
         select $"{option.Key.TrimStart('-')} {option.Value}{(s_eachWay.Contains(option.Key) ? " each way" : string.Empty)}";
 

@@ -31,7 +31,7 @@ internal static class LoadOptions
 
     public static IReadOnlyList<PlanOption> Transport(IReadOnlyCollection<string> libraries) => Grouped(
         OptionGroup.Load,
-        Of(
+        Create(
             ProtocolName, "-P", "transport protocol", plan => plan.Protocol.OptionText(),
             (plan, text) => plan with { Protocol = ProtocolOf(text, libraries) }) with
         {
@@ -53,11 +53,11 @@ internal static class LoadOptions
 
     public static IReadOnlyList<PlanOption> Clients { get; } = Grouped(
         OptionGroup.Load,
-        Of(
+        Create(
             AddressName, "-a", "address or host name of the server, IPv4 or IPv6", plan => plan.Address,
             (plan, text) => plan with { Address = HostOf(text) }) with
         { IsCommon = true },
-        Of("--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
+        Create("--multicast-interface", null, "address of the interface for a multicast group", plan => plan.MulticastInterface, WithMulticastInterface) with
         {
             Details = "with the default nothing leaves this machine",
 
@@ -70,21 +70,21 @@ internal static class LoadOptions
         },
         Hidden("--connect-deadline", plan => plan.ConnectDeadline, (plan, value) => plan with { ConnectDeadline = value }) with { Text = _ => null },
         Number(
-            ClientsName, "-c", "simultaneous clients", 1, PlanLimits.MostClients, plan => plan.Clients,
+            ClientsName, "-c", "simultaneous clients", 1, PlanLimits.MaxClients, plan => plan.Clients,
             (plan, value) => plan with { Clients = value }) with
-        { IsCommon = true, TakesSeveral = true, Key = text => Plural.Of(text, "client") });
+        { IsCommon = true, TakesSeveral = true, Key = text => Plural.Format(text, "client") });
 
     public static IReadOnlyList<PlanOption> Sending { get; } = Lasting(
         Number(
-            MessagesName, "-m", "messages in flight per client", 1, PlanLimits.MostMessages, plan => plan.ParallelMessages,
+            MessagesName, "-m", "messages in flight per client", 1, PlanLimits.MaxMessages, plan => plan.ParallelMessages,
             (plan, value) => plan with { ParallelMessages = value }) with
         {
             Text = plan => plan.Rate is null ? plan.ParallelMessages.ToString(CultureInfo.InvariantCulture) : null,
             IsCommon = true,
             TakesSeveral = true,
-            Key = text => Plural.Of(text, "message"),
+            Key = text => Plural.Format(text, "message"),
         },
-        Of(
+        Create(
             RateName, null, "messages per second over all clients, sent on schedule (open loop)",
             PlanValues.RateText, (plan, text) => PlanValues.WithRate(plan, RateName, text)) with
         {
@@ -127,14 +127,14 @@ internal static class LoadOptions
 
     public static IReadOnlyList<PlanOption> Messages { get; } = Grouped(
         OptionGroup.Load,
-        Of(SizeName, "-s", "message size in bytes, or a range such as 32..512", SizeOf, WithSize) with
+        Create(SizeName, "-s", "message size in bytes, or a range such as 32..512", SizeOf, WithSize) with
         {
             Details = "the sizes in a range are uniformly distributed, the same in every run; over a stream it requires --framing Length or Checked",
             IsCommon = true,
             TakesSeveral = true,
-            Key = text => Plural.Of(text, "byte"),
+            Key = text => Plural.Format(text, "byte"),
         },
-        Of(
+        Create(
             MessageLoadName, "-x", "content of the messages", plan => plan.Payload is null ? plan.MessageLoad.ToString() : null,
             (plan, text) => plan with { MessageLoad = MessageLoadOf(text) }) with
         { Choices = s_messageLoads },
@@ -160,7 +160,7 @@ internal static class LoadOptions
             IsCommon = true,
         },
         Number(
-            "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MostIterations, plan => plan.Iterations,
+            "--iterations", null, "equal parts of the duration, each with its own rate", 1, PlanLimits.MaxIterations, plan => plan.Iterations,
             WithIterations) with
         {
             OmitsDefault = true,
@@ -258,14 +258,14 @@ internal static class LoadOptions
             throw OptionValues.Rejected("--iterations", "each step of the rate is a part of the duration. Omit the option.");
         }
 
-        int most = (int)Math.Min(PlanLimits.MostIterations, plan.Duration / PlanLimits.LeastIteration);
-        double least = PlanLimits.LeastIteration.TotalMilliseconds;
-        return iterations <= most
+        int max = (int)Math.Min(PlanLimits.MaxIterations, plan.Duration / PlanLimits.MinIteration);
+        double min = PlanLimits.MinIteration.TotalMilliseconds;
+        return iterations <= max
             ? plan with { Iterations = iterations }
             : throw OptionValues.Rejected("--iterations", string.Create(
                 CultureInfo.InvariantCulture,
-                $"{iterations:N0} parts of {plan.Duration.TotalSeconds} s are shorter than {least} ms each. " +
-                    $"Use at most {most:N0}, or a longer {DurationName}."));
+                $"{iterations:N0} parts of {plan.Duration.TotalSeconds} s are shorter than {min} ms each. " +
+                    $"Use at most {max:N0}, or a longer {DurationName}."));
     }
 
     private static RunPlan WithMulticastInterface(RunPlan plan, string text) =>

@@ -119,10 +119,10 @@ internal sealed record PlanOption(string Name, string Help)
     public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
 
     /// <summary>Gets the different values of several plans, separated by commas.</summary>
-    public string ValuesOf(IEnumerable<RunPlan> plans) => PlanValues.ListText(plans.Select(plan => Text(plan) ?? None).Distinct());
+    public string FormatValues(IEnumerable<RunPlan> plans) => PlanValues.ListText(plans.Select(plan => Text(plan) ?? None).Distinct());
 
     /// <summary>The value of a plan in the words of a comparison.</summary>
-    public string WordsOf(RunPlan plan)
+    public string DescribeValue(RunPlan plan)
     {
         string text = Text(plan) ?? None;
         return Key is null ? text : Key(text);
@@ -162,25 +162,25 @@ internal sealed record PlanOption(string Name, string Help)
     };
 
     // Texts and not values of a type parameter: a generic method is compiled again for each type of value, which delays each start.
-    public static PlanOption Of(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
+    public static PlanOption Create(string name, string? alias, string help, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
         new(name, help) { Alias = alias, DefaultOf = () => get(DefaultPlan), Apply = set, Text = get };
 
     public static PlanOption Number(
-        string name, string? alias, string help, int least, int most, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
-        Of(
+        string name, string? alias, string help, int min, int max, Func<RunPlan, int> get, Func<RunPlan, int, RunPlan> set) =>
+        Create(
             name, alias, help, plan => get(plan).ToString(CultureInfo.InvariantCulture),
-            (plan, text) => set(plan, OptionValues.WholeNumber(name, text, least, most)));
+            (plan, text) => set(plan, OptionValues.WholeNumber(name, text, min, max)));
 
     public static PlanOption Seconds(
-        string name, string? alias, string help, double least, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
-        Of(
+        string name, string? alias, string help, double min, Func<RunPlan, TimeSpan> get, Func<RunPlan, TimeSpan, RunPlan> set) =>
+        Create(
             name, alias, help, plan => get(plan).TotalSeconds.ToString(CultureInfo.InvariantCulture),
-            (plan, text) => set(plan, PlanValues.Seconds(name, text, least, PlanLimits.MostSeconds))) with
+            (plan, text) => set(plan, PlanValues.Seconds(name, text, min, PlanLimits.MaxSeconds))) with
         { ValueName = "TIME" };
 
     public static PlanOption Choice(
         string name, string? alias, string help, IReadOnlyCollection<string> choices, Func<RunPlan, string?> get, Func<RunPlan, string, RunPlan> set) =>
-        Of(name, alias, help, get, (plan, text) => set(plan, OptionValues.Choice(name, text, choices))) with { Choices = choices };
+        Create(name, alias, help, get, (plan, text) => set(plan, OptionValues.Choice(name, text, choices))) with { Choices = choices };
 
     public static PlanOption Flag(string name, string help, Func<RunPlan, bool> get, Func<RunPlan, RunPlan> set) =>
         new(name, help) { Kind = OptionKind.Flag, Apply = (plan, _) => set(plan), Text = plan => get(plan) ? string.Empty : null };

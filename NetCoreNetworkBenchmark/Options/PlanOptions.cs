@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Options;
 internal static class PlanOptions
 {
     // Three sets of as many cases take half an hour.
-    private const int MostPlans = 60;
+    private const int MaxPlans = 60;
     private const int DigitsOfPayload = 8;
 
     /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
@@ -50,11 +50,11 @@ internal static class PlanOptions
                    from value in values
                    select (Func<PlanOption, IReadOnlyList<string>?>)(other => ReferenceEquals(other, option) ? [value] : earlier(other)),
             ];
-            if (combinations.Count > MostPlans)
+            if (combinations.Count > MaxPlans)
             {
                 throw OptionValues.Rejected(
                     option.Name,
-                    $"at most {MostPlans} combinations of values are compared; at least {combinations.Count} were requested. Use fewer values.");
+                    $"at most {MaxPlans} combinations of values are compared; at least {combinations.Count} were requested. Use fewer values.");
             }
         }
 
@@ -89,7 +89,7 @@ internal static class PlanOptions
             separator,
             from option in options
             where option.Key is not null && groups.Contains(option.Group)
-            from text in TextsOf(option, plan)
+            from text in FormatValues(option, plan)
             select option.Key!(text));
 
         string[] parts =
@@ -107,7 +107,7 @@ internal static class PlanOptions
     }
 
     // Only the common options are named with their default. The server's own library is the default of the clients' one.
-    private static IEnumerable<string> TextsOf(PlanOption option, RunPlan plan)
+    private static IEnumerable<string> FormatValues(PlanOption option, RunPlan plan)
     {
         string[] arguments = [.. option.ArgumentsOf(plan)];
         return from index in Enumerable.Range(0, arguments.Length)
@@ -129,7 +129,7 @@ internal static class PlanOptions
     }
 
     /// <summary>Rejects options that exclude each other, and options without those that they require.</summary>
-    public static void RequireFitting(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
+    public static void ValidateCombination(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
     {
         foreach (PlanOption option in options.Where(option => isGiven(option.Name)))
         {

@@ -37,14 +37,14 @@ internal static partial class PlanValues
     }
 
     /// <summary>Reads a time with its unit, or a number of seconds.</summary>
-    public static TimeSpan Seconds(string option, string text, double least, double most) =>
-        (Decimal(text, least, most) is { } seconds ? TimeSpan.FromSeconds(seconds) : Time(text, TimeSpan.FromSeconds(most))) is { } time
-        && time >= TimeSpan.FromSeconds(least)
+    public static TimeSpan Seconds(string option, string text, double min, double max) =>
+        (Decimal(text, min, max) is { } seconds ? TimeSpan.FromSeconds(seconds) : Time(text, TimeSpan.FromSeconds(max))) is { } time
+        && time >= TimeSpan.FromSeconds(min)
             ? time
-            : throw Invalid(option, text, Invariant($"a time from {least:0.###} to {most:#,0.###} s, such as 10, 0.5s or 2m"));
+            : throw Invalid(option, text, Invariant($"a time from {min:0.###} to {max:#,0.###} s, such as 10, 0.5s or 2m"));
 
-    public static double Rate(string option, string text) => Decimal(text, PlanLimits.LeastRate, PlanLimits.MostRate)
-        ?? throw Invalid(option, text, Invariant($"a number of messages per second from {PlanLimits.LeastRate:0.#} to {PlanLimits.MostRate:N0}"));
+    public static double Rate(string option, string text) => Decimal(text, PlanLimits.MinRate, PlanLimits.MaxRate)
+        ?? throw Invalid(option, text, Invariant($"a number of messages per second from {PlanLimits.MinRate:0.#} to {PlanLimits.MaxRate:N0}"));
 
     /// <summary>Reads a figure and its bound, such as p99.9=5ms.</summary>
     public static RunLimit Limit(string option, string text)
@@ -53,7 +53,7 @@ internal static partial class PlanValues
         {
             ["loss", var bound] => new RunLimit(LimitKind.Loss, (double)(decimal)Share(option, bound), null, text),
             ["ticks.late", var bound] => new RunLimit(LimitKind.LateTicks, (double)(decimal)Share(option, bound), null, text),
-            ["server-cpu", var bound] when Quantity(bound, s_shares) is <= PlanLimits.MostCores and var cores =>
+            ["server-cpu", var bound] when Quantity(bound, s_shares) is <= PlanLimits.MaxCores and var cores =>
                 new RunLimit(LimitKind.ServerCores, (double)(decimal)cores, null, text),
             ["wire", var bound] when Quantity(bound, s_bytes) is > 0 and var bytes => new RunLimit(LimitKind.Wire, bytes, null, text),
             ["server-cpu", var bound] => new RunLimit(LimitKind.ServerCpu, Duration(option, bound).TotalMicroseconds, null, text),
@@ -87,11 +87,11 @@ internal static partial class PlanValues
         (double first, double last, TimeSpan length) = text.Split("..", 2) is [var from, var rest] && rest.Split('/') is [var to, var time]
             ? (Rate(option, from), Rate(option, to), Time(time) ?? TimeSpan.Zero)
             : default;
-        return length < PlanLimits.LeastRateStep || last <= first
+        return length < PlanLimits.MinRateStep || last <= first
             ? throw Invalid(option, text, "a rate, a higher one and the time of a step from 100ms to 60m, such as 1000..20000/10s")
-            : first * length.TotalSeconds < PlanLimits.LeastMessagesOfStep
+            : first * length.TotalSeconds < PlanLimits.MinMessagesOfStep
                 ? throw Rejected(option, Invariant($"{first * length.TotalSeconds:0.#} messages in the first step of {text} have no 99th percentile. ") +
-                    Invariant($"Use a longer step or a higher rate, for at least {PlanLimits.LeastMessagesOfStep}."))
+                    Invariant($"Use a longer step or a higher rate, for at least {PlanLimits.MinMessagesOfStep}."))
                 : plan with { Rate = first, LastRate = last, Iterations = Steps, Duration = Steps * length };
     }
 
@@ -99,10 +99,10 @@ internal static partial class PlanValues
     public static RunPlan WithRatePerClient(RunPlan plan, string option, string text)
     {
         double rate = (double)((decimal)Rate(option, text) * plan.Clients);
-        return rate <= PlanLimits.MostRate
+        return rate <= PlanLimits.MaxRate
             ? plan with { Rate = rate }
             : throw Rejected(
-                option, Invariant($"{rate:N0} messages per second of all clients are too many. Use at most {PlanLimits.MostRate / plan.Clients:N0}."));
+                option, Invariant($"{rate:N0} messages per second of all clients are too many. Use at most {PlanLimits.MaxRate / plan.Clients:N0}."));
     }
 
     public static string? RatePerClientText(RunPlan plan) =>
@@ -118,9 +118,9 @@ internal static partial class PlanValues
 
         TimeSpan length = plan.Duration / plan.Iterations;
         double steps = duration / length;
-        return steps is >= 2 and <= PlanLimits.MostRateSteps && double.IsInteger(steps)
+        return steps is >= 2 and <= PlanLimits.MaxRateSteps && double.IsInteger(steps)
             ? plan with { Duration = duration, Iterations = (int)steps }
-            : throw Rejected(option, Invariant($"{duration.TotalSeconds} s are not 2 to {PlanLimits.MostRateSteps} whole steps of {length.TotalSeconds} s. ") +
+            : throw Rejected(option, Invariant($"{duration.TotalSeconds} s are not 2 to {PlanLimits.MaxRateSteps} whole steps of {length.TotalSeconds} s. ") +
                 Invariant($"Use a multiple of {length.TotalSeconds} s, or omit it for ten steps."));
     }
 
@@ -128,7 +128,7 @@ internal static partial class PlanValues
     public static string? RateText(RunPlan plan) => plan.LastRate is not { } last ? plan.Rate?.ToString(CultureInfo.InvariantCulture)
         : Invariant($"{plan.Rate}..{last}/{(plan.Duration / plan.Iterations).TotalSeconds}s");
 
-    public static TimeSpan HeartbeatInterval(string option, string text) => Time(text) is { } time && time >= PlanLimits.LeastHeartbeat
+    public static TimeSpan HeartbeatInterval(string option, string text) => Time(text) is { } time && time >= PlanLimits.MinHeartbeat
         ? time
         : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");
 
@@ -166,9 +166,9 @@ internal static partial class PlanValues
             : address.ToString();
     }
 
-    private static double? Decimal(string text, double least, double most) =>
+    private static double? Decimal(string text, double min, double max) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out double number)
-        && number >= least && number <= most ? number : null;
+        && number >= min && number <= max ? number : null;
 
     [GeneratedRegex(@"^(?:(?<grouped>[1-9]\d{0,2}(?:,\d{3})+)|\d+,\d+(?=\D))(?<unit>[\p{L}%]*)\z", RegexOptions.CultureInvariant)]
     private static partial Regex OneNumber();

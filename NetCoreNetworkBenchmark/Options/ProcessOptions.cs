@@ -16,16 +16,16 @@ internal static class ProcessOptions
     public static IReadOnlyList<PlanOption> All { get; } = Grouped(
         OptionGroup.Processes,
         Number(
-            ServerThreadsName, null, "threads of the server, each with its own socket", 1, PlanLimits.MostThreads, plan => plan.ServerThreads,
+            ServerThreadsName, null, "threads of the server, each with its own socket", 1, PlanLimits.MaxThreads, plan => plan.ServerThreads,
             (plan, value) => plan with { ServerThreads = value }) with
         {
             Details = "if the library supports several",
             Requires = LibraryCapability.ServerThreads,
             TakesSeveral = true,
-            Key = text => Plural.Of(text, "server thread"),
+            Key = text => Plural.Format(text, "server thread"),
         },
         Number(
-            ClientThreadsName, null, "threads that serve the clients", 1, PlanLimits.MostThreads,
+            ClientThreadsName, null, "threads that serve the clients", 1, PlanLimits.MaxThreads,
             plan => plan.ClientThreads, (plan, value) => plan with { ClientThreads = value }) with
         {
             Details = "if the library leaves their number to the harness",
@@ -43,7 +43,7 @@ internal static class ProcessOptions
             ValueName = "SIDE=CORES",
             IsForBenchmark = true,
             Apply = (plan, text) => plan with { Pinning = ReadPinning(text) },
-            Text = plan => plan.Pinning.IsNone ? null : TextOf(plan.Pinning),
+            Text = plan => plan.Pinning.IsNone ? null : Describe(plan.Pinning),
             Key = text => text.Replace("=", " on ", StringComparison.Ordinal).Replace(',', ' '),
         });
 
@@ -74,7 +74,7 @@ internal static class ProcessOptions
         return sides.Count == (pinning.ServerCores is null ? 0 : 1) + (pinning.ClientCores is null ? 0 : 1) ? pinning : throw NoCores(text);
     }
 
-    private static string TextOf(PinningPlan pinning) => string.Join(
+    private static string Describe(PinningPlan pinning) => string.Join(
         ',',
         ((string?[])
         [

@@ -7,7 +7,7 @@ internal static partial class RuntimeOptions
 {
     public const string Name = "--runtime";
 
-    private const int MostVariants = 12;
+    private const int MaxVariants = 12;
 
     private static readonly string[] s_switches =
     [
@@ -46,9 +46,9 @@ internal static partial class RuntimeOptions
             variants = [.. from variant in variants from value in values select variant.With(name, value)];
         }
 
-        return variants.Count <= MostVariants
+        return variants.Count <= MaxVariants
             ? variants
-            : throw OptionValues.Rejected(Name, $"at most {MostVariants} combinations of values are supported; {variants.Count} were requested.");
+            : throw OptionValues.Rejected(Name, $"at most {MaxVariants} combinations of values are supported; {variants.Count} were requested.");
     }
 
     public static IEnumerable<string> ArgumentsOf(IReadOnlyList<RuntimePlan> variants) => variants[0].Settings.Keys.SelectMany(

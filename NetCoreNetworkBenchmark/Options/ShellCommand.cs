@@ -16,7 +16,7 @@ internal static class ShellCommand
     private static readonly SearchValues<char> s_expandedOnWindows = SearchValues.Create("$`\"%!\u201C\u201D\u201E");
 
     /// <summary>Returns the command line of some words, for the shell that people have on this system: <c>sh</c>, or PowerShell on Windows.</summary>
-    public static string Of(IEnumerable<string> words) => string.Join(' ', words.Select(Quote));
+    public static string Format(IEnumerable<string> words) => string.Join(' ', words.Select(Quote));
 
     /// <summary>Quotes one word for the shell that people have on this system.</summary>
     public static string Quote(string word) => OperatingSystem.IsWindows() ? QuoteForPowerShell(word) : QuoteForSh(word);

@@ -59,7 +59,7 @@ internal static class StreamOptions
             Key = text => $"heartbeats every {text}",
         },
         Number(
-            "--heartbeat-misses", null, "missed heartbeats after which a connection is closed", 1, PlanLimits.MostMisses,
+            "--heartbeat-misses", null, "missed heartbeats after which a connection is closed", 1, PlanLimits.MaxMisses,
             plan => plan.Liveness.HeartbeatMisses,
             (plan, misses) => plan with { Liveness = plan.Liveness with { HeartbeatMisses = misses } }) with
         {
@@ -122,7 +122,7 @@ internal static class StreamOptions
         Flag(
             "--mutual-tls", "require a certificate of the clients", plan => plan.Tls.Mutual,
             plan => plan with { Tls = plan.Tls with { Mutual = true } }) with { Key = _ => "mutual TLS" },
-        Of(
+        Create(
             "--server-name", null, "name or address that the certificate of the server must have", plan => plan.Tls.ServerName,
             (plan, text) => plan with { Tls = plan.Tls with { ServerName = ServerName(text) } }) with
         {
@@ -132,7 +132,7 @@ internal static class StreamOptions
     ];
 
     private static PlanOption File(string name, string help, Func<TlsPlan, string?> get, Func<TlsPlan, string, TlsPlan> set) =>
-        Of(name, null, help, plan => get(plan.Tls), (plan, text) => plan with { Tls = set(plan.Tls, text) }) with { ValueName = "PEM" };
+        Create(name, null, help, plan => get(plan.Tls), (plan, text) => plan with { Tls = set(plan.Tls, text) }) with { ValueName = "PEM" };
 
     private static string ServerName(string text)
     {

@@ -62,9 +62,9 @@ public sealed class CsvReport : IJoiningReport
 
         // A launch that several results have is one row.
         Table table = comparisons.Length == results.Count
-            ? Table.Of("Cases", s_comparison, from source in comparisons from compared in source.Cases select (source, compared))
-            : Table.Of(
-                "Launches", LaunchColumns.All, results.SelectMany(LaunchRow.Of).DistinctBy(row => row.Id is { } id ? (id, row.Part?.Step) : (object)row));
+            ? Table.Create("Cases", s_comparison, from source in comparisons from compared in source.Cases select (source, compared))
+            : Table.Create(
+                "Launches", LaunchColumns.All, results.SelectMany(LaunchRow.From).DistinctBy(row => row.Id is { } id ? (id, row.Part?.Step) : (object)row));
         Write(table, writer);
     }
 

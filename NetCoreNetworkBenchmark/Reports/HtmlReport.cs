@@ -24,7 +24,7 @@ public sealed class HtmlReport : IReport
 
     public void Write(Result result, TextWriter writer)
     {
-        Document document = DocumentBuilder.Of(result);
+        Document document = DocumentBuilder.Create(result);
         int begin = document.HasLead ? document.Blocks.TakeWhile(block => block is not Section { IsLead: true }).Count() + 1 : 0;
         writer.WriteLine("<!DOCTYPE html>");
         Xml.Write(

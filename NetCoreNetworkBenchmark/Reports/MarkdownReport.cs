@@ -15,21 +15,21 @@ public sealed class MarkdownReport : IReport
 
     public void Write(Result result, TextWriter writer)
     {
-        Document document = DocumentBuilder.Of(result);
+        Document document = DocumentBuilder.Create(result);
         new Page(writer, Media.Markdown, int.MaxValue).Write(document, document.Blocks, hasTitle: true);
     }
 
     /// <summary>Writes the essence of a result, where a script or a file takes the output of a command. Tables that are too wide have fewer columns.</summary>
     internal static void WriteSummary(Result result, TextWriter writer, int width = int.MaxValue)
     {
-        Document document = DocumentBuilder.Of(result);
+        Document document = DocumentBuilder.Create(result);
         new Page(writer, Media.Console, width).Write(document, document.ForConsole, hasTitle: !document.HasLead);
     }
 
     private sealed class Page(TextWriter writer, Media medium, int width)
     {
         private const string Fence = "```";
-        private const int MostLevels = 6;
+        private const int MaxLevels = 6;
 
         private bool _hasBlock;
 
@@ -76,15 +76,15 @@ public sealed class MarkdownReport : IReport
 
             if (block is Section section)
             {
-                writer.WriteLine($"{new string('#', Math.Min(level, MostLevels))} {section.Title}");
+                writer.WriteLine($"{new string('#', Math.Min(level, MaxLevels))} {section.Title}");
                 Write(section.Blocks, level + 1);
                 return;
             }
 
             WriteLines(block switch
             {
-                Paragraph paragraph => [TextOf(paragraph.Text)],
-                BulletList list => list.Items.Select(item => $"* {TextOf(item)}"),
+                Paragraph paragraph => [Render(paragraph.Text)],
+                BulletList list => list.Items.Select(item => $"* {Render(item)}"),
                 CodeBlock code => [$"    {code.Text}"],
                 Facts { Style: FactStyle.Figures } facts => [Fence, .. facts.Items.Select(fact => $"{fact.Name}: {fact.Value}"), Fence],
                 Facts facts => facts.Items.Select(fact => $"* {fact.Name}: {fact.Value}"),
@@ -132,7 +132,7 @@ public sealed class MarkdownReport : IReport
             }
         }
 
-        private static string TextOf(Inline[] text) => string.Concat(text.Select(part => part.Mark switch
+        private static string Render(Inline[] text) => string.Concat(text.Select(part => part.Mark switch
         {
             Mark.Strong => $"**{part.Text}**",
             Mark.Code => $"`{part.Text}`",

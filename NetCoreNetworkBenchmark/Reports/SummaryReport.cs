@@ -15,7 +15,8 @@ public sealed class SummaryReport : IJoiningReport
         new("messages", row => PlanOf(row)?.ParallelMessages),
         new("rate", row => PlanOf(row)?.Rate),
         new("size", row => PlanOf(row)?.MessageSize),
-        new("place", row => row.Case.IsBaseline || !Ranking.HasPlace(row.Case) ? null : Ranking.PlaceOf(row.Case)),
+        new("place", row => PlacesOf(row)?.First),
+        new("lastPlace", row => PlacesOf(row)?.Last),
         new("valid", row => row.Case.Valid),
         .. Figures("messagesPerSecond", figures => figures.MessagesPerSecond),
         .. Figures("serverCpuMicroseconds", figures => figures.ServerCpuMicroseconds),
@@ -37,13 +38,13 @@ public sealed class SummaryReport : IJoiningReport
     public string? FileNameOf(Result result) => result is SuiteResult ? $"{ResultFile.FileNameOf(result.Kind)}.summary.csv" : null;
 
     public void WriteAll(IReadOnlyList<Result> results, TextWriter writer) => CsvReport.Write(
-        Table.Of(
+        Table.Create(
             "Cases",
             s_columns,
             from suite in results.OfType<SuiteResult>()
             from benchmark in suite.Benchmarks
             from result in benchmark.Cases
-            select new Row(benchmark, result, CaseFigures.Of(benchmark, result))),
+            select new Row(benchmark, result, CaseFigures.From(benchmark, result))),
         writer);
 
     private static Column<Row>[] Figures(string name, Func<CaseFigures, CaseFigure?> of) =>
@@ -52,6 +53,10 @@ public sealed class SummaryReport : IJoiningReport
         new($"{name}.lower", row => of(row.Figures)?.Lower),
         new($"{name}.upper", row => of(row.Figures)?.Upper),
     ];
+
+    private static (int? First, int? Last)? PlacesOf(Row row) => !row.Case.IsBaseline && Ranking.HasPlace(row.Case) && row.Case.ToBaseline is { } ratio
+        ? (ratio.Rank, ratio.LastRank ?? ratio.Rank)
+        : null;
 
     private static RunPlan? PlanOf(Row row) => row.Case.MedianLaunch()?.Plan;
 

@@ -14,13 +14,13 @@ public abstract class TrackingReport : IJoiningReport
 
     public bool IsWrittenByDefault => false;
 
-    public string? FileNameOf(Result result) => TrackedFigure.Of(result).Any() ? $"{ResultFile.FileNameOf(result.Kind)}.{Name}.json" : null;
+    public string? FileNameOf(Result result) => TrackedFigure.From(result).Any() ? $"{ResultFile.FileNameOf(result.Kind)}.{Name}.json" : null;
 
     /// <inheritdoc/>
     /// <exception cref="BenchmarkException">Several results are of one case.</exception>
     public void WriteAll(IReadOnlyList<Result> results, TextWriter writer)
     {
-        TrackedFigure[] figures = [.. results.SelectMany(TrackedFigure.Of)];
+        TrackedFigure[] figures = [.. results.SelectMany(TrackedFigure.From)];
         if (figures.GroupBy(figure => (figure.Case, figure.Measure)).FirstOrDefault(group => group.Count() > 1) is { Key.Case: var name })
         {
             throw BenchmarkException.BadInput($"Several results are of '{name}', and a service keeps one for each commit. Write each to a file of its own.");
@@ -72,18 +72,18 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
 
     public bool IsRate => Measure == Rate;
 
-    public static IEnumerable<TrackedFigure> Of(Result result) => result switch
+    public static IEnumerable<TrackedFigure> From(Result result) => result switch
     {
-        RunResult { Valid: true } run => Of(
+        RunResult { Valid: true } run => From(
             $"{run.Plan.Test}, {LoadOf(run)}: {run.Name}", run.LibraryVersion, Alone(run.MessagesPerSecond),
             Alone(run.LatencyMicroseconds?.P50), Alone(run.LatencyMicroseconds?.P99), Alone(run.Costs.Server?.CpuMicrosecondsPerMessage)),
         SuiteResult suite =>
             from benchmark in suite.Benchmarks
             from valid in benchmark.Cases
             where valid.Valid
-            let figures = CaseFigures.Of(benchmark, valid)
+            let figures = CaseFigures.From(benchmark, valid)
             let median = valid.MedianLaunch()
-            from figure in Of(
+            from figure in From(
                 median is null ? $"{benchmark.Title}: {valid.Library}" : $"{benchmark.Title}, {LoadOf(median)}: {valid.Library}",
                 median?.LibraryVersion ?? string.Empty, figures.MessagesPerSecond, figures.P50Microseconds,
                 figures.P99Microseconds, figures.ServerCpuMicroseconds)
@@ -96,7 +96,7 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
         PlanOptions.DescribeLoad(PlanOptions.All, run.Plan, run.Tls?.Negotiated ?? string.Empty)));
 
     // "latency" and "throughput" are measures that every project at Bencher has, in nanoseconds and operations per second.
-    private static IEnumerable<TrackedFigure> Of(string name, string version, CaseFigure? rate, CaseFigure? p50, CaseFigure? p99, CaseFigure? cpu) =>
+    private static IEnumerable<TrackedFigure> From(string name, string version, CaseFigure? rate, CaseFigure? p50, CaseFigure? p99, CaseFigure? cpu) =>
         from figure in ((string Measure, CaseFigure? Of, double Scale)[])
         [
             (Rate, rate, 1), ("latency", p50, NanosecondsPerMicrosecond), ("latency-p99", p99, NanosecondsPerMicrosecond),

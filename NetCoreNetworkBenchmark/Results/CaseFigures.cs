@@ -31,11 +31,11 @@ public sealed record CaseFigures(
     /// <summary>Returns the figures with the limits, for which the latencies of all launches are merged.</summary>
     internal static CaseFigures WithLimits(BenchmarkResult benchmark, CaseResult result)
     {
-        CaseFigures figures = Of(benchmark, result);
-        return figures with { Limits = LimitResult.Of(result.QuotedLaunches(), figures.ServerCpuMicroseconds?.Value, result.Wire) };
+        CaseFigures figures = From(benchmark, result);
+        return figures with { Limits = LimitResult.From(result.QuotedLaunches(), figures.ServerCpuMicroseconds?.Value, result.Wire) };
     }
 
-    internal static CaseFigures Of(BenchmarkResult benchmark, CaseResult result)
+    internal static CaseFigures From(BenchmarkResult benchmark, CaseResult result)
     {
         CaseResult? baseline = benchmark.Cases.FirstOrDefault(candidate => candidate.Library == benchmark.Baseline);
         bool hasLatency = benchmark.Cases.Any(candidate => candidate.ToBest?.P99 is not null);
@@ -63,13 +63,13 @@ public sealed record CaseFigures(
     }
 
     // The geometric mean over the sets of that over the slices, as the ratios are estimated.
-    private static double? MeanOf(CaseResult result, Func<SliceSeries, IReadOnlyList<double?>?> figures)
+    private static double? MeanOf(CaseResult result, Func<SliceSeries, IReadOnlyList<double?>> figures)
     {
         double[] sets =
         [
             .. from launch in result.Launches
                where launch.IsValid
-               let kept = launch.Slices is { } slices ? (figures(slices) ?? []).OfType<double>().ToArray() : []
+               let kept = launch.Slices is { } slices ? figures(slices).OfType<double>().ToArray() : []
                where kept.Length > 0
                select kept.Average(Math.Log),
         ];

@@ -87,11 +87,11 @@ public sealed record LaunchResult(
     /// <summary>The same launch without its result.</summary>
     internal LaunchResult Brief() => this with { Result = null, Figures = Known };
 
-    private LaunchFigures? Known => Result is null ? Figures : LaunchFigures.Of(Result);
+    private LaunchFigures? Known => Result is null ? Figures : LaunchFigures.From(Result);
 }
 
 /// <summary>The figures that a brief result keeps of a launch that is not the median one. The summary and a comparison are made of them.</summary>
-/// <param name="Id">The identity of the measurement; null in results of earlier versions.</param>
+/// <param name="Id">The identity of the measurement.</param>
 /// <param name="StartedAt">The start of the measurement.</param>
 /// <param name="MessagesPerSecond">Messages per second.</param>
 /// <param name="P50Microseconds">The 50th percentile of the latency, in microseconds; null if no message came back.</param>
@@ -99,14 +99,12 @@ public sealed record LaunchResult(
 /// <param name="ServerCpuMicroseconds">The server's CPU time of one message, in microseconds; null if the server had no process of its own.</param>
 /// <param name="Valid">Whether the figures may be used.</param>
 /// <param name="Remarks">The deviations of the library's adapter from the plan, a sentence each.</param>
-/// <param name="ServerAllocatedBytes">
-/// Managed bytes that the server allocated per message; null if it had no process of its own, and in results of earlier versions.
-/// </param>
+/// <param name="ServerAllocatedBytes">Managed bytes that the server allocated per message; null if it had no process of its own.</param>
 public sealed record LaunchFigures(
-    Guid? Id, DateTimeOffset StartedAt, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, double? ServerCpuMicroseconds, bool Valid,
-    IReadOnlyList<string> Remarks, double? ServerAllocatedBytes = null)
+    Guid Id, DateTimeOffset StartedAt, double MessagesPerSecond, double? P50Microseconds, double? P99Microseconds, double? ServerCpuMicroseconds, bool Valid,
+    IReadOnlyList<string> Remarks, double? ServerAllocatedBytes)
 {
-    internal static LaunchFigures Of(RunResult result) => new(
+    internal static LaunchFigures From(RunResult result) => new(
         result.Id, result.Clients.StartedAt, result.MessagesPerSecond, result.LatencyMicroseconds?.P50, result.LatencyMicroseconds?.P99,
         result.Costs.Server?.CpuMicrosecondsPerMessage, result.Valid, result.Remarks, result.Costs.Server?.AllocatedBytesPerMessage);
 }
@@ -168,28 +166,22 @@ public sealed record BaselineFigures(double MessagesPerSecond, double? ServerCpu
 public sealed record SliceSeries(IReadOnlyList<double?> MessagesPerSecond, IReadOnlyList<double?> ServerCpuMicroseconds)
 {
     /// <summary>The largest share of a slice in which a JIT compiler may run. A slice with a larger share is left out.</summary>
-    public const double MostCompilation = 0.1;
+    public const double MaxCompilation = 0.1;
 
     /// <summary>
     /// The largest share of the messages of a slice that may be sent late. A slice with a larger share is left out. A run allows 1 %: in a slice, that is one
     /// delay by the scheduler.
     /// </summary>
-    public const double MostLate = 0.05;
+    public const double MaxLate = 0.05;
 
-    /// <summary>
-    /// The 50th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
-    /// </summary>
-    public IReadOnlyList<double?>? P50Microseconds { get; init; }
+    /// <summary>The 50th percentile of the latency in each slice, in microseconds, with null where none was timed.</summary>
+    public IReadOnlyList<double?> P50Microseconds { get; init; } = [];
 
-    /// <summary>
-    /// The 99th percentile of the latency in each slice, in microseconds, with null where none was timed; null in results of earlier versions.
-    /// </summary>
-    public IReadOnlyList<double?>? P99Microseconds { get; init; }
+    /// <summary>The 99th percentile of the latency in each slice, in microseconds, with null where none was timed.</summary>
+    public IReadOnlyList<double?> P99Microseconds { get; init; } = [];
 
-    /// <summary>
-    /// The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop. Null in results of earlier versions.
-    /// </summary>
-    public IReadOnlyList<double>? LateShares { get; init; }
+    /// <summary>The share of the messages of each slice that were sent late, between 0 and 1; 0 in a closed loop.</summary>
+    public IReadOnlyList<double> LateShares { get; init; } = [];
 
     /// <summary>The share of each slice in which the JIT compiler of the server or of the clients ran, between 0 and 1; the larger of both.</summary>
     public IReadOnlyList<double> CompilationShares { get; init; } = [];

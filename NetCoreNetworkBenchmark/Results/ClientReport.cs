@@ -87,7 +87,7 @@ public sealed record IterationResult(double Seconds, long Messages)
     /// <summary>The figures of a part that has a rate of its own; null if all parts have one rate.</summary>
     public RateStep? Step { get; init; }
 
-    /// <summary>Whether so many messages of a slice were sent late that it shows its clients, and is left out (<see cref="SliceSeries.MostLate"/>).</summary>
+    /// <summary>Whether so many messages of a slice were sent late that it shows its clients, and is left out (<see cref="SliceSeries.MaxLate"/>).</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsLate { get; init; }
 }

@@ -95,7 +95,7 @@ public sealed record ComparedCase(
     string Benchmark, string Library, int OldLaunches, int NewLaunches, double OldMedian, double NewMedian, double Ratio, double? Lower, double? Upper,
     Verdict Verdict, string? Baseline = null, RatioInterval? DecidedBy = null, LatencyReport? OldLatency = null, LatencyReport? NewLatency = null)
 {
-    /// <summary>The judged figures, the one by which the load is ranked first; empty in results of earlier versions.</summary>
+    /// <summary>The judged figures, the one by which the load is ranked first.</summary>
     public IReadOnlyList<ComparedFigure> Figures { get; init; } = [];
 
     /// <summary>What both versions put on the wire; null if it was not counted, as it is for the packages of a library alone.</summary>

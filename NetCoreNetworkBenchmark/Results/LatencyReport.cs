@@ -22,7 +22,7 @@ public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogr
             sum += report.Microseconds!.Mean * histogram.Count;
         }
 
-        LatencyReport all = Of(merged);
+        LatencyReport all = From(merged);
         return all.Microseconds is null
             ? all
             : all with
@@ -38,10 +38,10 @@ public sealed record LatencyReport(LatencySummary? Microseconds, string? Histogr
 
     /// <summary>Returns the number of times below which a percentile is the largest of them.</summary>
     /// <param name="share">The share of the times that are not above it, from 0 to below 1.</param>
-    internal static double LeastCount(double share) => Math.Round(1 / (1 - share));
+    internal static double MinCount(double share) => Math.Round(1 / (1 - share));
 
     /// <summary>Summarizes a histogram.</summary>
-    public static LatencyReport Of(LatencyHistogram histogram)
+    public static LatencyReport From(LatencyHistogram histogram)
     {
         double At(double percentile) => histogram.ValueAtPercentile(percentile) / 1000.0;
         return histogram.Count == 0 ? new LatencyReport(null, null) : new LatencyReport(

@@ -11,7 +11,7 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
     public bool Holds => Measured <= Limit.Bound;
 
     /// <summary>The figure in a few words, such as "p99 was 7.214 ms".</summary>
-    internal string Found => Measured is { } measured ? $"{Name} was {TextOf(measured)}" : $"{Name} is not known";
+    internal string Found => Measured is { } measured ? $"{Name} was {Describe(measured)}" : $"{Name} is not known";
 
     private string Name => Limit.Text.Split('=')[0];
 
@@ -20,13 +20,13 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
     internal string Sentence(string? ofCase) =>
         (ofCase is null ? Limit.Text : $"{Limit.Text} of {ofCase}") + (Measured is not { } measured
             ? " cannot be checked, because the figure is not known."
-            : $" {(Holds ? "holds" : "is broken")}: {TextOf(measured)}.");
+            : $" {(Holds ? "holds" : "is broken")}: {Describe(measured)}.");
 
     /// <summary>
     /// Judges the limits by the figures of one run, or by those that a case quotes of its launches: latencies, ages and losses of all of them together, the
     /// server's CPU time per message of <see cref="CaseFigures"/>, the means of its share of a core and of its late ticks, and what was counted on the wire.
     /// </summary>
-    internal static IReadOnlyList<LimitResult>? Of(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds, WireFigures? wire) =>
+    internal static IReadOnlyList<LimitResult>? From(IReadOnlyList<RunResult> launches, double? serverCpuMicroseconds, WireFigures? wire) =>
         launches is not [{ Plan.Limits: { } limits }, ..] ? null :
         [
             .. limits.Select(limit => new LimitResult(limit, limit.Kind switch
@@ -51,7 +51,7 @@ public sealed record LimitResult(RunLimit Limit, double? Measured)
             : all.ValueAtPercentile(percentile) / 1000.0;
     }
 
-    private string TextOf(double measured) =>
+    private string Describe(double measured) =>
         Limit.Kind is LimitKind.Loss or LimitKind.LateTicks or LimitKind.ServerCores ? Invariant($"{measured * 100:0.####} %")
         : Limit.Kind == LimitKind.Wire ? Invariant($"{measured:#,0.#} B")
         : measured < 1000 ? Invariant($"{measured:0.###} µs")

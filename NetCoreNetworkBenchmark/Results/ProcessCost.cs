@@ -46,5 +46,5 @@ public sealed record ProcessCost(
 /// <summary>The processes of a run: server and clients in one each, or both in one.</summary>
 /// <param name="Server">The cost of the server; null if it was not alone in a process, or did not report it.</param>
 /// <param name="Clients">The cost of the clients; null if they were not alone in a process.</param>
-/// <param name="Together">The cost of both sides if they shared one process; otherwise, null.</param>
-internal sealed record RunCosts(ProcessCost? Server, ProcessCost? Clients, ProcessCost? Together);
+/// <param name="Combined">The cost of both sides if they shared one process; otherwise, null.</param>
+internal sealed record RunCosts(ProcessCost? Server, ProcessCost? Clients, ProcessCost? Combined);

@@ -34,7 +34,7 @@ public sealed record RateStep(double Rate, long Sent, long Answered, long Lost, 
 internal static class RateKnee
 {
     /// <summary>The largest share of messages that may be sent late, or by which the answers may fall behind.</summary>
-    public const double MostShare = 0.01;
+    public const double MaxShare = 0.01;
 
     /// <summary>Returns the reason why a step did not keep pace, in a few words; null if it did.</summary>
     public static string? ReasonOf(IReadOnlyList<IterationResult> parts, int index)
@@ -45,9 +45,9 @@ internal static class RateKnee
         // More messages are in flight at a higher rate even if the latency is the same (Little's law). That is not yet a queue.
         double inFlight = (step.Rate - before) * (step.Latency.Microseconds?.P50 ?? 0) / 1e6;
         double behind = step.Sent - step.Answered - inFlight;
-        return step.LateShare > MostShare ? Invariant($"{step.LateShare:P1} of the messages were sent late, so the clients were the limit")
+        return step.LateShare > MaxShare ? Invariant($"{step.LateShare:P1} of the messages were sent late, so the clients were the limit")
             : step.Lost > 0 ? Invariant($"{step.Lost:N0} of {step.Sent:N0} messages were lost")
-            : behind > MostShare * step.Sent ? Invariant($"the answers fell behind by {behind / step.Sent:P1} of the messages")
+            : behind > MaxShare * step.Sent ? Invariant($"the answers fell behind by {behind / step.Sent:P1} of the messages")
             : null;
     }
 

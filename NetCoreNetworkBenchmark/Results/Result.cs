@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Results;
 public abstract record Result(ResultKind Kind)
 {
     /// <summary>The version of the schema that this program writes.</summary>
-    public const int CurrentSchema = 3;
+    public const int CurrentSchema = 4;
 
     // The serializer writes what a derived record declares before what its base does. Negative orders put the identity of a result first, and positive ones the
     // circumstances last.

@@ -10,9 +10,9 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 {
     private const double BytesPerMebibyte = 1024 * 1024;
 
-    /// <summary>The identity of the measurement, which its histogram log has too; null for results that were not measured.</summary>
+    /// <summary>The identity of the measurement, which its histogram log has too.</summary>
     [JsonPropertyOrder(-8)]
-    public Guid? Id { get; init; }
+    public required Guid Id { get; init; }
 
     /// <summary>The layout of the figures in a report.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
@@ -107,7 +107,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         Scheduled == 0 ? 0 : (double)(IsOneWay ? Server?.SentLate ?? 0 : Clients.Measured.SentLate) / Scheduled);
 
     /// <summary>Whether each limit of the plan holds; null if it has none. That of the wire is judged where it was counted.</summary>
-    public IReadOnlyList<LimitResult>? Limits => LimitResult.Of([this], Costs.Server?.CpuMicrosecondsPerMessage, Wire) is not { } limits ? null
+    public IReadOnlyList<LimitResult>? Limits => LimitResult.From([this], Costs.Server?.CpuMicrosecondsPerMessage, Wire) is not { } limits ? null
         : [.. limits.Where(judged => Wire is not null || judged.Limit.Kind != LimitKind.Wire)];
 
     internal override IEnumerable<(LimitResult Limit, string? Case)> AllLimits => (Limits ?? []).Select(limit => (limit, (string?)null));
@@ -119,7 +119,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
     public string? Knee => RateKnee.ConclusionOf(Clients.Iterations);
 
     /// <summary>The cost of the server's ticks; null if it has none, or shared its process with the clients.</summary>
-    public TickCost? Ticks => Plan.Tick is { } tick && Costs.Server is { Seconds: > 0 } cost ? TickCost.Of(tick, cost, LateTicks ?? 0, Plan.Clients) : null;
+    public TickCost? Ticks => Plan.Tick is { } tick && Costs.Server is { Seconds: > 0 } cost ? TickCost.From(tick, cost, LateTicks ?? 0, Plan.Clients) : null;
 
     // A server that counts no messages, such as nginx, has received those that its clients count. The messages of one with ticks are those that reached its
     // clients: a library that loses some must not look cheaper.
@@ -129,7 +129,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
             Clients.Cost,
             null);
 
-    internal TlsResult? Tls => TlsResult.Of(Plan, Clients.Handshakes, Server, Environment);
+    internal TlsResult? Tls => TlsResult.From(Plan, Clients.Handshakes, Server, Environment);
 
     /// <summary>The connections that were lost and opened again, with the reasons of both sides; null if clients do not connect again.</summary>
     internal ReconnectionReport? Reconnections => Clients.Reconnections is { } connections
@@ -204,11 +204,11 @@ public sealed record MessageTotals(long ClientSent, long? ServerReceived, long? 
 public sealed record RunTotals(long Sent, long Received, long Lost, long Unanswered, long Duplicated, long Reordered, long Corrupted);
 
 /// <summary>The accuracy with which an open loop (<c>--rate</c>) kept its schedule.</summary>
-/// <param name="AskedPerSecond">The requested messages per second, over all clients; the mean of the steps of a rate that rises.</param>
+/// <param name="RequestedPerSecond">The requested messages per second, over all clients; the mean of the steps of a rate that rises.</param>
 /// <param name="SentPerSecond">The messages per second that were sent.</param>
 /// <param name="LateBoundMilliseconds">The bound in milliseconds: a message that leaves later than this after it was due counts as sent late.</param>
 /// <param name="LateShare">The share (0 to 1) of the messages that were sent late.</param>
-public sealed record ScheduleResult(double AskedPerSecond, double SentPerSecond, double LateBoundMilliseconds, double LateShare);
+public sealed record ScheduleResult(double RequestedPerSecond, double SentPerSecond, double LateBoundMilliseconds, double LateShare);
 
 /// <summary>The ticks of a server in its measurement, and their cost to its process.</summary>
 /// <param name="Count">The ticks that were due in the measurement.</param>
@@ -221,7 +221,7 @@ public sealed record ScheduleResult(double AskedPerSecond, double SentPerSecond,
 public sealed record TickCost(
     double Count, double LateShare, double CpuMicroseconds, double BusyCoresPerClient, double AllocatedBytes, double Collections, double PauseMicroseconds)
 {
-    internal static TickCost Of(TimeSpan tick, ProcessCost server, double lateShare, int clients)
+    internal static TickCost From(TimeSpan tick, ProcessCost server, double lateShare, int clients)
     {
         double count = server.Seconds / tick.TotalSeconds;
         return new TickCost(
@@ -241,8 +241,8 @@ public enum ServerKind
     /// <summary>The server of the run, which reported its own figures.</summary>
     Own,
 
-    /// <summary>A server that was started apart from the run, of any program. There are no figures of the server.</summary>
-    Apart,
+    /// <summary>A server that was started separately from the run, of any program. There are no figures of the server.</summary>
+    Separate,
 }
 
 /// <summary>The part of one load generator in a run with several.</summary>
@@ -275,7 +275,8 @@ public sealed record ServerMemory(long ResidentBytesBefore, long ResidentBytes, 
 /// <param name="OpenSslVersion">The version of the OpenSSL that .NET uses; null on systems on which it uses another library.</param>
 internal sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<NegotiatedTls> Clients, IReadOnlyList<NegotiatedTls>? Server, string? OpenSslVersion)
 {
-    public static TlsResult? Of(RunPlan plan, IReadOnlyList<NegotiatedTls> clients, ServerReport? server, EnvironmentInfo environment) => plan.Protocol.HasTls()
+    public static TlsResult? From(
+        RunPlan plan, IReadOnlyList<NegotiatedTls> clients, ServerReport? server, EnvironmentInfo environment) => plan.Protocol.HasTls()
         ? new TlsResult(
             server?.Key ?? (clients is [var most, ..] ? most.Key : null), plan.Tls.Mutual, clients, server?.Handshakes, environment.OpenSslVersion)
         : null;

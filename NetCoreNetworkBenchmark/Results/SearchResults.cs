@@ -46,12 +46,12 @@ public sealed record SearchStep(double Value, string? Reason, RunResult? Result)
     internal string? HarnessLimit => Holds || Result is null ? null : HarnessLimitOf(Result);
 
     internal static string? HarnessLimitOf(RunResult run) =>
-        run is { IsOneWay: false, Schedule: { LateShare: > RateKnee.MostShare } schedule }
-            ? Invariant($"the clients were the limit: {schedule.LateShare:P1} of the messages were sent late (limit: {RateKnee.MostShare:P0})")
-        : run.LateInputs is > RateKnee.MostShare and var late
-            ? Invariant($"the clients were the limit: {late:P1} of their inputs were sent late (limit: {RateKnee.MostShare:P0})")
+        run is { IsOneWay: false, Schedule: { LateShare: > RateKnee.MaxShare } schedule }
+            ? Invariant($"the clients were the limit: {schedule.LateShare:P1} of the messages were sent late (limit: {RateKnee.MaxShare:P0})")
+        : run.LateInputs is > RateKnee.MaxShare and var late
+            ? Invariant($"the clients were the limit: {late:P1} of their inputs were sent late (limit: {RateKnee.MaxShare:P0})")
         : (run.Relay?.Counts?.ToServer.Missed ?? 0) + (run.Relay?.Counts?.ToClients.Missed ?? 0) is > 0 and var missed
-            ? Invariant($"the relay of the impairment was the limit: it missed {Plural.Of(missed, "datagram")}")
+            ? Invariant($"the relay of the impairment was the limit: it missed {Plural.Format(missed, "datagram")}")
         : null;
 }
 
@@ -123,7 +123,7 @@ public sealed record CapacityResult() : SearchResult(ResultKind.Capacity)
 public enum ClientBoundKind
 {
     /// <summary>The user (<c>--clients</c>).</summary>
-    Asked,
+    Requested,
 
     /// <summary>The library's protocol.</summary>
     Protocol,

@@ -40,9 +40,9 @@ public abstract record SideReport
 }
 
 /// <summary>The cores that one side was bound to.</summary>
-/// <param name="Asked">The numbers of the requested cores.</param>
+/// <param name="Requested">The numbers of the requested cores.</param>
 /// <param name="Cores">The numbers of the cores that any thread of its process could use, as that process read them back.</param>
-public sealed record SidePinning(IReadOnlyList<int> Asked, IReadOnlyList<int> Cores);
+public sealed record SidePinning(IReadOnlyList<int> Requested, IReadOnlyList<int> Cores);
 
 /// <summary>The figures of the server.</summary>
 /// <param name="Received">Messages that reached the server within the measurement; null if the library does not count them.</param>

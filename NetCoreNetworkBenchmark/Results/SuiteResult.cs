@@ -91,16 +91,16 @@ public enum RankedFigure
 /// Half the width of the widest interval of a ratio of two valid cases in the ranked figure, on a logarithmic scale: 0.05 is ±5 %. Null if one has none. It is
 /// that while no pair is decided, so no interval of the ranking is wider, and the measurement does not end by its outcome.
 /// </param>
-/// <param name="Aim">The half width at which the measurement ends.</param>
+/// <param name="TargetHalfWidth">The half width at which the measurement ends.</param>
 /// <param name="Seconds">The wall time of the benchmark.</param>
 /// <param name="Undecided">The pairs of libraries that are neighbours in the ranking and undecided.</param>
 /// <param name="Confidence">
 /// The confidence of each interval in relation to the best library and of each undecided pair, in the ranked figure, such as 0.995: at it, an interval excludes
-/// 1 exactly if the pair is decided, and a whole ranking has a wrong difference with a chance of 5 % at most. Null in results of earlier versions.
+/// 1 exactly if the pair is decided, and a whole ranking has a wrong difference with a chance of 5 % at most. Null if there is no ranking.
 /// </param>
-/// <param name="Parts">The parts of <see cref="Seconds"/>; null if they are not known, as in results of earlier versions.</param>
+/// <param name="Parts">The parts of <see cref="Seconds"/>; null if they are not known.</param>
 public sealed record Decision(
-    double? HalfWidth, double Aim, double Seconds, IReadOnlyList<UndecidedPair> Undecided,
+    double? HalfWidth, double TargetHalfWidth, double Seconds, IReadOnlyList<UndecidedPair> Undecided,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? Confidence = null,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] SetParts? Parts = null);
 

@@ -45,7 +45,7 @@ internal static class Placement
     }
 
     /// <summary>
-    /// The clients in this process (<c>--role Client</c>), for a server that was started apart, of this or of any other program. It reports no figures.
+    /// The clients in this process (<c>--role Client</c>), for a server that was started separately, of this or of any other program. It reports no figures.
     /// </summary>
     /// <param name="authority">The certificates (PEM) that the clients trust; null for those of the plan.</param>
     public static async Task<ParticipantGroup> AtServerAsync(

@@ -4,22 +4,22 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu, RoundContrasts? P50, RoundContrasts? P99)
 {
     /// <summary>
-    /// Creates the figures of a benchmark. The slices of a set are compared by their round. Of a set without slices, as in results of earlier versions, the
-    /// ratios to the baseline are one round. So are those of all cases if the baseline was interleaved with some of them in another group of processes.
+    /// Creates the figures of a benchmark. The slices of a set are compared by their round. The
+    /// ratios to the baseline of a set without slices are one round. So are those of all cases if the baseline was interleaved with some of them in another group of processes.
     /// Latencies are compared by slices alone.
     /// </summary>
-    public static CaseContrasts Of(BenchmarkResult benchmark)
+    public static CaseContrasts From(BenchmarkResult benchmark)
     {
         int[] sets = [.. benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Select(launch => launch.Number).Distinct().Order()];
         LaunchResult?[][] launches = [.. sets.Select(set => benchmark.Cases.Select(caseResult => LaunchOf(caseResult, set)).ToArray())];
         bool isOpenLoop = benchmark.Cases.SelectMany(caseResult => caseResult.Launches).Any(launch => launch.Result?.Schedule is not null);
         return new CaseContrasts(
-            Of(slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond)),
-            Of(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)),
-            isOpenLoop ? Of(slices => slices.P50Microseconds ?? [], _ => null) : null,
-            isOpenLoop ? Of(slices => slices.P99Microseconds ?? [], _ => null) : null);
+            From(slices => slices.MessagesPerSecond, launch => Ratio(launch.MessagesPerSecond, launch.Baseline?.MessagesPerSecond)),
+            From(slices => slices.ServerCpuMicroseconds, launch => Ratio(launch.ServerCpuMicroseconds, launch.Baseline?.ServerCpuMicroseconds)),
+            isOpenLoop ? From(slices => slices.P50Microseconds, _ => null) : null,
+            isOpenLoop ? From(slices => slices.P99Microseconds, _ => null) : null);
 
-        RoundContrasts Of(Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio) =>
+        RoundContrasts From(Func<SliceSeries, IReadOnlyList<double?>> slices, Func<LaunchResult, double?> ratio) =>
             new([.. launches.Select(set => SeriesOf(set, slices, ratio))]);
     }
 

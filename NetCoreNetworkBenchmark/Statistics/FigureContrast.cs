@@ -5,13 +5,13 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? New, JudgedRatio? Better)
 {
     // An object of .NET has 24 bytes. Timers and counters of the harness allocate less than one byte per message, and not by a change.
-    private const double LeastAllocatedBytes = 1;
+    private const double MinAllocatedBytes = 1;
 
     /// <summary>Returns how good a figure is, as a positive number.</summary>
     public static double Goodness(JudgedFigure figure, double value) => figure switch
     {
         JudgedFigure.MessagesPerSecond => value,
-        JudgedFigure.AllocatedBytes => 1 / Math.Max(LeastAllocatedBytes, value),
+        JudgedFigure.AllocatedBytes => 1 / Math.Max(MinAllocatedBytes, value),
         _ => 1 / value,
     };
 

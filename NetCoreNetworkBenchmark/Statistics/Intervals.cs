@@ -8,9 +8,9 @@ internal static class MedianInterval
     /// <summary>Five launches cover 1 - 2^-4 = 93.75 % from the smallest to the largest, six cover 96.9 %.</summary>
     private const int FewestForRanks = 6;
 
-    public static Interval? Of(ReadOnlySpan<double> sorted) => sorted.Length switch
+    public static Interval? From(ReadOnlySpan<double> sorted) => sorted.Length switch
     {
-        < FewestForRanks => StudentInterval.Of(sorted, Interval.Confidence),
+        < FewestForRanks => StudentInterval.From(sorted, Interval.Confidence),
         _ => OfRanks(sorted),
     };
 
@@ -44,7 +44,7 @@ internal static class StudentInterval
     public static double HalfWidth(double standardError, double degrees, double confidence) =>
         new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
 
-    public static Interval? Of(ReadOnlySpan<double> figures, double confidence)
+    public static Interval? From(ReadOnlySpan<double> figures, double confidence)
     {
         int count = figures.Length;
         if (count < 2)

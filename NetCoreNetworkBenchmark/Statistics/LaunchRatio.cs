@@ -28,7 +28,7 @@ internal sealed record LaunchRatio : JudgedRatio
     /// <param name="newLaunches">A figure for each launch after the change; the numbers of launches may differ.</param>
     /// <exception cref="ArgumentException">There is no launch on one side.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A figure is not positive and finite.</exception>
-    public static LaunchRatio Of(IReadOnlyList<double> oldLaunches, IReadOnlyList<double> newLaunches)
+    public static LaunchRatio From(IReadOnlyList<double> oldLaunches, IReadOnlyList<double> newLaunches)
     {
         double[] before = Figures.Sorted(oldLaunches, nameof(oldLaunches));
         double[] after = Figures.Sorted(newLaunches, nameof(newLaunches));

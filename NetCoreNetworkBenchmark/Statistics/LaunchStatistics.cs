@@ -37,10 +37,10 @@ public sealed record LaunchStatistics(int Count, double Median, double? Lower, d
     /// <returns>The median, the interval and the modes.</returns>
     /// <exception cref="ArgumentException">There is no launch.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A figure is not positive and finite.</exception>
-    public static LaunchStatistics Of(IReadOnlyList<double> launches)
+    public static LaunchStatistics From(IReadOnlyList<double> launches)
     {
         double[] sorted = Figures.Sorted(launches, nameof(launches));
-        Interval? interval = MedianInterval.Of(sorted);
+        Interval? interval = MedianInterval.From(sorted);
         return new LaunchStatistics(
             sorted.Length, Figures.MedianOf(sorted), interval?.Lower, interval?.Upper, interval?.Coverage, ModeDetector.ModesOf(sorted));
     }
@@ -59,7 +59,7 @@ public sealed record LaunchStatistics(int Count, double Median, double? Lower, d
 /// </summary>
 internal static class ModeDetector
 {
-    private const double LeastFactor = 1.25;
+    private const double MinFactor = 1.25;
     private const double GapToWidth = 2;
 
     public static IReadOnlyList<SpreadMode> ModesOf(double[] sorted)
@@ -75,7 +75,7 @@ internal static class ModeDetector
         int begin = 0;
         for (int next = 1; next < sorted.Length; next++)
         {
-            if (sorted[next] / sorted[next - 1] >= LeastFactor)
+            if (sorted[next] / sorted[next - 1] >= MinFactor)
             {
                 yield return begin..next;
                 begin = next;

@@ -20,7 +20,7 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
     private const double ChanceOfDoubt = 0.25;
 
     // Any three figures fall into a pair and a single one.
-    private const int LeastSetsForModes = 4;
+    private const int MinSetsForModes = 4;
 
     private readonly SetLayout _layout = new(sets);
     private readonly Dictionary<int, double> _chances = [];
@@ -34,7 +34,7 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
     /// <returns>The ratio, with an interval if there are two sets or more; null if the cases have no round in common.</returns>
     public SetRatio? RatioOf(int one, int other)
     {
-        if (RoundPair.Of(sets, one, other) is not { } pair)
+        if (RoundPair.From(sets, one, other) is not { } pair)
         {
             return null;
         }
@@ -48,16 +48,16 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
 
         int own = count - 1;
         if (pair.OfSlices is not { } ofSlices || _layout.OtherDegrees == 0
-            || (count >= LeastSetsForModes && ModeDetector.ModesOf([.. pair.Means.Select(Math.Exp).Order()]).Count > 1))
+            || (count >= MinSetsForModes && ModeDetector.ModesOf([.. pair.Means.Select(Math.Exp).Order()]).Count > 1))
         {
-            return SetRatio.Of(ratio, Math.Sqrt(pair.OfSets / count), own);
+            return SetRatio.From(ratio, Math.Sqrt(pair.OfSets / count), own);
         }
 
         // The degrees of a product of two estimates (Satterthwaite 1946, Biometrics Bulletin 2).
         double prior = WeightOf(one, other) / ((1.0 / _layout.OtherDegrees) + (1.0 / pair.SliceDegrees));
         double expected = SetInflation * ofSlices;
         double variance = Math.Max(expected, ((prior * expected) + (own * pair.OfSets)) / (prior + own));
-        return SetRatio.Of(ratio, Math.Sqrt(variance / count), prior + own);
+        return SetRatio.From(ratio, Math.Sqrt(variance / count), prior + own);
     }
 
     private double WeightOf(int one, int other) => Math.Pow(Math.Min(1, Math.Min(ChanceOf(one), ChanceOf(other)) / ChanceOfDoubt), 2);

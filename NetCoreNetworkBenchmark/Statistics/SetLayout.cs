@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal sealed class SetLayout
 {
     // A case beyond this says nothing about the others. Each case by itself would be left out by chance in one layout of a hundred.
-    private const double LeastChanceToCount = 0.01;
+    private const double MinChanceToCount = 0.01;
 
     private readonly Dictionary<int, double> _chances;
 
@@ -28,13 +28,13 @@ internal sealed class SetLayout
             .. from one in whole
                from other in whole
                where other > one
-               let pair = RoundPair.Of(sets, one, other)
+               let pair = RoundPair.From(sets, one, other)
                where pair?.OfSlices is not null && pair.Means.Length == sets.Count
                select new Entry(one, other, pair.OfSets, pair.OfSlices ?? 0),
         ];
         OtherDegrees = sets.Count < 2 || entries.Length == 0 ? 0 : (whole.Length - 2) * (sets.Count - 1);
         _chances = whole.ToDictionary(index => index, index => OtherDegrees == 0 ? 1 : ChanceOf(entries, index, sets.Count - 1));
-        Entry[] ordinary = [.. entries.Where(entry => _chances[entry.One] >= LeastChanceToCount && _chances[entry.Other] >= LeastChanceToCount)];
+        Entry[] ordinary = [.. entries.Where(entry => _chances[entry.One] >= MinChanceToCount && _chances[entry.Other] >= MinChanceToCount)];
         Inflation = OtherDegrees == 0 ? 1 : InflationOf(ordinary.Length == 0 ? entries : ordinary);
     }
 
@@ -84,9 +84,9 @@ internal sealed class SetLayout
 /// <param name="SliceDegrees">The degrees of freedom of <paramref name="OfSlices"/>.</param>
 internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices, int SliceDegrees)
 {
-    public static RoundPair? Of(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
+    public static RoundPair? From(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)
     {
-        TrimmedMean[] trimmed = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(set => set.Length > 0).Select(TrimmedMean.Of)];
+        TrimmedMean[] trimmed = [.. sets.Select(set => DifferencesOf(set[one], set[other])).Where(set => set.Length > 0).Select(TrimmedMean.From)];
         if (trimmed.Length == 0)
         {
             return null;
@@ -121,7 +121,7 @@ internal readonly record struct TrimmedMean(double Value, double Squares, int Ke
     private const double Trimmed = 0.2;
 
     /// <param name="values">One value or more.</param>
-    public static TrimmedMean Of(double[] values)
+    public static TrimmedMean From(double[] values)
     {
         double[] sorted = [.. values.Order()];
         int cut = (int)(Trimmed * sorted.Length);

@@ -24,7 +24,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
 
         double variance = (one * one) + (other * other);
         double degrees = variance > 0 ? variance * variance / ((Math.Pow(one, 4) / ofOne) + (Math.Pow(other, 4) / ofOther)) : ofOne + ofOther;
-        return Of(ratio, Math.Sqrt(variance), degrees);
+        return From(ratio, Math.Sqrt(variance), degrees);
     }
 
     /// <summary>Returns the geometric mean of a figure over independent sets.</summary>
@@ -35,7 +35,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
         (double mean, int degrees) = (logarithms.Average(), logarithms.Length - 1);
         return degrees == 0
             ? new SetRatio(Math.Exp(mean), null, null, null, null)
-            : Of(Math.Exp(mean), Math.Sqrt(logarithms.Sum(logarithm => Math.Pow(logarithm - mean, 2)) / degrees / logarithms.Length), degrees);
+            : From(Math.Exp(mean), Math.Sqrt(logarithms.Sum(logarithm => Math.Pow(logarithm - mean, 2)) / degrees / logarithms.Length), degrees);
     }
 
     /// <summary>Half the width of the 95 % interval on a logarithmic scale; null if there is no interval.</summary>
@@ -54,7 +54,7 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     public static SetRatio Inverse(SetRatio ratio) =>
         new(1 / ratio.Ratio, 1 / ratio.Upper, 1 / ratio.Lower, ratio.StandardError, ratio.Degrees);
 
-    public static SetRatio Of(double ratio, double standardError, double degrees)
+    public static SetRatio From(double ratio, double standardError, double degrees)
     {
         RatioInterval interval = IntervalOf(ratio, standardError, degrees, Interval.Confidence);
         return new SetRatio(ratio, interval.Lower, interval.Upper, standardError, degrees);

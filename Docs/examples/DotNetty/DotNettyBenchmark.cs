@@ -19,7 +19,7 @@ public sealed class DotNettyBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Tcp],
         Transmissions = [new TransmissionInfo(Transmission.Reliable, OverheadBytes: 0, RunPlan.LargestStreamMessage)],
         Settings = [StreamSendSetting.Setting],
-        MostServerThreads = null,
+        MaxServerThreads = null,
         ClientThreadsByPlan = true,
 
         // A task for each write.
@@ -30,7 +30,7 @@ public sealed class DotNettyBenchmark : INetworkBenchmark
 
     public async Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        var side = StreamSide.Of(setup);
+        var side = StreamSide.For(setup);
         var loops = new MultithreadEventLoopGroup(setup.Plan.UsedClientThreads);
         try
         {

@@ -21,7 +21,7 @@ internal sealed class DotNettyServer : IBenchmarkServer
 
     public DotNettyServer(ServerSetup setup)
     {
-        (_side, _limit) = (StreamSide.Of(setup), new ConnectionLimit(setup));
+        (_side, _limit) = (StreamSide.For(setup), new ConnectionLimit(setup));
         _loops = new MultithreadEventLoopGroup(setup.Plan.ServerThreads);
         try
         {

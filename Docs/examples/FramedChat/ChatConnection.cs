@@ -10,15 +10,15 @@ namespace FramedChat;
 internal sealed class ChatConnection : IDisposable
 {
     // More lines wait only for a side that does not read.
-    private const int MostWaiting = 1_000;
+    private const int MaxWaiting = 1_000;
 
     // The third heartbeat that is missed has half an interval to arrive.
-    private const double MostSilentIntervals = 3.5;
+    private const double MaxSilentIntervals = 3.5;
 
     private readonly NetworkStream _stream;
     private readonly TimeSpan _heartbeat;
     private readonly CancellationTokenSource _end;
-    private readonly Channel<byte[]> _waiting = Channel.CreateBounded<byte[]>(MostWaiting);
+    private readonly Channel<byte[]> _waiting = Channel.CreateBounded<byte[]>(MaxWaiting);
     private volatile bool _doesNotRead;
 
     /// <summary>Creates a connection.</summary>
@@ -55,7 +55,7 @@ internal sealed class ChatConnection : IDisposable
         {
             while (!_doesNotRead)
             {
-                _end.CancelAfter(MostSilentIntervals * _heartbeat);
+                _end.CancelAfter(MaxSilentIntervals * _heartbeat);
                 byte[] content = await Package.ReadAsync(_stream, _end.Token).ConfigureAwait(false);
                 if (content.Length > 0)
                 {

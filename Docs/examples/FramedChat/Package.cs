@@ -18,11 +18,11 @@ internal static class Package
     private const byte MessageType = 1;
 
     /// <summary>A heartbeat, as it is sent.</summary>
-    public static ReadOnlyMemory<byte> Heartbeat { get; } = Of(HeartbeatType, []);
+    public static ReadOnlyMemory<byte> Heartbeat { get; } = Create(HeartbeatType, []);
 
     /// <summary>Returns a message, as it is sent.</summary>
     /// <param name="content">The content, of 1 byte to <see cref="LargestContent"/>.</param>
-    public static byte[] OfMessage(ReadOnlySpan<byte> content) => Of(MessageType, content);
+    public static byte[] OfMessage(ReadOnlySpan<byte> content) => Create(MessageType, content);
 
     /// <summary>Reads the next package.</summary>
     /// <returns>The content of a message; empty for a heartbeat.</returns>
@@ -49,7 +49,7 @@ internal static class Package
         return XorOf(header, content) == 0 ? content : throw new InvalidDataException("it sent a package with a wrong check code");
     }
 
-    private static byte[] Of(byte type, ReadOnlySpan<byte> content)
+    private static byte[] Create(byte type, ReadOnlySpan<byte> content)
     {
         byte[] package = [0, 0, 0, 0, type, 0, .. content];
         BinaryPrimitives.WriteInt32BigEndian(package, package.Length);

@@ -12,7 +12,7 @@ using NetCoreNetworkBenchmark.Recording;
 //     dotnet run -- client 127.0.0.1:4000
 
 // A server has room for so many clients at a time; each client program is one.
-const int MostClients = 100;
+const int MaxClients = 100;
 var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Udp, Clients = 1, MessageSize = 1024 };
 using var recorder = new RunRecorder();
 try
@@ -42,7 +42,7 @@ async Task ServeAsync(int port)
         new ServerSetup
         {
             EndPoint = new IPEndPoint(IPAddress.Loopback, port),
-            Plan = plan with { Clients = MostClients },
+            Plan = plan with { Clients = MaxClients },
             Handler = new Echo(),
             Recorder = recorder,
         });
@@ -81,14 +81,14 @@ internal sealed class Echo : IServerHandler
 /// <summary>Asks one question at a time and prints the answer.</summary>
 internal sealed class Questions : IClientHandler
 {
-    private readonly ConcurrentQueue<byte[]> _asked = new();
+    private readonly ConcurrentQueue<byte[]> _questions = new();
     private TaskCompletionSource _answered = new();
 
     /// <summary>Asks, and waits for the answer. UDP may lose it, so whoever calls this has a deadline.</summary>
     public Task AskAsync(string line)
     {
         _answered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _asked.Enqueue(Encoding.UTF8.GetBytes(line));
+        _questions.Enqueue(Encoding.UTF8.GetBytes(line));
         return _answered.Task;
     }
 
@@ -102,7 +102,7 @@ internal sealed class Questions : IClientHandler
     // A client sends only within a call for it; the tick comes twenty times a second, also where nothing arrives.
     public void OnTick(IPeer peer, WorkerStatistics worker)
     {
-        while (_asked.TryDequeue(out byte[]? question))
+        while (_questions.TryDequeue(out byte[]? question))
         {
             peer.Send(question);
         }

@@ -14,7 +14,7 @@ using NetCoreNetworkBenchmark.Recording;
 
 var group = IPAddress.Parse("239.255.0.1");
 // A server has room for so many clients at a time; each client program is one.
-const int MostClients = 100;
+const int MaxClients = 100;
 var plan = new RunPlan { Library = "Sockets", Protocol = Protocol.Udp, Address = group.ToString(), Clients = 1, MessageSize = 64 };
 using var recorder = new RunRecorder();
 try
@@ -45,7 +45,7 @@ async Task ServeAsync(int port)
     {
         EndPoint = new IPEndPoint(IPAddress.Parse(plan.MulticastInterface), port),
         Group = group,
-        Plan = plan with { Clients = MostClients },
+        Plan = plan with { Clients = MaxClients },
         Handler = clock,
         Recorder = recorder,
     });

@@ -83,7 +83,7 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
     /// <summary>The messages of one turn: many in comparison to one look at the socket, and few enough that new clients do not wait.</summary>
     public const int Budget = 64;
 
-    internal const int MostPeersPerRun = 16;
+    internal const int MaxPeersPerRun = 16;
 
     private readonly ConcurrentQueue<PushPeer> _line = new();
     private int _scheduled;
@@ -100,7 +100,7 @@ public sealed class SendRoundRobin(IServerHandler handler, Action schedule)
     /// </summary>
     public bool Run(WorkerStatistics worker)
     {
-        for (int count = Math.Min(_line.Count, MostPeersPerRun); count > 0 && _line.TryDequeue(out PushPeer? peer); count--)
+        for (int count = Math.Min(_line.Count, MaxPeersPerRun); count > 0 && _line.TryDequeue(out PushPeer? peer); count--)
         {
             peer.TakeTurn(handler, worker);
         }

@@ -54,7 +54,7 @@ public sealed class RoundRobinDueWork : IDueWork
         int waiting = Turns.Waiting;
         _untilFlush = _untilFlush > 0 ? _untilFlush : waiting;
         bool more = Turns.Run(_loop.Worker);
-        _untilFlush -= Math.Min(waiting, SendRoundRobin.MostPeersPerRun);
+        _untilFlush -= Math.Min(waiting, SendRoundRobin.MaxPeersPerRun);
         if (!more || _untilFlush <= 0)
         {
             _untilFlush = 0;

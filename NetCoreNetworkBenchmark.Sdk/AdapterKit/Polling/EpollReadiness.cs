@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 /// <summary>Readiness by Linux's epoll. The cost of a wait grows with the number of ready sockets, not with the number of watched sockets.</summary>
 public sealed unsafe class EpollReadiness : IReadiness
 {
-    private const int MostEvents = 1024;
+    private const int MaxEvents = 1024;
     private const long NanosecondsPerSecond = 1_000_000_000;
     private const long NanosecondsPerMillisecond = 1_000_000;
     private const long LargestMargin = NanosecondsPerMillisecond / 2;
@@ -17,7 +17,7 @@ public sealed unsafe class EpollReadiness : IReadiness
         _countsNanoseconds = countsNanoseconds;
         _epoll = SysEpoll.epoll_create1(SysEpoll.EPOLL_CLOEXEC);
         SystemCall.ThrowIfFailed(_epoll, "epoll_create1");
-        _events = (byte*)NativeMemory.Alloc((nuint)(MostEvents * SysEpoll.EventSize));
+        _events = (byte*)NativeMemory.Alloc((nuint)(MaxEvents * SysEpoll.EventSize));
     }
 
     /// <inheritdoc/>
@@ -32,7 +32,7 @@ public sealed unsafe class EpollReadiness : IReadiness
     /// <inheritdoc/>
     public int Wait(Span<Ready> ready, int timeout)
     {
-        int count = SysEpoll.epoll_wait(_epoll, _events, Math.Min(ready.Length, MostEvents), timeout);
+        int count = SysEpoll.epoll_wait(_epoll, _events, Math.Min(ready.Length, MaxEvents), timeout);
         return count >= 0 ? Report(ready, count) : NothingIfInterrupted("epoll_wait");
     }
 
@@ -48,7 +48,7 @@ public sealed unsafe class EpollReadiness : IReadiness
         try
         {
             SysEpoll.Timespec timeout = ToTimespec(wait - Margin(wait));
-            int count = SysEpoll.epoll_pwait2(_epoll, _events, Math.Min(ready.Length, MostEvents), in timeout, null);
+            int count = SysEpoll.epoll_pwait2(_epoll, _events, Math.Min(ready.Length, MaxEvents), in timeout, null);
             if (count >= 0)
             {
                 return Report(ready, count);

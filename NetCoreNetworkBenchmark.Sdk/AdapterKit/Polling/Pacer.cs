@@ -17,7 +17,7 @@ public interface IPacedClient
 public sealed class Pacer : IDueWork
 {
     // Overdue messages are sent in portions, so that answers are received in between.
-    private const int MostPerTurn = 32;
+    private const int MaxPerTurn = 32;
 
     private readonly ArrivalSequence _arrivals;
     private readonly SendSchedule _schedule;
@@ -49,7 +49,7 @@ public sealed class Pacer : IDueWork
     public void OnDue(long now)
     {
         _worker.ReadClock();
-        for (int turn = 0; turn < MostPerTurn && NextDue <= _worker.Now; turn++)
+        for (int turn = 0; turn < MaxPerTurn && NextDue <= _worker.Now; turn++)
         {
             long due = Due;
             long planned = _arrivals.Due;

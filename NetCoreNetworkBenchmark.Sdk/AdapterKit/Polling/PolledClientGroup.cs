@@ -61,7 +61,7 @@ public sealed class PolledClientGroup : IClientGroup
     {
         // A thousand clients that connect at once can overload a server that answers more slowly than they retry: libraries that retransmit after a
         // millisecond never finish. So only a few attempts are in progress at a time.
-        private const int MostAttempts = 64;
+        private const int MaxAttempts = 64;
 
         private readonly List<IPolledClient> _clients = new(size);
         private int _connected;
@@ -76,7 +76,7 @@ public sealed class PolledClientGroup : IClientGroup
 
         public void CreateMore()
         {
-            while (_clients.Count < size && _clients.Count - _connected < MostAttempts)
+            while (_clients.Count < size && _clients.Count - _connected < MaxAttempts)
             {
                 IPolledClient client = Create(setup.Plan.Liveness.Reconnect is null ? this : new Slot(this, _clients.Count));
                 _clients.Add(client);

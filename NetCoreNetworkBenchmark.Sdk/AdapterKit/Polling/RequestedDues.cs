@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 public sealed class RequestedDues(WorkerStatistics worker, RunRecorder? recorder, TimeSpan think) : IDueWork
 {
     // As in a schedule: answers are received in between.
-    private const int MostPerTurn = 32;
+    private const int MaxPerTurn = 32;
 
     // A shorter rest would keep a core busy.
     private static readonly TimeSpan s_shortestRest = TimeSpan.FromMicroseconds(100);
@@ -31,7 +31,7 @@ public sealed class RequestedDues(WorkerStatistics worker, RunRecorder? recorder
     public void OnDue(long now)
     {
         worker.ReadClock();
-        for (int turn = 0; turn < MostPerTurn && _queue.TryPeek(out IPacedClient? client, out long due) && due <= worker.Now; turn++)
+        for (int turn = 0; turn < MaxPerTurn && _queue.TryPeek(out IPacedClient? client, out long due) && due <= worker.Now; turn++)
         {
             _queue.Dequeue();
             client.Due(due);

@@ -10,7 +10,7 @@ public static class LocalPorts
     public const string Remedy = "get more with \"sysctl -w net.ipv4.ip_local_port_range='1024 65535'\"";
 
     /// <summary>The number of ports that a system can give to clients of one address: those from 1024.</summary>
-    public const int Most = ushort.MaxValue + 1 - 1024;
+    public const int Max = ushort.MaxValue + 1 - 1024;
 
     private const string Folder = "/proc/sys/net/ipv4";
 

@@ -2,17 +2,17 @@ namespace NetCoreNetworkBenchmark.AdapterKit.Streams;
 
 /// <summary>
 /// Limits the connections of a stream server, of all its threads together, by the number of the plan's clients, and by the descriptors that the process can
-/// spare (<see cref="ServerSetup.MostConnections"/>). Besides the clients, the same number of unsolicited connections may be open, and at least 64, so that
+/// spare (<see cref="ServerSetup.MaxConnections"/>). Besides the clients, the same number of unsolicited connections may be open, and at least 64, so that
 /// those that come first do not take the slots of the clients. Connections in excess of the plan are counted
 /// (<see cref="UnsolicitedTraffic.Connections"/>), and those for which there is no descriptor are errors. From any thread.
 /// </summary>
 public sealed class ConnectionLimit(ServerSetup setup)
 {
-    private const int LeastUnsolicited = 64;
+    private const int MinUnsolicited = 64;
 
     // Any client of HTTP may come, and each opens its next connection before the server has noticed the end of the last one.
     private readonly bool _isOpenToAll = setup.Plan.Framing == Framing.Http;
-    private readonly int _mostOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, LeastUnsolicited), int.MaxValue);
+    private readonly int _maxOfPlan = (int)Math.Min(setup.Plan.Clients + (long)Math.Max(setup.Plan.Clients, MinUnsolicited), int.MaxValue);
     private int _open;
 
     /// <summary>Reserves a slot for an accepted connection; false if there is none, so that the connection must be closed at once.</summary>
@@ -21,7 +21,7 @@ public sealed class ConnectionLimit(ServerSetup setup)
         int open = Interlocked.Increment(ref _open);
 
         // There are descriptors for the first ones, and a server that opens and closes a few all the time does not read the limit for each.
-        if (open > LeastUnsolicited && open > setup.MostConnections())
+        if (open > MinUnsolicited && open > setup.MaxConnections())
         {
             setup.Recorder.CountError($"server {SocketError.TooManyOpenSockets}");
             Leave();
@@ -33,7 +33,7 @@ public sealed class ConnectionLimit(ServerSetup setup)
             setup.Recorder.CountUnsolicited(UnsolicitedTraffic.Connections);
         }
 
-        if (open <= _mostOfPlan || _isOpenToAll)
+        if (open <= _maxOfPlan || _isOpenToAll)
         {
             return true;
         }

@@ -23,11 +23,11 @@ public sealed class DotNetTls
     }
 
     /// <summary>Reads the certificates that a server presents and trusts.</summary>
-    public static DotNetTls Of(ServerSetup setup) =>
+    public static DotNetTls For(ServerSetup setup) =>
         new(setup.Plan, setup.Credentials!, setup.Credentials!.ServerCertificate, setup.Credentials.ServerKey);
 
     /// <summary>Reads the certificates that clients present and trust.</summary>
-    public static DotNetTls Of(ClientSetup setup) =>
+    public static DotNetTls For(ClientSetup setup) =>
         new(setup.Plan, setup.Credentials!, setup.Plan.Tls.Mutual ? setup.Credentials!.ClientCertificate : null, setup.Credentials!.ClientKey);
 
     /// <summary>Creates the record of the negotiated parameters. .NET reports neither the group nor whether a session was resumed.</summary>

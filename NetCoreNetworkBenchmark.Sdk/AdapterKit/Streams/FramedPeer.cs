@@ -63,7 +63,7 @@ public abstract class FramedPeer : IPeer
     protected void OnOpened(WorkerStatistics worker, long now)
     {
         IsOpen = true;
-        Liveness = Liveness.Of(Side.Plan, now);
+        Liveness = Liveness.For(Side.Plan, now);
         _handler.OnConnected(this, worker);
     }
 

@@ -25,7 +25,7 @@ public sealed class Liveness
     public string Fault { get; }
 
     /// <summary>Creates the state of a connection that is established now; null if the plan has no heartbeats.</summary>
-    public static Liveness? Of(RunPlan plan, long now) =>
+    public static Liveness? For(RunPlan plan, long now) =>
         plan.Liveness.Heartbeat is { } interval ? new Liveness(interval, plan.Liveness.HeartbeatMisses, now) : null;
 
     /// <summary>Notes that bytes have arrived.</summary>

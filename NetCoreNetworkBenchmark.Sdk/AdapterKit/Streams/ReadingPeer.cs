@@ -10,7 +10,7 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
     private const int LargestBuffer = 64 * 1024;
 
     // Receives that complete at once keep the thread. After this many, other work that waits for a thread runs first.
-    private const int MostReceivesInARow = 32;
+    private const int MaxReceivesInARow = 32;
 
     private Stream? _stream;
 
@@ -92,7 +92,7 @@ public abstract class ReadingPeer(StreamSide side, IConnectObserver? observer) :
                     buffer = BufferOf(2 * length);
                 }
 
-                if (inARow == MostReceivesInARow)
+                if (inARow == MaxReceivesInARow)
                 {
                     inARow = 0;
                     await Task.Yield();

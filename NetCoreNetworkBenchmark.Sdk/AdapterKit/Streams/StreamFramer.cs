@@ -12,7 +12,7 @@ public sealed class StreamFramer(RunPlan plan)
     public const int PrefixSize = 4;
 
     /// <summary>The largest request with <see cref="Framing.Http"/>, in bytes, as most servers limit it.</summary>
-    public const int MostRequest = 8 * 1024;
+    public const int MaxRequest = 8 * 1024;
 
     /// <summary>The size in bytes of the header that is the largest.</summary>
     public const int LargestHeader = CheckedFrame.HeaderSize;
@@ -53,7 +53,7 @@ public sealed class StreamFramer(RunPlan plan)
     public static int SizeOnStream(RunPlan plan, int messageLength) => HeaderSizeOf(plan) + messageLength;
 
     /// <summary>Gets the size of the largest message that the framing can carry, without a prefix.</summary>
-    public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MostRequest : plan.MessageSize;
+    public static int LargestOf(RunPlan plan) => plan.Framing == Framing.Http ? plan.MessageSize + MaxRequest : plan.MessageSize;
 
     /// <summary>
     /// The memory into which the next bytes of a plan with large messages are received: for the rest of the largest message and <see cref="SmallestLarge"/>
@@ -160,11 +160,11 @@ public sealed class StreamFramer(RunPlan plan)
 
         if (_part.Length == 0)
         {
-            _part = new byte[MostRequest];
+            _part = new byte[MaxRequest];
         }
 
         int before = _partLength;
-        int count = Math.Min(received.Length, MostRequest - before);
+        int count = Math.Min(received.Length, MaxRequest - before);
         received[..count].CopyTo(_part.AsSpan(before));
         int end = _part.AsSpan(0, before + count).IndexOf("\r\n\r\n"u8);
         if (end >= 0)
@@ -177,7 +177,7 @@ public sealed class StreamFramer(RunPlan plan)
 
         _partLength = before + count;
         received = received[count..];
-        Violation = _partLength == MostRequest ? "received a request without an end" : null;
+        Violation = _partLength == MaxRequest ? "received a request without an end" : null;
         return false;
     }
 

@@ -14,10 +14,10 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
 {
     // A peer that accepts all data at once would never release its thread: after this number of writes in a row the other peers have their turn. If each write
     // has one message, the number is that of a datagram server's turn.
-    private const int MostWritesATurn = 16;
+    private const int MaxWritesPerTurn = 16;
 
     private readonly Action _written;
-    private readonly int _mostWritesATurn;
+    private readonly int _maxWritesPerTurn;
     private Outbox _waiting;
     private Outbox _underWay;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _write;
@@ -36,7 +36,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     protected StreamPeer(StreamSide side, IConnectObserver? observer = null)
         : base(side, observer)
     {
-        _mostWritesATurn = side.SendsEachMessage ? SendRoundRobin.Budget : MostWritesATurn;
+        _maxWritesPerTurn = side.SendsEachMessage ? SendRoundRobin.Budget : MaxWritesPerTurn;
         (_waiting, _underWay) = (new Outbox(side.Plan, side.SendsEachMessage), new Outbox(side.Plan, side.SendsEachMessage));
         _written = OnWritten;
     }
@@ -46,7 +46,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
     {
         get
         {
-            bool isFull = _waiting.IsFull || _isLibraryFull || _writesInTurn >= _mostWritesATurn;
+            bool isFull = _waiting.IsFull || _isLibraryFull || _writesInTurn >= _maxWritesPerTurn;
 
             // The workload stops now, and is called again.
             _wasCongested |= isFull;
@@ -282,7 +282,7 @@ public abstract class StreamPeer : FramedPeer, IThreadPoolWorkItem
         // After _wasCongested was set: a drain that comes after the check then wakes the workload.
         Interlocked.MemoryBarrier();
         bool isLibraryFull = _isLibraryFull;
-        bool hasTurn = _writesInTurn < _mostWritesATurn;
+        bool hasTurn = _writesInTurn < _maxWritesPerTurn;
         if (!isLibraryFull && !hasTurn)
         {
             Wake();

@@ -45,10 +45,10 @@ public sealed class StreamSide
     internal LivenessTimer? Timer { get; }
 
     /// <summary>Creates the side of a server.</summary>
-    public static StreamSide Of(ServerSetup setup) => new(setup.Plan, setup.Recorder, isServer: true, setup.Handler);
+    public static StreamSide For(ServerSetup setup) => new(setup.Plan, setup.Recorder, isServer: true, setup.Handler);
 
     /// <summary>Creates the side of the clients.</summary>
-    public static StreamSide Of(ClientSetup setup) => new(
+    public static StreamSide For(ClientSetup setup) => new(
         setup.Plan, setup.Recorder, isServer: false, setup.Connections is null ? setup.Handler : null);
 
     /// <summary>Counts an error of this side, such as a socket error's name.</summary>

@@ -118,7 +118,7 @@ public sealed class DueWorkTests
     /// <summary>Work with many due times. Each call handles a few of those that are due.</summary>
     private sealed class Schedule(long[] times) : IDueWork
     {
-        private const int MostPerCall = 8;
+        private const int MaxPerCall = 8;
         private readonly TaskCompletionSource _done = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public long[] Times => times;
@@ -132,7 +132,7 @@ public sealed class DueWorkTests
         {
             // The first one is recorded without a check of the clock, so that an early call is detected.
             Called.Add((NextDue, now));
-            for (int call = 1; call < MostPerCall && NextDue <= now; call++)
+            for (int call = 1; call < MaxPerCall && NextDue <= now; call++)
             {
                 Called.Add((NextDue, now));
             }

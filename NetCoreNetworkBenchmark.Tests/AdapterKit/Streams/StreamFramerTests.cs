@@ -61,7 +61,7 @@ public sealed class StreamFramerTests
     {
         var framer = new StreamFramer(PlanOf(Framing.Http));
         var taken = new List<byte[]>();
-        foreach (byte[] received in Enumerable.Repeat((byte)'a', StreamFramer.MostRequest).Chunk(chunk))
+        foreach (byte[] received in Enumerable.Repeat((byte)'a', StreamFramer.MaxRequest).Chunk(chunk))
         {
             Assert.Null(framer.Violation);
             Take(framer, received, taken);

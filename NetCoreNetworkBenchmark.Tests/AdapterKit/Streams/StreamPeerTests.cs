@@ -158,8 +158,8 @@ public sealed class StreamPeerTests
             };
             System.Net.IPEndPoint nowhere = new(System.Net.IPAddress.Loopback, 0);
             Peer = new NotingPeer(isServer
-                ? StreamSide.Of(new ServerSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder })
-                : StreamSide.Of(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = _client, Recorder = Recorder }));
+                ? StreamSide.For(new ServerSetup { EndPoint = nowhere, Plan = plan, Handler = Handler, Recorder = Recorder })
+                : StreamSide.For(new ClientSetup { EndPoint = nowhere, Plan = plan, Handler = _client, Recorder = Recorder }));
             Peer.Begin();
         }
 
@@ -244,7 +244,7 @@ public sealed class LivenessTests
     private static readonly long s_second = Stopwatch.Frequency;
 
     [Fact]
-    public void Of_is_null_without_heartbeats() => Assert.Null(Liveness.Of(new RunPlan { Library = "Epoll" }, now: 0));
+    public void Of_is_null_without_heartbeats() => Assert.Null(Liveness.For(new RunPlan { Library = "Epoll" }, now: 0));
 
     [Fact]
     public void IsDue_is_true_when_nothing_was_sent_for_an_interval()
@@ -277,6 +277,6 @@ public sealed class LivenessTests
         Assert.False(liveness.IsLost(4 * s_second, hasUnsent: true));
     }
 
-    private static Liveness Create(long now) => Liveness.Of(
+    private static Liveness Create(long now) => Liveness.For(
         new RunPlan { Library = "Epoll", Liveness = new LivenessPlan { Heartbeat = TimeSpan.FromSeconds(1), HeartbeatMisses = Misses } }, now)!;
 }

@@ -8,7 +8,7 @@ public sealed class PlanCheckTests
         Version = "1.0",
         Protocols = [Protocol.Udp],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, 1, 100)],
-        MostClients = 50,
+        MaxClients = 50,
     };
 
     private const string HasFewPorts = "and this system has 201 for clients of one address; ";
@@ -127,7 +127,7 @@ public sealed class PlanCheckTests
         long limit = DescriptorLimit.Current()!.Value;
         Assert.SkipUnless(limit < int.MaxValue, "This machine has no limit of descriptors that a plan could exceed.");
         var exception = Assert.Throws<BenchmarkException>(
-            () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MostClients = null }));
+            () => PlanCheck.CheckLimits(s_plan with { Clients = (int)limit }, s_library with { MaxClients = null }));
         Assert.Contains($"ulimit -n {limit + DescriptorLimit.Own}", exception.Message, StringComparison.Ordinal);
         Assert.True(exception.IsBadInput);
     }

@@ -107,7 +107,7 @@ public sealed class SearchJournalTests : InTemporaryFolder
         SearchJournal? journal, CancellationTokenSource? abort = null, int after = int.MaxValue)
     {
         var runs = new List<int>();
-        CapacityResult result = await new CapacitySearch(s_plan, s_library, new CapacityBound(50_000, ClientBoundKind.Asked, "Enough."))
+        CapacityResult result = await new CapacitySearch(s_plan, s_library, new CapacityBound(50_000, ClientBoundKind.Requested, "Enough."))
         {
             Earlier = value => journal?.Find(value),
             StartedAt = journal?.Begin.StartedAt,

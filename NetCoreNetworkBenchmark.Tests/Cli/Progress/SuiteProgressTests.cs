@@ -20,8 +20,8 @@ public sealed class SuiteProgressTests
     }
 
     [Theory]
-    [InlineData(0.123, "within ±12.3 %, aim ±4 %")]
-    [InlineData(2.794, "within ±>100 %, aim ±4 %")]
+    [InlineData(0.123, "within ±12.3 %, target ±4 %")]
+    [InlineData(2.794, "within ±>100 %, target ±4 %")]
     [InlineData(0, null)]
     public void Finished_prints_an_interval_only_if_there_is_one(double half, string? text)
     {

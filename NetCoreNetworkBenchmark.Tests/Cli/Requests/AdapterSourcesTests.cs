@@ -14,16 +14,16 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
         const string Text = """{ "load": ["bin/c.dll"] }""";
         string file = PathOf(AdapterSources.FileName);
         File.WriteAllText(file, Text);
-        var asked = new List<(string, string, string)>();
+        var questions = new List<(string, string, string)>();
         IReadOnlyList<string> completed = AdapterSources.Complete(
             ["-c", "1"], $"a.dll{Path.PathSeparator}b.dll", Folder.FullName, (path, text, paths) =>
             {
-                asked.Add((path, text, Assert.Single(paths)));
+                questions.Add((path, text, Assert.Single(paths)));
                 return allows;
             });
         string[] ofFile = allows ? ["--load", PathOf("bin", "c.dll")] : [];
         Assert.Equal(["-c", "1", "--load", "a.dll", "--load", "b.dll", .. ofFile], completed);
-        Assert.Equal([(file, Text, PathOf("bin", "c.dll"))], asked);
+        Assert.Equal([(file, Text, PathOf("bin", "c.dll"))], questions);
     }
 
     [Theory, InlineData("bin/c.dll", null), InlineData("d.dll", "./bin/c.dll")]
@@ -33,7 +33,7 @@ public sealed class AdapterSourcesTests : InTemporaryFolder
         string[] ofVariable = variable is null ? [] : ["--load", variable];
         Assert.Equal(
             ["--load", argument, .. ofVariable],
-            AdapterSources.Complete(["--load", argument], variable, Folder.FullName, (_, _, _) => throw new InvalidOperationException("It asked.")));
+            AdapterSources.Complete(["--load", argument], variable, Folder.FullName, (_, _, _) => throw new InvalidOperationException("It questions.")));
     }
 
     [Fact]

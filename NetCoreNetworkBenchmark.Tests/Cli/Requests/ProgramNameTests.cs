@@ -10,5 +10,5 @@ public sealed class ProgramNameTests
     [InlineData(@"C:\Program Files\dotnet\dotnet.exe", "NetCoreNetworkBenchmark")]
     [InlineData("/opt/bench.old", "bench.old")]
     [InlineData(null, "NetCoreNetworkBenchmark")]
-    public void The_name_is_that_of_the_process(string? process, string name) => Assert.Equal(name, ProgramName.Of(process));
+    public void The_name_is_that_of_the_process(string? process, string name) => Assert.Equal(name, ProgramName.For(process));
 }

@@ -182,7 +182,7 @@ public sealed class NginxTests : InTemporaryFolder
             MessageSize = 5,
             Tls = new TlsPlan { Version = "1.3", Resumption = "ticket", Mutual = true },
         };
-        string text = NginxConfiguration.TextOf(new IPEndPoint(IPAddress.Loopback, 4433), plan);
+        string text = NginxConfiguration.Create(new IPEndPoint(IPAddress.Loopback, 4433), plan);
         Assert.All(
             (string[])
             [

@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Tests.Libraries.Streams;
 /// <summary>Heartbeats of every library with streams, as a plain socket sees them.</summary>
 public sealed class HeartbeatTests
 {
-    private static readonly TimeSpan s_interval = PlanLimits.LeastHeartbeat;
+    private static readonly TimeSpan s_interval = PlanLimits.MinHeartbeat;
     private static readonly byte[] s_heartbeat = [0, 0, 0, 6, 0, 6];
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Servers() => LibraryUnderTest.OverTcp();
@@ -35,7 +35,7 @@ public sealed class HeartbeatTests
     public async Task A_client_that_sends_and_does_not_read_is_given_up(string library, Protocol protocol)
     {
         const int Misses = 3;
-        const int MostMessages = 2_000;
+        const int MaxMessages = 2_000;
         await using var service = new StreamService(library, protocol, plan => WithHeartbeats(plan with { MessageSize = 32 * 1024 }, Misses));
         await using Stream stream = await service.ConnectAsync();
         byte[] message = DecodedStream.Encode(new byte[service.Plan.MessageSize]);
@@ -48,7 +48,7 @@ public sealed class HeartbeatTests
         // More than the buffers of both sockets hold. After that, the client shows only that it lives.
         async Task SendAsync()
         {
-            for (int count = 0; count < MostMessages; count++)
+            for (int count = 0; count < MaxMessages; count++)
             {
                 await stream.WriteAsync(message, end.Token);
             }

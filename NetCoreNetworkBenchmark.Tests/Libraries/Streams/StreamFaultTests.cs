@@ -66,14 +66,14 @@ public sealed class StreamFaultTests
         var (refused, together, inside) = (new Tally(), new Tally(), 0);
         INetworkBenchmark created = LibraryUnderTest.Create(library);
         await using var service = new StreamService(
-            library, Protocol.Tcp, start: setup => created.StartServer(setup with { MostConnections = MostConnections }));
+            library, Protocol.Tcp, start: setup => created.StartServer(setup with { MaxConnections = MaxConnections }));
         Socket[] sockets = [.. Enumerable.Range(0, 64 + Refused).Select(_ => new Socket(SocketType.Stream, ProtocolType.Tcp))];
         await Task.WhenAll(sockets.Select(socket => socket.ConnectAsync(service.EndPoint)));
         await refused.ReachesAsync(Refused, "connections that were refused");
         Assert.Equal(0, together.Count);
         Array.ForEach(sockets, socket => socket.Dispose());
 
-        int MostConnections()
+        int MaxConnections()
         {
             if (Interlocked.Increment(ref inside) > 1)
             {
@@ -153,7 +153,7 @@ public sealed class StreamFaultTests
         string library, Protocol protocol, int messageSize)
     {
         const int Portion = 64 * 1024;
-        const int Most = 64 * 1024 * 1024 / Portion;
+        const int Max = 64 * 1024 * 1024 / Portion;
         await using var service = new StreamService(library, protocol, plan => plan with { MessageSize = messageSize });
         await using Stream deaf = await service.ConnectAsync();
         byte[] portion = new byte[Portion];
@@ -163,7 +163,7 @@ public sealed class StreamFaultTests
         Task sending = Task.Run(
             async () =>
             {
-                for (; sent < Most && !Volatile.Read(ref stops); sent++)
+                for (; sent < Max && !Volatile.Read(ref stops); sent++)
                 {
                     await deaf.WriteAsync(portion, TestContext.Current.CancellationToken);
                 }

@@ -89,7 +89,7 @@ public sealed class WebSocketsTests
     public async Task A_client_that_sends_and_does_not_read_is_not_read_from_without_end()
     {
         const int Portion = 64 * 1024;
-        const int Most = 64 * 1024 * 1024 / Portion;
+        const int Max = 64 * 1024 * 1024 / Portion;
         await using var service = new StreamService(Library, Protocol.Tcp, plan => plan with { MessageSize = Portion });
         using WebSocket deaf = await ConnectAsync(service);
         byte[] portion = MessageOf(Portion);
@@ -98,7 +98,7 @@ public sealed class WebSocketsTests
         Task sending = Task.Run(
             async () =>
             {
-                for (; sent < Most && !Volatile.Read(ref stops); sent++)
+                for (; sent < Max && !Volatile.Read(ref stops); sent++)
                 {
                     await SendAsync(deaf, portion);
                 }

@@ -8,7 +8,7 @@ public sealed class RunInSlicesTests
     private const int Slices = 3;
 
     // A thread that is counting a message when a slice ends counts it a moment later.
-    private const int MostAtTheEdge = 16;
+    private const int MaxAtTheEdge = 16;
     private static readonly TimeSpan s_slice = TimeSpan.FromMilliseconds(20);
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
@@ -30,11 +30,11 @@ public sealed class RunInSlicesTests
         Assert.Equal((result.Totals.Sent, 0), (result.Totals.Received, result.Lost));
 
         // While it is paused, nothing becomes due: a schedule that went on would send all of that at once.
-        double mostSeconds = result.Clients.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.SettleSeconds + slice.DrainSeconds);
-        Assert.InRange(result.Totals.Sent, 1, Rate * (mostSeconds + (pause.TotalSeconds / 2)));
+        double maxSeconds = result.Clients.WarmUpSeconds + slices.Sum(slice => slice.Seconds + slice.SettleSeconds + slice.DrainSeconds);
+        Assert.InRange(result.Totals.Sent, 1, Rate * (maxSeconds + (pause.TotalSeconds / 2)));
     }
 
-    [Theory, MemberData(nameof(LibraryUnderTest.SendingUnasked), MemberType = typeof(LibraryUnderTest))]
+    [Theory, MemberData(nameof(LibraryUnderTest.WithServerPush), MemberType = typeof(LibraryUnderTest))]
     public async Task A_stream_that_the_server_sends_is_paused_and_resumed(string name, Protocol protocol)
     {
         (RunResult result, SliceReport[] slices) = await SlicesAsync(PlanOf(name, protocol), new Multicast());
@@ -78,11 +78,11 @@ public sealed class RunInSlicesTests
         await Task.Delay(s_slice, TestContext.Current.CancellationToken);
         await run.DrainAsync();
         RunResult result = await run.CollectAsync();
-        Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MostAtTheEdge);
+        Assert.InRange(result.Messages.ClientReceived, slice.Messages, slice.Messages + MaxAtTheEdge);
 
         // A timer may end early.
         Assert.InRange(result.Clients.Idle!.Seconds, 0.5 * s_slice.TotalSeconds, double.MaxValue);
-        Assert.InRange(result.Costs.Together!.Seconds, slice.Seconds, double.MaxValue);
+        Assert.InRange(result.Costs.Combined!.Seconds, slice.Seconds, double.MaxValue);
     }
 
     private static async Task LosesNothingAsync(string name, Protocol protocol, IWorkload workload)
@@ -123,7 +123,7 @@ public sealed class RunInSlicesTests
         Assert.All(slices, slice => Assert.InRange(slice.Seconds, s_slice.TotalSeconds, double.MaxValue));
         Assert.Equal(slices.Select(slice => slice.Messages), result.Clients.Iterations.Select(part => part.Messages));
         long counted = slices.Sum(slice => slice.Messages);
-        Assert.InRange(result.Messages.ClientReceived, counted, counted + (Slices * MostAtTheEdge));
+        Assert.InRange(result.Messages.ClientReceived, counted, counted + (Slices * MaxAtTheEdge));
         Assert.Equal((0, 0), (result.Errors, result.Totals.Unanswered));
     }
 
@@ -156,7 +156,7 @@ public sealed class StepBarrierTests
 [Trait("Category", "Timing")]
 public sealed class MeasuredRatesTests
 {
-    private const int MostRuns = 5;
+    private const int MaxRuns = 5;
 
     public static IEnumerable<TheoryDataRow<string, Protocol>> Transports() => LibraryUnderTest.Transports();
 
@@ -174,10 +174,10 @@ public sealed class MeasuredRatesTests
     {
         RunPlan plan = RunTests.PlanOf(name, protocol);
         int window = plan.Clients * plan.ParallelMessages;
-        RunResult result = await RunUntilAsync(name, plan, run => Math.Abs((LittlesLaw.InFlight(run) / window) - 1) <= MostOff(run));
-        Assert.InRange(LittlesLaw.InFlight(result), window * (1 - MostOff(result)), window * (1 + MostOff(result)));
+        RunResult result = await RunUntilAsync(name, plan, run => Math.Abs((LittlesLaw.InFlight(run) / window) - 1) <= MaxDeviation(run));
+        Assert.InRange(LittlesLaw.InFlight(result), window * (1 - MaxDeviation(result)), window * (1 + MaxDeviation(result)));
 
-        static double MostOff(RunResult run) => 0.15 + LittlesLaw.MostOff(run);
+        static double MaxDeviation(RunResult run) => 0.15 + LittlesLaw.MaxDeviation(run);
     }
 
     [Theory, MemberData(nameof(Transports))]
@@ -197,7 +197,7 @@ public sealed class MeasuredRatesTests
     {
         INetworkBenchmark library = LibraryUnderTest.Create(name);
         RunResult result = await RunTests.RunAsync(library, plan);
-        for (int run = 1; run < MostRuns && !holds(result); run++)
+        for (int run = 1; run < MaxRuns && !holds(result); run++)
         {
             result = await RunTests.RunAsync(library, plan);
         }

@@ -81,7 +81,7 @@ public sealed class RunTests
         Assert.Equal((0, 0, 0), (result.Errors, result.Lost, result.Totals.Unanswered));
         Assert.Equal(result.Totals.Sent, result.Totals.Received + result.Totals.Lost);
         Assert.Equal((0, 0, 0), (result.Totals.Duplicated, result.Totals.Reordered, result.Totals.Corrupted));
-        Assert.Equal((Rate, 2), (result.Schedule!.AskedPerSecond, result.Schedule.LateBoundMilliseconds));
+        Assert.Equal((Rate, 2), (result.Schedule!.RequestedPerSecond, result.Schedule.LateBoundMilliseconds));
         Assert.Equal(result.Messages.ClientSent / result.DurationSeconds, result.Schedule.SentPerSecond, tolerance: 1e-6);
         Assert.InRange(result.Clients.Uncorrected!.Microseconds!.P50, 0, result.LatencyMicroseconds!.Max);
         Assert.NotNull(result.Clients.Uncorrected?.Histogram);
@@ -123,7 +123,7 @@ public sealed class RunTests
     {
         RunResult result = await RunAsync(new MemoryBenchmark(), s_plan);
         Assert.True(result.OneProcess);
-        using var document = JsonDocument.Parse(new JsonReport().TextOf(result));
+        using var document = JsonDocument.Parse(new JsonReport().Render(result));
         Assert.False(document.RootElement.GetProperty("server").TryGetProperty("cost", out _));
         Assert.True(document.RootElement.GetProperty("clients").TryGetProperty("cost", out _));
         Assert.Equal(new RunCosts(null, null, result.Clients.Cost), result.Costs);

@@ -314,7 +314,7 @@ public sealed class ManyLoadGeneratorsTests
         return SampleFrames.Clients with
         {
             Measured = new MessageCounters { ClientReceived = Messages, ClientSent = Messages },
-            Latency = LatencyReport.Of(histogram),
+            Latency = LatencyReport.From(histogram),
             Reconnections = null,
             Parts = [],
             Distributions = [],

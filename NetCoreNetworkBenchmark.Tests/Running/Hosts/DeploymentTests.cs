@@ -47,12 +47,12 @@ public sealed class DeploymentTests : InTemporaryFolder
         File.WriteAllText(file, "any");
         File.WriteAllText(dependency, "1");
         var assembly = new AdapterAssembly(file, "Any", "1.0", "0123");
-        await deployment.AddAsync("here", AdapterPackage.Of(assembly), Token);
+        await deployment.AddAsync("here", AdapterPackage.From(assembly), Token);
         File.SetLastWriteTimeUtc(dependency, DateTime.UnixEpoch);
-        await deployment.AddAsync("here", AdapterPackage.Of(assembly), Token);
+        await deployment.AddAsync("here", AdapterPackage.From(assembly), Token);
         Assert.Equal(2, Copies);
         File.WriteAllText(dependency, "2");
-        await deployment.AddAsync("here", AdapterPackage.Of(assembly), Token);
+        await deployment.AddAsync("here", AdapterPackage.From(assembly), Token);
         Assert.Equal(3, Copies);
         string there = AdapterPackage.Beside(program, assembly).Path;
         Assert.Equal("any", File.ReadAllText(there));
@@ -69,7 +69,7 @@ public sealed class DeploymentTests : InTemporaryFolder
             large.SetLength((256 << 20) + 1);
         }
 
-        var exception = Assert.Throws<BenchmarkException>(() => AdapterPackage.Of(new AdapterAssembly(PathOf("Any.dll"), "Any", "1.0", "0123")));
+        var exception = Assert.Throws<BenchmarkException>(() => AdapterPackage.From(new AdapterAssembly(PathOf("Any.dll"), "Any", "1.0", "0123")));
         Assert.EndsWith(" has more than 256 MB. Use a folder with what the assembly requires.", exception.Message, StringComparison.Ordinal);
     }
 

@@ -32,10 +32,10 @@ public sealed class HostLauncherTests
     public void A_namespace_is_entered_by_the_process_itself()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has network namespaces.");
-        HostLauncher launcher = HostLauncher.Of(new HostsPlan { ServerHost = "path1-server", Launcher = Launcher.Namespaces });
+        HostLauncher launcher = HostLauncher.For(new HostsPlan { ServerHost = "path1-server", Launcher = Launcher.Namespaces });
         ProcessStartInfo start = launcher.Shell("path1-server", "exec true");
         Assert.Equal("ip", Path.GetFileName(start.FileName));
-        Assert.Equal(["netns", "exec", HostNamespace.Of("path1-server").Name, "sh", "-c", "exec true"], start.ArgumentList);
+        Assert.Equal(["netns", "exec", HostNamespace.For("path1-server").Name, "sh", "-c", "exec true"], start.ArgumentList);
         Assert.Contains($"-{Environment.ProcessId}-", start.ArgumentList[2], StringComparison.Ordinal);
     }
 

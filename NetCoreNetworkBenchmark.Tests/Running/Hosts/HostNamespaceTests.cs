@@ -7,7 +7,7 @@ public sealed class HostNamespaceTests
     public void IsAbandoned_is_true_only_for_an_ended_process_of_this_namespace_of_processes()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux has namespaces.");
-        string own = HostNamespace.Of("path-server").Name;
+        string own = HostNamespace.For("path-server").Name;
         string ended = Regex.Replace(own, "-[0-9]+-path", "-1-path");
         string elsewhere = Regex.Replace(ended, "^netbench-[0-9]+-", "netbench-1-");
         Assert.Matches("^netbench-[0-9]+-[0-9]+-[0-9]+-path-server$", own);

@@ -26,7 +26,7 @@ public sealed class InterleavedOutcomeTests
         Assert.Equal([3_000.0, null, 1_000.0], series.ServerCpuMicroseconds);
         Assert.Equal([1_000.0, null, 3_000.0], series.P50Microseconds!);
         Assert.Equal([2_000.0, null, 6_000.0], series.P99Microseconds!);
-        Assert.Equal([0.05, 0.0501, 0], series.LateShares!);
+        Assert.Equal([0.05, 0.0501, 0], series.LateShares);
     }
 
     [Theory, InlineData(2, 2), InlineData(3, 4)]

@@ -100,7 +100,7 @@ public sealed class InterleavedSetTests
     public async Task The_rounds_end_with_their_time_but_there_is_one_at_least()
     {
         Assert.Equal(1, await RoundsInAsync(TimeSpan.Zero));
-        Assert.Equal(2, await RoundsInAsync(TimeSpan.FromHours(1), most: 2));
+        Assert.Equal(2, await RoundsInAsync(TimeSpan.FromHours(1), max: 2));
 
         // A round takes two slices at least. On a busy machine it takes longer.
         Assert.InRange(await RoundsInAsync(10 * s_slice), 1, 6);
@@ -147,11 +147,11 @@ public sealed class InterleavedSetTests
         string[] names = ["one", "two", "three"];
         using var abort = new CancellationTokenSource();
         var all = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        (int draining, int most) = (0, 0);
+        (int draining, int max) = (0, 0);
         async Task DrainAsync()
         {
-            most = Math.Max(most, Interlocked.Increment(ref draining));
-            if (most == expected)
+            max = Math.Max(max, Interlocked.Increment(ref draining));
+            if (max == expected)
             {
                 all.TrySetResult();
             }
@@ -173,7 +173,7 @@ public sealed class InterleavedSetTests
         };
         IReadOnlyList<InterleavedOutcome> outcomes = await set.RunAsync(abort.Token);
         Assert.All(outcomes, outcome => Assert.Equal((null, Rounds), (outcome.Failure, outcome.Slices.Count)));
-        Assert.Equal(expected, most);
+        Assert.Equal(expected, max);
     }
 
     [Fact]
@@ -187,13 +187,13 @@ public sealed class InterleavedSetTests
         RunResult result = outcomes[0].Result!;
 
         // At the begin of each slice, a burst of each client may already run.
-        long most = (result.Clients.Measured.ClientReceived / plan.ParallelMessages) + (plan.Clients * Rounds);
-        Assert.InRange(Assert.Single(result.Clients.Distributions).Latency.Count, 1, most);
+        long max = (result.Clients.Measured.ClientReceived / plan.ParallelMessages) + (plan.Clients * Rounds);
+        Assert.InRange(Assert.Single(result.Clients.Distributions).Latency.Count, 1, max);
     }
 
-    private static async Task<int> RoundsInAsync(TimeSpan time, int most = 1_000)
+    private static async Task<int> RoundsInAsync(TimeSpan time, int max = 1_000)
     {
-        var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, most, new Random(1)) { Time = time };
+        var set = new InterleavedSet([Case("one"), Case("two")], s_slice, s_slice, max, new Random(1)) { Time = time };
         return (await set.RunAsync(TestContext.Current.CancellationToken))[0].Slices.Count;
     }
 

@@ -57,7 +57,7 @@ public sealed class SliceScheduleTests
     [Fact]
     public async Task A_case_that_failed_does_not_keep_a_benchmark_from_its_end()
     {
-        SuiteCase[] cases = [.. from name in (string[])["Fast", "Baseline", "Slow"] select Case("Test", name) with { Aim = 0.05 }];
+        SuiteCase[] cases = [.. from name in (string[])["Fast", "Baseline", "Slow"] select Case("Test", name) with { TargetHalfWidth = 0.05 }];
         int sets = 0;
         await RunAsync(new SliceSchedule(cases, s_method with { LimitSeconds = 3_600 }, "Baseline")
         {
@@ -74,7 +74,7 @@ public sealed class SliceScheduleTests
     [Fact]
     public async Task A_benchmark_that_cannot_be_measured_does_not_end_the_others_and_has_no_further_sets()
     {
-        SuiteCase[] cases = [Case("First", "Secure") with { Aim = 0.05 }, Case("Second", "Baseline")];
+        SuiteCase[] cases = [Case("First", "Secure") with { TargetHalfWidth = 0.05 }, Case("Second", "Baseline")];
         SliceSchedule schedule = await RunAsync(new SliceSchedule(cases, s_method with { LimitSeconds = 3_600 }, "Baseline")
         {
             Memory = long.MaxValue,
@@ -113,7 +113,7 @@ public sealed class SliceScheduleTests
         [
             .. from benchmark in (string[])["Steady", "Varying"]
                from library in (string[])[benchmark, "Other"]
-               select Case(benchmark, library) with { Aim = 1e-9 },
+               select Case(benchmark, library) with { TargetHalfWidth = 1e-9 },
         ];
         var clock = new SetClock();
         var sets = new List<string>();

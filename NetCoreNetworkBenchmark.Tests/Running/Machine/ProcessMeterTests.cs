@@ -138,7 +138,7 @@ public sealed class ThreadLimitTests : InTemporaryFolder
         Write("sys/fs/cgroup/pids/outer/inner/pids.current", "75\n");
         Write("sys/fs/cgroup/pids/outer/inner/pids.events", "max 3\n");
         IReadOnlyList<ThreadLimit> limits = new ControlGroup(Folder.FullName).ThreadLimits();
-        Assert.Equal([(80, 75, 3, 5), (300, 200, 0, 100)], limits.Select(limit => (limit.Most, limit.Used, limit.Refusals, limit.Left)));
+        Assert.Equal([(80, 75, 3, 5), (300, 200, 0, 100)], limits.Select(limit => (limit.Max, limit.Used, limit.Refusals, limit.Left)));
         Assert.Equal(
             $"its control group (pids.max of {Folder.FullName}/sys/fs/cgroup/pids/outer/inner) allows 80 threads, of which 75 are in use", limits[0].Text);
     }

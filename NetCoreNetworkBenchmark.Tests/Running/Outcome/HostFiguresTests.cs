@@ -75,7 +75,7 @@ public sealed class HostFiguresTests
 
     [Fact]
     public void Namespaces_of_this_machine_are_no_hosts_of_a_result() =>
-        Assert.Null(HostFigures.Of(EvidenceOf([(1, 10)], launcher: Launcher.Namespaces)));
+        Assert.Null(HostFigures.From(MeasurementsOf([(1, 10)], launcher: Launcher.Namespaces)));
 
     private static HostsResult HostsOf(
         (int Clients, long Messages)[] drivers,
@@ -83,9 +83,9 @@ public sealed class HostFiguresTests
         string[]? bootIds = null,
         string[]? versions = null,
         double busy = 0.5,
-        double clockStep = 0) => HostFigures.Of(EvidenceOf(drivers, cpus, bootIds, versions, busy, clockStep))!;
+        double clockStep = 0) => HostFigures.From(MeasurementsOf(drivers, cpus, bootIds, versions, busy, clockStep))!;
 
-    private static RunMeasurements EvidenceOf(
+    private static RunMeasurements MeasurementsOf(
         (int Clients, long Messages)[] drivers,
         string[]? cpus = null,
         string[]? bootIds = null,
@@ -227,15 +227,15 @@ public sealed class CountGapTests
     public void Of_is_what_neither_the_lengths_of_the_intervals_nor_the_messages_in_flight_explain(long served, double seconds, double gap)
     {
         RunResult result = ResultOf(served, seconds, served == 72_579 ? 81_287 : 100_000);
-        Assert.Equal(gap, CountGap.Of(new PingPong(), result)!.Value, tolerance: 1e-5);
+        Assert.Equal(gap, CountGap.Find(new PingPong(), result)!.Value, tolerance: 1e-5);
     }
 
     [Fact]
     public void Of_is_null_when_the_counts_of_the_sides_need_not_be_equal()
     {
         RunResult result = ResultOf(50_000, 3);
-        Assert.Null(CountGap.Of(new PingPong(), result.WithPlan(plan => plan with { Rate = 1_000 })));
-        Assert.Null(CountGap.Of(new FixedCount(), result));
+        Assert.Null(CountGap.Find(new PingPong(), result.WithPlan(plan => plan with { Rate = 1_000 })));
+        Assert.Null(CountGap.Find(new FixedCount(), result));
         RunResult[] others =
         [
             result.WithLost(1),
@@ -248,7 +248,7 @@ public sealed class CountGapTests
             result.WithServer(server => server with { Idle = server.Cost }),
             result with { Hosts = new HostsResult("Ssh", null, null, []) { Missing = [new MissingHost("host-a", null, "It is gone.")] } },
         ];
-        Assert.All(others, other => Assert.Null(CountGap.Of(new PingPong(), other)));
+        Assert.All(others, other => Assert.Null(CountGap.Find(new PingPong(), other)));
     }
 
     [Theory]
@@ -266,7 +266,7 @@ public sealed class CountGapTests
     public void A_gap_is_a_remark_when_any_machine_is_good_enough()
     {
         RunResult result = ResultOf(88_980, 3).WithPlan(plan => plan with { AnyMachine = true });
-        double? gap = CountGap.Of(new PingPong(), result);
+        double? gap = CountGap.Find(new PingPong(), result);
         Assert.Null(CountGap.FaultOf(gap, result));
         Assert.Equal(
             "The server counted messages at a rate 11.0 % lower than the clients (limit: 2 %): 29,660 msg/s (88,980 in 3.000 s), " +

@@ -52,7 +52,7 @@ public sealed class NamespacePathTests
         using Socket localServer = LocalDatagrams();
         using Socket localClient = LocalDatagrams();
         using var recorder = new RunRecorder();
-        await using var relay = Relay.Start(RelaySetup.Of(new RunPlan { Library = "Sockets" }, (IPEndPoint)localServer.LocalEndPoint!, recorder));
+        await using var relay = Relay.Start(RelaySetup.From(new RunPlan { Library = "Sockets" }, (IPEndPoint)localServer.LocalEndPoint!, recorder));
         await relay.BeginAsync();
         SendAndReturn(localClient, relay.EndPoint, localServer, size);
         RelayCounts relayed = await relay.CountAsync();
@@ -108,14 +108,14 @@ public sealed class NamespacePathTests
         Task<NamespacePath> opening = NamespacePath.OpenAsync("test", 0, s_delay, cancelled.Token);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
-        Assert.All((string[])["test-server", "test-client"], host => Assert.False(File.Exists(HostNamespace.Of(host).File)));
+        Assert.All((string[])["test-server", "test-client"], host => Assert.False(File.Exists(HostNamespace.For(host).File)));
     }
 
     [Fact]
     public async Task The_namespaces_of_a_killed_run_are_removed_and_those_of_another_run_stay()
     {
         Require();
-        var ended = new HostNamespace(Regex.Replace(HostNamespace.Of("path-server").Name, "-[0-9]+-path", "-1-path"));
+        var ended = new HostNamespace(Regex.Replace(HostNamespace.For("path-server").Name, "-[0-9]+-path", "-1-path"));
         await ended.AddAsync(Token);
         Assert.Contains(ended, HostNamespace.Abandoned());
         await using NamespacePath path = await OpenAsync(loss: 0);

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Running.Roles;
 
 namespace NetCoreNetworkBenchmark.Tests.Running.Roles;
 
-/// <summary>A server and clients that are started apart, for every library that can be divided into processes.</summary>
+/// <summary>A server and clients that are started separately, for every library that can be divided into processes.</summary>
 public sealed class StandaloneRolesTests
 {
     private static readonly RunPlan s_plan = new()
@@ -30,7 +30,7 @@ public sealed class StandaloneRolesTests
             MeasureAsync(plan, server.EndPoint), MeasureAsync(plan with { Duration = 2 * plan.Duration }, server.EndPoint));
         Assert.All(results, result => Assert.True(result.Valid, string.Join(' ', result.InvalidReasons)));
         Assert.All(results, result => Assert.Equal(
-            (ServerKind.Apart, null, null, null), (result.ServerKind, result.Messages.ServerReceived, result.Costs.Server, result.Costs.Together)));
+            (ServerKind.Separate, null, null, null), (result.ServerKind, result.Messages.ServerReceived, result.Costs.Server, result.Costs.Combined)));
         Assert.All(results, result => Assert.Contains(
             result.Remarks, remark => remark.StartsWith("The server's cost was not measured here", StringComparison.Ordinal)));
         ServerResult served = await server.StopAsync();
@@ -252,7 +252,7 @@ internal sealed class PlainEcho : IAsyncDisposable
     /// <summary>Binds a port for datagrams and listens on it over TCP. The port that the system chooses for the one may be in use for the other.</summary>
     private static (Socket Datagrams, TcpListener Listener) Listen()
     {
-        const int MostAttempts = 20;
+        const int MaxAttempts = 20;
         for (int attempt = 1; ; attempt++)
         {
             Socket datagrams = Bind();
@@ -262,7 +262,7 @@ internal sealed class PlainEcho : IAsyncDisposable
                 listener.Start();
                 return (datagrams, listener);
             }
-            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && attempt < MostAttempts)
+            catch (SocketException exception) when (exception.SocketErrorCode == SocketError.AddressAlreadyInUse && attempt < MaxAttempts)
             {
                 listener.Dispose();
                 datagrams.Dispose();

@@ -24,7 +24,7 @@ public sealed class StreamRolesTests : InTemporaryFolder
         await using RunningServer server = await RunningServer.StartAsync(plan with { Tls = Written("server") }, new FastLibrary());
         RunResult result = await MeasureAsync(plan with { Tls = Written("client") }, server.EndPoint);
         Assert.True(result.Valid, string.Join(' ', result.InvalidReasons));
-        Assert.Equal((ServerKind.Apart, "Fast", "Fixed"), (result.ServerKind, result.ClientLibrary, result.Framing));
+        Assert.Equal((ServerKind.Separate, "Fast", "Fixed"), (result.ServerKind, result.ClientLibrary, result.Framing));
         Assert.Equal((null, protocol == Protocol.Ssl ? plan.Clients : 0), (result.Tls?.Server, result.Tls?.Clients.Sum(agreed => agreed.Count) ?? 0));
         ServerResult served = await server.StopAsync();
         Assert.Equal(("Fixed", protocol == Protocol.Ssl ? "P256" : null), (served.Framing, served.Server.Key));

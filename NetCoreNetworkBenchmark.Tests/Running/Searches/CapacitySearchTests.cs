@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 /// <summary>The search, over steps with invented results.</summary>
 public sealed class CapacitySearchTests
 {
-    private const int MostSteps = 24;
+    private const int MaxSteps = 24;
 
     private static RunPlan Template { get; } = new() { Test = "MaxClients", Library = "Memory", LossDeadline = TimeSpan.FromSeconds(1.5) };
 
@@ -20,9 +20,9 @@ public sealed class CapacitySearchTests
     public async Task Where_every_number_holds_the_decades_are_tried_then_doubles_up_to_the_bound(int bound, int[] expected)
     {
         var tried = new List<int>();
-        CapacityResult result = await SearchAsync(clients => Note(tried, clients, clients), Asked(bound));
+        CapacityResult result = await SearchAsync(clients => Note(tried, clients, clients), Requested(bound));
         Assert.Equal(expected, tried);
-        Assert.Equal((bound, ClientBoundKind.Asked, bound), (result.Bound, result.BoundBy, result.HighestClients));
+        Assert.Equal((bound, ClientBoundKind.Requested, bound), (result.Bound, result.BoundBy, result.HighestClients));
         Assert.Equal("Enough.", result.Conclusion);
     }
 
@@ -35,21 +35,21 @@ public sealed class CapacitySearchTests
     [InlineData(64_999)]
     [InlineData(3)]
     [InlineData(1)]
-    public async Task The_most_clients_are_found_within_five_percent(int most)
+    public async Task The_most_clients_are_found_within_five_percent(int max)
     {
-        CapacityResult result = await SearchAsync(clients => Math.Min(clients, most), Asked(65_000));
-        Assert.InRange(result.HighestClients!.Value, (int)(most * 0.95), most);
-        Assert.InRange(result.Steps.Count, 2, MostSteps);
+        CapacityResult result = await SearchAsync(clients => Math.Min(clients, max), Requested(65_000));
+        Assert.InRange(result.HighestClients!.Value, (int)(max * 0.95), max);
+        Assert.InRange(result.Steps.Count, 2, MaxSteps);
         Assert.Equal(result.Steps.OrderBy(step => (int)step.Value), result.Steps);
         Assert.Equal(result.Steps.Count, result.Steps.Select(step => (int)step.Value).Distinct().Count());
-        Assert.All(result.Steps, step => Assert.Equal((int)step.Value <= most, step.Holds));
+        Assert.All(result.Steps, step => Assert.Equal((int)step.Value <= max, step.Holds));
         Assert.Matches("^At [0-9,]+: [0-9,]+ of [0-9,]+ clients had no answer within 1[.]5 s[.]$", result.Conclusion);
     }
 
     [Fact]
     public async Task Where_no_number_holds_there_is_no_highest_and_the_search_ends()
     {
-        CapacityResult result = await SearchAsync(_ => 0, Asked(1_000));
+        CapacityResult result = await SearchAsync(_ => 0, Requested(1_000));
         Assert.Null(result.HighestClients);
         Assert.Equal([1, 2, 5, 10], result.Steps.Select(step => (int)step.Value));
         Assert.Equal("At 1: 1 of 1 clients had no answer within 1.5 s.", result.Conclusion);
@@ -59,7 +59,7 @@ public sealed class CapacitySearchTests
     public async Task Every_step_follows_the_plan_but_for_the_number_of_clients()
     {
         var plans = new List<RunPlan>();
-        var search = new CapacitySearch(Template, new MemoryBenchmark().Info, Asked(100))
+        var search = new CapacitySearch(Template, new MemoryBenchmark().Info, Requested(100))
         {
             Run = (plan, _) =>
             {
@@ -81,7 +81,7 @@ public sealed class CapacitySearchTests
     [Theory, MemberData(nameof(Unexpected))]
     public async Task Failed_step_has_a_reason_and_no_figures_and_the_steps_before_it_are_kept(Exception exception)
     {
-        CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Asked(1_000));
+        CapacityResult result = await SearchAsync(clients => clients <= 100 ? clients : throw exception, Requested(1_000));
         Assert.Equal(
             (1_000, false, exception.Message, null), (result.Steps[^1].Value, result.Steps[^1].Holds, result.Steps[^1].Reason, result.Steps[^1].Result));
         Assert.Equal(100, result.HighestClients);
@@ -92,7 +92,7 @@ public sealed class CapacitySearchTests
     public async Task A_disturbed_run_shows_that_its_number_holds_but_not_that_it_does_not(int clients, int answered, int expected)
     {
         int runs = 0;
-        CapacityResult result = await new CapacitySearch(Template, new MemoryBenchmark().Info, Asked(clients))
+        CapacityResult result = await new CapacitySearch(Template, new MemoryBenchmark().Info, Requested(clients))
         {
             Run = (plan, _) =>
             {
@@ -109,7 +109,7 @@ public sealed class CapacitySearchTests
     {
         int steps = 0;
         await Assert.ThrowsAsync<BenchmarkException>(
-            () => SearchAsync(_ => { steps++; throw BenchmarkException.BadInput("There is no such host."); }, Asked(100)));
+            () => SearchAsync(_ => { steps++; throw BenchmarkException.BadInput("There is no such host."); }, Requested(100)));
         Assert.Equal(1, steps);
     }
 
@@ -128,13 +128,13 @@ public sealed class CapacitySearchTests
 
                 return clients;
             },
-            Asked(10_000),
+            Requested(10_000),
             abort.Token);
         Assert.Equal([10, 100], result.Steps.Select(step => (int)step.Value));
         Assert.Equal((100, true, "The search was aborted."), (result.HighestClients, result.Aborted, result.Conclusion));
     }
 
-    private static CapacityBound Asked(int clients) => new(clients, ClientBoundKind.Asked, "Enough.");
+    private static CapacityBound Requested(int clients) => new(clients, ClientBoundKind.Requested, "Enough.");
 
     private static int Note(List<int> tried, int clients, int answered)
     {
@@ -174,29 +174,29 @@ public sealed class CapacityBoundTests
     public void The_least_of_the_bounds_counts_and_says_what_it_comes_from()
     {
         Assert.Equal(
-            new CapacityBound(5_000, ClientBoundKind.Asked, "The search stops at the 5,000 clients of --clients."),
-            CapacityBound.Least(5_000, s_library with { MostClients = 6_000 }, descriptors: 20_000, AllPorts));
+            new CapacityBound(5_000, ClientBoundKind.Requested, "The search stops at the 5,000 clients of --clients."),
+            CapacityBound.Lowest(5_000, s_library with { MaxClients = 6_000 }, descriptors: 20_000, AllPorts));
         Assert.Equal(
             new CapacityBound(4_095, ClientBoundKind.Protocol, "The protocol of Small allows no more than 4,095."),
-            CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 20_000, AllPorts));
+            CapacityBound.Lowest(5_000, s_library with { MaxClients = 4_095 }, descriptors: 20_000, AllPorts));
         Assert.Equal(
             new CapacityBound(
                 388, ClientBoundKind.Descriptors,
                 "A process may have 1,000 open descriptors here, of which 224 are reserved for the process itself. 'ulimit -n' raises the limit."),
-            CapacityBound.Least(5_000, s_library with { MostClients = 4_095 }, descriptors: 1_000, AllPorts));
+            CapacityBound.Lowest(5_000, s_library with { MaxClients = 4_095 }, descriptors: 1_000, AllPorts));
         Assert.Equal(
             new CapacityBound(
                 936, ClientBoundKind.Ports, "The system has 1,000 ports for clients of one address, of which 64 are reserved for other programs."),
-            CapacityBound.Least(null, s_library, descriptors: null, ports: 1_000));
+            CapacityBound.Lowest(null, s_library, descriptors: null, ports: 1_000));
     }
 
     [Fact]
     public void A_library_without_descriptors_is_not_bound_by_them() => Assert.Equal(
-        ClientBoundKind.Ports, CapacityBound.Least(null, s_library with { DescriptorsPerClient = 0 }, descriptors: 100, AllPorts).Kind);
+        ClientBoundKind.Ports, CapacityBound.Lowest(null, s_library with { DescriptorsPerClient = 0 }, descriptors: 100, AllPorts).Kind);
 
     [Theory, InlineData(10, 1_000), InlineData(1_000, 10)]
     public void There_is_always_one_client_to_try(long descriptors, int ports) =>
-        Assert.Equal(1, CapacityBound.Least(null, s_library, descriptors, ports).Clients);
+        Assert.Equal(1, CapacityBound.Lowest(null, s_library, descriptors, ports).Clients);
 
     [Fact]
     public void This_machine_has_a_bound_within_its_descriptors_and_ports()

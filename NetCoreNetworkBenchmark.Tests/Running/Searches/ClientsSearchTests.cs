@@ -9,12 +9,12 @@ public sealed class ClientsSearchTests
     private static readonly RunPlan s_template = new() { Library = "Memory", Test = "PingPong", Limits = [PlanValues.Limit("--limit", "server-cpu=80%")] };
 
     [Theory, InlineData(100), InlineData(101), InlineData(431), InlineData(9_999), InlineData(37), InlineData(3), InlineData(1)]
-    public async Task The_highest_number_of_clients_is_found_within_five_percent(int most)
+    public async Task The_highest_number_of_clients_is_found_within_five_percent(int max)
     {
-        SweepResult result = await SearchAsync(s_template, new PingPong(), plan => plan.Clients <= most ? 0.5 : 0.9);
-        Assert.InRange(result.HighestClients!.Value, (int)(most * 0.95), most);
+        SweepResult result = await SearchAsync(s_template, new PingPong(), plan => plan.Clients <= max ? 0.5 : 0.9);
+        Assert.InRange(result.HighestClients!.Value, (int)(max * 0.95), max);
         Assert.Equal((SweepVariable.Clients, null), (result.Variable, result.HighestRate));
-        Assert.All(result.Steps, step => Assert.Equal(step.Value <= most, step.Holds));
+        Assert.All(result.Steps, step => Assert.Equal(step.Value <= max, step.Holds));
         Assert.All(result.Steps, step => Assert.Equal(step.Value, step.Result!.Plan.Clients));
         Assert.Matches("^At [0-9,]+ clients?: server-cpu was 90 %[.]$", result.Conclusion);
     }
@@ -51,7 +51,7 @@ public sealed class ClientsSearchTests
         SweepResult some = await SearchAsync(template, new Snapshots(), plan => plan.Clients <= 150 ? 0 : 1);
         Assert.InRange(some.HighestClients!.Value, 143, 150);
         Assert.All(some.Steps, step => Assert.Equal(
-            20 * step.Value * SnapshotLoad.Of(step.Result!.Plan).MessagesPerSnapshot, step.Result.Plan.Rate));
+            20 * step.Value * SnapshotLoad.From(step.Result!.Plan).MessagesPerSnapshot, step.Result.Plan.Rate));
     }
 
     [Fact]

@@ -5,14 +5,14 @@ namespace NetCoreNetworkBenchmark.Tests.Running.Searches;
 /// <summary>The search, over runs with invented results.</summary>
 public sealed class RateSearchTests
 {
-    private const int MostRuns = 24;
+    private const int MaxRuns = 24;
 
     [Theory, InlineData(1_000), InlineData(1_001), InlineData(26_500), InlineData(999_999), InlineData(730), InlineData(30)]
     public async Task The_highest_rate_is_found_within_five_percent(double knee)
     {
         SweepResult result = await SweepAsync(plan => Latencies(p50: 1, p99: plan.Rate <= knee ? 4 : 6), "p99=5ms");
         Assert.InRange(result.HighestRate!.Value, knee * 0.95, knee);
-        Assert.InRange(result.Steps.Count, 2, MostRuns);
+        Assert.InRange(result.Steps.Count, 2, MaxRuns);
         Assert.Equal(result.Steps.OrderBy(point => point.Value), result.Steps);
         Assert.All(result.Steps, point => Assert.Equal(point.Value <= knee, point.Holds));
         Assert.Matches("^At [0-9,]+ msg/s: p99 was 6[.0-9]* ms[.]$", result.Conclusion);
@@ -34,7 +34,7 @@ public sealed class RateSearchTests
     {
         SweepResult result = await SweepAsync(_ => Latencies(10, 10), "p99=5ms");
         Assert.Null(result.HighestRate);
-        Assert.InRange(result.Steps.Count, 1, MostRuns);
+        Assert.InRange(result.Steps.Count, 1, MaxRuns);
         Assert.Equal(10, result.Steps[0].Value);
         Assert.Contains("p99 was 10", result.Conclusion, StringComparison.Ordinal);
     }
@@ -43,8 +43,8 @@ public sealed class RateSearchTests
     public async Task Where_every_rate_holds_the_search_ends_at_the_highest_rate_of_a_plan()
     {
         SweepResult result = await SweepAsync(_ => Latencies(1, 1), "p99=5ms");
-        Assert.InRange(result.Steps.Count, 2, MostRuns);
-        Assert.Equal((PlanLimits.MostRate, PlanLimits.MostRate), (result.Steps[^1].Value, result.HighestRate));
+        Assert.InRange(result.Steps.Count, 2, MaxRuns);
+        Assert.Equal((PlanLimits.MaxRate, PlanLimits.MaxRate), (result.Steps[^1].Value, result.HighestRate));
         Assert.Equal("Every limit held at each rate that was tried.", result.Conclusion);
     }
 
@@ -301,18 +301,19 @@ public sealed class RateSearchTests
         var search = new LimitSearch(template, new MemoryBenchmark().Info, new SweptRate(template))
         {
             Command = "none",
-            Run = (plan, _) => Task.FromResult((isLate && plan.Rate > knee ? SentLate(Latencies(1, 9)) : Latencies(1, plan.Rate <= knee ? 4 : 6)).WithPlan(_ => plan)),
+            Run = (plan, _) => Task.FromResult(
+                (plan.Rate <= knee ? Latencies(1, 4) : isLate ? SentLate(Latencies(1, 9)) : Latencies(1, 6)).WithPlan(_ => plan)),
             Finished = (_, forecast) => forecasts.Add(forecast),
         };
         SearchForecast first = search.Forecast;
         SweepResult result = await search.RunAsync(TestContext.Current.CancellationToken);
-        Assert.InRange(first.MostSteps, result.Steps.Count, MostRuns);
-        Assert.InRange(first.Left.TotalSeconds, first.MostSteps * 16.5, 2 * first.MostSteps * 16.5);
+        Assert.InRange(first.MaxSteps, result.Steps.Count, MaxRuns);
+        Assert.InRange(first.Left.TotalSeconds, first.MaxSteps * 16.5, 2 * first.MaxSteps * 16.5);
         forecasts.Insert(0, first);
         Assert.Equal(Enumerable.Range(0, result.Steps.Count + 1), forecasts.Select(forecast => forecast.Steps));
         Assert.All(forecasts.Zip(forecasts.Skip(1)), pair =>
         {
-            Assert.InRange(pair.Second.MostSteps, pair.Second.Steps, pair.First.MostSteps);
+            Assert.InRange(pair.Second.MaxSteps, pair.Second.Steps, pair.First.MaxSteps);
             Assert.InRange(pair.First.Left - pair.Second.Left, TimeSpan.FromSeconds(16.5), TimeSpan.MaxValue);
         });
         Assert.Equal(new SearchForecast(result.Steps.Count, result.Steps.Count, TimeSpan.Zero), forecasts[^1]);

@@ -102,7 +102,7 @@ public sealed class ClientPhasesTests
 
         public bool WasPaused { get; private set; }
 
-        public void Start() => _pacer = new Pacer(SendSchedule.Of(s_plan)!, [this], first: 0, step: 1, recorder.Clock.GetTimestamp(), _worker);
+        public void Start() => _pacer = new Pacer(SendSchedule.From(s_plan)!, [this], first: 0, step: 1, recorder.Clock.GetTimestamp(), _worker);
 
         public void Pause()
         {

@@ -61,7 +61,7 @@ public sealed class ClientSideTests
     private static async Task<bool> ServesAsync(ServerSide server)
     {
         using var deadline = new CancellationTokenSource(s_deadline);
-        for (long least = server.Messages + (2 * Answers); server.Messages < least;)
+        for (long min = server.Messages + (2 * Answers); server.Messages < min;)
         {
             await Task.Delay(1, deadline.Token);
         }

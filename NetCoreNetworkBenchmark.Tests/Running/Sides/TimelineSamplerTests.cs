@@ -127,7 +127,7 @@ public sealed class TimelineSamplerTests
     [Fact]
     public void Merge_adds_timelines_of_several_load_generators_part_by_part()
     {
-        SideTimeline merged = LoadGeneratorReports.Merge([Of([1, 2], [10, 20]), Of([3, 4, 5], [30, 5, 1])]);
+        SideTimeline merged = LoadGeneratorReports.Merge([Create([1, 2], [10, 20]), Create([3, 4, 5], [30, 5, 1])]);
         Assert.Equal([4L, 6], merged.Messages!);
         Assert.Equal([30.0, 20], merged.P99Microseconds!);
         Assert.Equal([0.2, 0.2], merged.CpuSeconds);
@@ -159,7 +159,7 @@ public sealed class TimelineSamplerTests
         }
     }
 
-    private static SideTimeline Of(long[] messages, double[] p99) => new(
+    private static SideTimeline Create(long[] messages, double[] p99) => new(
         Seconds: [.. messages.Select((_, part) => Math.Round(0.1 * (part + 1), 1))],
         Messages: messages,
         P99Microseconds: p99,

@@ -41,18 +41,18 @@ public sealed class BaselineRatiosTests
         SliceSeries slow = new([50, 12.5, null], [4, 16, null]);
         SliceSeries fast = new([100, 25, 100], [2, 8, 2]);
         cases = [With(cases[0], fast), With(cases[1], slow)];
-        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        Decision known = new(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", cases) { Baseline = "0", Decision = known });
         BaselineRatio ratio = ranked.Cases[1].ToBaseline!;
         Assert.Equal((0.5, 2), (Math.Round(ratio.Rate.Ratio, 9), Math.Round(ratio.ServerCpu!.Ratio, 9)));
-        Assert.Equal((0.05, 60, 0), (ranked.Decision!.Aim, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
+        Assert.Equal((0.05, 60, 0), (ranked.Decision!.TargetHalfWidth, ranked.Decision.Seconds, ranked.Decision.Undecided.Count));
         Assert.InRange(ranked.Decision.HalfWidth!.Value, 0, 1e-6);
     }
 
     [Fact]
     public void An_undecided_pair_has_the_time_that_would_decide_it()
     {
-        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        Decision known = new(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(
             new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96])) { Baseline = "0", Decision = known });
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
@@ -65,7 +65,7 @@ public sealed class BaselineRatiosTests
     [Fact]
     public void An_undecided_pair_has_no_time_if_that_is_longer_than_two_hours()
     {
-        Decision known = new(HalfWidth: null, Aim: 0.05, Seconds: 60, []);
+        Decision known = new(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []);
         BenchmarkResult ranked = BaselineRatios.Rank(
             new BenchmarkResult("Test", Cases([100, 100, 100], [90, 100, 109])) { Baseline = "0", Decision = known });
         Assert.Null(Assert.Single(ranked.Decision!.Undecided).MoreSeconds);
@@ -105,7 +105,7 @@ public sealed class BaselineRatiosTests
         BenchmarkResult ranked = BaselineRatios.Rank(new BenchmarkResult("Test", Cases([100, 100, 100], [85, 97, 96], [40, 41, 40]))
         {
             Baseline = "0",
-            Decision = new Decision(HalfWidth: null, Aim: 0.05, Seconds: 60, []),
+            Decision = new Decision(HalfWidth: null, TargetHalfWidth: 0.05, Seconds: 60, []),
         });
         UndecidedPair pair = Assert.Single(ranked.Decision!.Undecided);
         Assert.Equal(0.95, ranked.Decision.Confidence!.Value, tolerance: 1e-9);

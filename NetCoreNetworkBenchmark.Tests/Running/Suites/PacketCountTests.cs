@@ -110,14 +110,14 @@ public sealed class PacketCountTests
         RelayCounts counts = run.Relay!.Counts;
         RelayDirectionCounts toServer = counts.ToServer with { Missed = counts.ToServer.Received };
         RunResult missed = run with { Relay = run.Relay with { Counts = counts with { ToServer = toServer } } };
-        Assert.Null(PacketCount.Of(missed).Wire);
-        Assert.Contains("The relay missed ", PacketCount.Of(missed).Reason, StringComparison.Ordinal);
-        Assert.Equal("No relay has counted.", PacketCount.Of(run with { Relay = null }).Reason);
+        Assert.Null(PacketCount.From(missed).Wire);
+        Assert.Contains("The relay missed ", PacketCount.From(missed).Reason, StringComparison.Ordinal);
+        Assert.Equal("No relay has counted.", PacketCount.From(run with { Relay = null }).Reason);
     }
 
     private static async Task<WireFigures> CountAsync(RunPlan plan)
     {
-        CountedPackets counted = PacketCount.Of(await RunAsync(plan));
+        CountedPackets counted = PacketCount.From(await RunAsync(plan));
         Assert.Null(counted.Reason);
         return counted.Wire!;
     }

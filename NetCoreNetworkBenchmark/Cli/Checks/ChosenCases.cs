@@ -10,7 +10,7 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 /// </summary>
 internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan> chosen)
 {
-    private const double DefaultAim = 0.04;
+    private const double DefaultTargetHalfWidth = 0.04;
     private static readonly TimeSpan s_defaultTime = TimeSpan.FromMinutes(2);
 
     private readonly string[] _libraries = [.. chosen.Select(load => load.Plan.Library).Distinct()];
@@ -21,12 +21,12 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
         : _libraries[0];
 
     /// <summary>The seconds after which there are no further sets; null if their number is fixed.</summary>
-    public double? LimitSeconds => Aim is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
+    public double? LimitSeconds => TargetHalfWidth is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
 
     private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : PredefinedBenchmarks.Sets);
 
-    private double? Aim => request.Launches is not null ? null
-        : request.Precision ?? (_libraries.Length == 1 && request.BenchmarkTime is null ? null : DefaultAim);
+    private double? TargetHalfWidth => request.Launches is not null ? null
+        : request.Precision ?? (_libraries.Length == 1 && request.BenchmarkTime is null ? null : DefaultTargetHalfWidth);
 
     private bool IsOneSubject => _libraries.Length == 1 && request.Versions is null && request.RuntimeVariants.Count == 1;
 
@@ -42,19 +42,19 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
             [.. request.Varied.Select(option => option.Name)]),
         .. request.Versions?.Arguments ?? [],
         .. RuntimeOptions.ArgumentsOf(request.RuntimeVariants),
-        .. Aim is null ? ["--launches", $"{Sets}"] : request.ArgumentsOfComparison(),
+        .. TargetHalfWidth is null ? ["--launches", $"{Sets}"] : request.ArgumentsOfComparison(),
         .. request.IsGiven(RunOptions.Baseline.Name) ? (string[])[RunOptions.Baseline.Name, Baseline] : [],
     ]);
 
     private SuiteCase CaseOf(CheckedPlan load, RuntimePlan runtime)
     {
-        string words = string.Join(", ", VariedLoad.Select(option => option.WordsOf(load.Plan)));
+        string words = string.Join(", ", VariedLoad.Select(option => option.DescribeValue(load.Plan)));
         string? variant = IsOneSubject ? words : request.Versions is null && request.RuntimeVariants.Count == 1 ? null : runtime.ToString();
         RunPlan plan = PlanOf(load) with { Runtime = runtime, Variant = variant };
         string title = IsOneSubject || words.Length == 0 ? plan.Test : $"{plan.Test}, {words}";
         return new SuiteCase(title, plan, load.Info, load.Workload, Sets)
         {
-            Aim = Aim,
+            TargetHalfWidth = TargetHalfWidth,
             Varied = [.. VariedLoad.Select(option => option.Name), .. request.RuntimeVariants.Count > 1 ? (string[])[RuntimeOptions.Name] : []],
         };
     }

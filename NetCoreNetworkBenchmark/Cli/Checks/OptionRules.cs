@@ -12,14 +12,14 @@ internal static class OptionRules
     public static void Check(
         IReadOnlyCollection<PlanOption> options, IReadOnlyCollection<PlanOption> load, GivenOptions given, IWorkload? workload, CliRequest request)
     {
-        bool IsGiven(string name) => given.TextsOf(name) is not null;
+        bool IsGiven(string name) => given.Arguments(name) is not null;
         foreach ((string name, string reason) in workload?.ExcludedOptions ?? ReadOnlyDictionary<string, string>.Empty)
         {
             PlanCheck.ThrowIf(PlanOptions.Given(options, name, IsGiven) is not { } excluded ? null
                 : BenchmarkException.BadInput($"{excluded.Name} is not applicable to -t {workload!.Name}: {reason}."));
         }
 
-        PlanOptions.RequireFitting(options, IsGiven);
+        PlanOptions.ValidateCombination(options, IsGiven);
         CheckSweep(options, IsGiven, workload, request);
 
         // Some options start separate processes for both sides.

@@ -75,7 +75,8 @@ internal static partial class PlanCheck
         IEnumerable<RequestedSetting> requested, LibraryInfo library, Profile profile, Protocol protocol)
     {
         var values = library.Settings.ToDictionary(setting => setting.Name, setting => setting.ValueIn(profile));
-        foreach (IGrouping<string, RequestedSetting> ofName in Of(library, requested).GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
+        IEnumerable<RequestedSetting> settings = SettingsFor(library, requested);
+        foreach (IGrouping<string, RequestedSetting> ofName in settings.GroupBy(setting => setting.Name, StringComparer.OrdinalIgnoreCase))
         {
             LibrarySetting setting = FindSetting(library, ofName.Key);
             values[setting.Name] = ofName.Count() == 1
@@ -88,7 +89,7 @@ internal static partial class PlanCheck
 
     public static void CheckSettingsHaveEffect(IEnumerable<RequestedSetting> requested, LibraryInfo library, Protocol protocol)
     {
-        IEnumerable<LibrarySetting> settings = Of(library, requested).Select(setting => FindSetting(library, setting.Name));
+        IEnumerable<LibrarySetting> settings = SettingsFor(library, requested).Select(setting => FindSetting(library, setting.Name));
         ThrowIf(settings.FirstOrDefault(setting => !setting.Protocols.Contains(protocol)) is not { } idle ? null : Rejected(
             LibraryOptions.SetName,
             $"{library.Name}.{idle.Name} has no effect over {protocol.Name()}. Use -P {OrOf(idle.Protocols.Intersect(library.Protocols))}."));
@@ -115,7 +116,7 @@ internal static partial class PlanCheck
 
     private static string FormatOf(LibraryInfo library) => library.WireFormat is { } format ? $" of {format}" : string.Empty;
 
-    private static IEnumerable<RequestedSetting> Of(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>
+    private static IEnumerable<RequestedSetting> SettingsFor(LibraryInfo library, IEnumerable<RequestedSetting> requested) =>
         requested.Where(setting => setting.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase));
 
     private static LibrarySetting FindSetting(LibraryInfo library, string name)

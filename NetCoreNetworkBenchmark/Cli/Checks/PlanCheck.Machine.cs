@@ -59,10 +59,10 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || library.DescriptorsPerClient == 0 || needed <= ports
             ? null
             : new Shortage(
-                $"{Plural.Of(plan.Clients, "client needs", "clients need")} {Plural.Of(needed, "local port")}, " +
+                $"{Plural.Format(plan.Clients, "client needs", "clients need")} {Plural.Format(needed, "local port")}, " +
                     Invariant($"and this system has {ports:N0} for clients of one address; ") +
-                    (needed <= LocalPorts.Most ? LocalPorts.Remedy : "divide the clients among several hosts with --client-hosts"),
-                $"use at most {Plural.Of(ports / perClient, "client")}");
+                    (needed <= LocalPorts.Max ? LocalPorts.Remedy : "divide the clients among several hosts with --client-hosts"),
+                $"use at most {Plural.Format(ports / perClient, "client")}");
     }
 
     /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
@@ -73,8 +73,8 @@ internal static partial class PlanCheck
         return !plan.Hosts.IsNone || workload is IConnectionWorkload || needed <= memory
             ? null
             : new Shortage(
-                $"{Plural.Of(plan.Clients, "client")} with {Plural.Of(plan.ParallelMessages, "message")} of " +
-                    $"{Plural.Of(plan.MessageSize, "byte")} in flight " +
+                $"{Plural.Format(plan.Clients, "client")} with {Plural.Format(plan.ParallelMessages, "message")} of " +
+                    $"{Plural.Format(plan.MessageSize, "byte")} in flight " +
                     TooMuch(needed, memory),
                 "fewer clients, messages or bytes");
     }
@@ -106,18 +106,18 @@ internal static partial class PlanCheck
 
     private static double MemoryForMessages() => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2.0;
 
-    internal static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library, long? most, bool isMacOs)
+    internal static Shortage? FaultOfDescriptors(RunPlan plan, LibraryInfo library, long? max, bool isMacOs)
     {
         // A relay has both ends of a stream, or a socket that forwards the datagrams of a client.
         int ofRelay = plan.Impairment.IsNone ? 0 : plan.Protocol.IsOverTcp() ? 2 : 1;
         int perClient = Math.Max(library.DescriptorsPerClient + (plan.MulticastGroup is null ? 0 : 1), ofRelay);
         long needed = ((long)plan.Clients * perClient) + DescriptorLimit.Own;
-        return plan.Hosts.IsNone && most is { } limit && needed > limit
+        return plan.Hosts.IsNone && max is { } limit && needed > limit
             ? new Shortage(
-                $"{Plural.Of(plan.Clients, "client needs", "clients need")} about " +
+                $"{Plural.Format(plan.Clients, "client needs", "clients need")} about " +
                     Invariant($"{needed:N0} open descriptors, and this process may have {limit:N0}; ") +
                     DescriptorLimit.RemedyFor(needed, isMacOs),
-                $"use at most {Plural.Of(Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient), "client")}")
+                $"use at most {Plural.Format(Math.Max(0, limit - DescriptorLimit.Own) / Math.Max(1, perClient), "client")}")
             : null;
     }
 

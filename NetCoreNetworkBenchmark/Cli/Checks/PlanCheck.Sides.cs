@@ -16,9 +16,9 @@ internal static partial class PlanCheck
     {
         RunPlan plan = request.Plan;
         ThrowIf(
-            plan.ServerThreads > library.MostServerThreads ? Rejected(
+            plan.ServerThreads > library.MaxServerThreads ? Rejected(
                 ProcessOptions.ServerThreadsName,
-                $"{library.Name} supports at most {Plural.Of(library.MostServerThreads.Value, "server thread")} on this system; " +
+                $"{library.Name} supports at most {Plural.Format(library.MaxServerThreads.Value, "server thread")} on this system; " +
                     Invariant($"{plan.ServerThreads:N0} were requested."))
             : !library.ClientThreadsByPlan && s_optionsOfClientThreads.FirstOrDefault(request.IsGiven) is { } option ? Rejected(
                 option, $"{library.Name} decides the threads of its clients itself. Omit the option.")
@@ -72,7 +72,7 @@ internal static partial class PlanCheck
     public static void CheckLatencyIsKnown(RunPlan plan, IWorkload workload, IPAddress server)
     {
         bool isApart = plan.Hosts.IsNone
-            ? !ThisMachine.Has(server)
+            ? !ThisMachine.HasAddress(server)
             : plan.Hosts.ClientHosts.DefaultIfEmpty().Any(clients => clients?.Name != plan.Hosts.ServerHost);
         ThrowIf(isApart && workload.LatencyKind == LatencyKind.OneWay
             && plan.Limits?.FirstOrDefault(limit => limit.Kind is LimitKind.Latency or LimitKind.Age) is { } limit

@@ -25,7 +25,7 @@ internal static partial class PlanCheck
             plan.MessageSize > transmission.LargestMessage ? Rejected(
                 option,
                 $"{library.Name} ({plan.Protocol.OptionText()}, {plan.Transmission}) supports at most " +
-                    $"{Plural.Of(transmission.LargestMessage, "byte")} in a message; " +
+                    $"{Plural.Format(transmission.LargestMessage, "byte")} in a message; " +
                     (plan.Payload is { } payload
                         ? Invariant($"line {payload.LineAbove(transmission.LargestMessage)} of '{payload.File}' has more.")
                         : Invariant($"{plan.MessageSize:N0} were requested.")))
@@ -34,8 +34,8 @@ internal static partial class PlanCheck
             : plan.Framing != Framing.Http && library.CarriesMessages && plan.Protocol.IsStream() && !library.Framings.Contains(plan.Framing) ? Rejected(
                 "--framing", $"{library.Name} has no {plan.Framing} framing over {plan.Protocol.Name()}. " +
                     $"Use {Or([.. library.Framings.Except([Framing.Http])])}.")
-            : plan.Clients > library.MostClients ? Rejected(
-                LoadOptions.ClientsName, $"{library.Name} supports at most {Plural.Of(library.MostClients.Value, "client")}; " +
+            : plan.Clients > library.MaxClients ? Rejected(
+                LoadOptions.ClientsName, $"{library.Name} supports at most {Plural.Format(library.MaxClients.Value, "client")}; " +
                     Invariant($"{plan.Clients:N0} were requested."))
             : FaultOfDescriptors(plan, library, DescriptorLimit.Raise(), OperatingSystem.IsMacOS())?.OfPlan(LoadOptions.ClientsName));
     }

@@ -10,12 +10,12 @@ internal static class PredefinedCases
     // Its server calls OpenSSL directly, so the matrix shows the cost of TLS and not that of .NET's streams.
     private const string MatrixLibrary = "Epoll";
 
-    public static IReadOnlyList<SuiteCase> Of(
+    public static IReadOnlyList<SuiteCase> Create(
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
-        IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Of(
+        IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Create(
             request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
         LibraryInfo? FastestFor(Benchmark benchmark) => benchmark.SharesClients || benchmark.Template.Protocol.IsStream()
             ? ClientLibraries.FastestOfAll(benchmark.Workload, benchmark.Template.Protocol, libraries)
@@ -23,7 +23,7 @@ internal static class PredefinedCases
         IReadOnlyList<string>? chosen = LibrariesOf(request);
         string[] running =
         [
-            .. libraries.Where(library => benchmarks.Any(benchmark => benchmark.Runs(library, FastestFor(benchmark)))).Select(library => library.Name),
+            .. libraries.Where(library => benchmarks.Any(benchmark => benchmark.Supports(library, FastestFor(benchmark)))).Select(library => library.Name),
         ];
         PlanCheck.ThrowIf(chosen?.FirstOrDefault(name => !running.Contains(name)) is not { } absent ? null : OptionValues.Rejected(
             LibraryOptions.LibraryName, $"{absent} takes no part in -b{request.BenchmarkPart.Suffix()} here. Use {OptionValues.Or(running)}."));
@@ -34,7 +34,7 @@ internal static class PredefinedCases
                let fastest = FastestFor(benchmark)
                from library in libraries
                let isChosen = chosen?.Contains(library.Name) ?? !IsFurtherLine(library, request)
-               where benchmark.Runs(library, fastest) && (isChosen || IsLine(library, request))
+               where benchmark.Supports(library, fastest) && (isChosen || IsBaseline(library, request))
                from profile in ProfilesOf(library, benchmark, request).Take(isChosen ? int.MaxValue : 1)
                from variant in VariantsOf(library, benchmark, request).Take(isChosen ? int.MaxValue : 1)
                let suiteCase = CaseOf(benchmark, library, profile, fastest, variant, request)
@@ -59,7 +59,7 @@ internal static class PredefinedCases
         : [request.HasLibrary ? request.Plan.Library : MatrixLibrary];
 
     // The ratios of some libraries are those of the whole benchmark.
-    private static bool IsLine(LibraryInfo library, CliRequest request) =>
+    private static bool IsBaseline(LibraryInfo library, CliRequest request) =>
         library.Name == request.Baseline && request.BenchmarkPart is not (SuitePart.TlsMatrix or SuitePart.Loss);
 
     // One line to compare with is enough for a first look, whose time is for the libraries.
@@ -91,7 +91,7 @@ internal static class PredefinedCases
             ClientThreads = benchmark.Workload is IConnectionWorkload && pinning.ClientCores is null
                 ? Environment.ProcessorCount
                 : pinning.DefaultClientThreads,
-            ServerThreads = library.Over(benchmark.Template.Protocol).MostServerThreads == 1 ? 1 : benchmark.Template.ServerThreads,
+            ServerThreads = library.Over(benchmark.Template.Protocol).MaxServerThreads == 1 ? 1 : benchmark.Template.ServerThreads,
         };
 
         // With this variant, the server may have one thread only.
@@ -100,7 +100,7 @@ internal static class PredefinedCases
         {
             Part = benchmark.Part,
             Row = benchmark.Row,
-            Aim = request.Launches is null && benchmark.Row is null ? request.Precision ?? benchmark.Aim : null,
+            TargetHalfWidth = request.Launches is null && benchmark.Row is null ? request.Precision ?? benchmark.TargetHalfWidth : null,
             IsBaseline = benchmark.HasBaselines && library.IsBaseline && LibrariesOf(request)?.Contains(library.Name) != true,
         };
     }

@@ -67,17 +67,17 @@ internal sealed class CheckCommand : CommandWithoutLoad
             string transport = plan.Protocol.IsStream() ? plan.Protocol.OptionText() : $"{plan.Protocol.OptionText()} {plan.Transmission}";
             await foreach (CheckResult result in run.RunAsync(checks, context.Aborted).ConfigureAwait(false))
             {
-                verdicts.Add(new JsonVerdict(library.Name, transport, result.Check, TextOf(result.Verdict), result.Reason));
+                verdicts.Add(new JsonVerdict(library.Name, transport, result.Check, Describe(result.Verdict), result.Reason));
                 string reason = result.Reason is null ? string.Empty : $": {result.Reason}";
-                string line = $"{TextOf(result.Verdict),-16}{transport}, {result.Check}{reason}";
+                string line = $"{Describe(result.Verdict),-16}{transport}, {result.Check}{reason}";
                 await (isJson ? context.Errors : context.Output).WriteLineAsync(line).ConfigureAwait(false);
             }
         }
 
-        string counts = string.Join(", ", Enum.GetValues<CheckVerdict>().Select(TextOf)
+        string counts = string.Join(", ", Enum.GetValues<CheckVerdict>().Select(Describe)
             .Select(verdict => $"{verdicts.Count(each => each.Verdict == verdict)} {verdict}"));
         await context.Output.WriteLineAsync(isJson ? JsonSerializer.Serialize(verdicts, s_jsonOptions) : counts).ConfigureAwait(false);
-        return verdicts.TrueForAll(each => each.Verdict != TextOf(CheckVerdict.Failed)) ? ExitCode.Success : ExitCode.Failed;
+        return verdicts.TrueForAll(each => each.Verdict != Describe(CheckVerdict.Failed)) ? ExitCode.Success : ExitCode.Failed;
     }
 
     private List<RunPlan> PlansFor(LibraryInfo library, ParseResult parsed, CommandContext context)
@@ -119,7 +119,7 @@ internal sealed class CheckCommand : CommandWithoutLoad
         return plan with { ClientLibrary = PlanCheck.FindClients(plan, library, context.Catalog)?.Info.Name };
     }
 
-    private static string TextOf(CheckVerdict verdict) => verdict == CheckVerdict.NotApplicable ? "not applicable" : $"{verdict}".ToLowerInvariant();
+    private static string Describe(CheckVerdict verdict) => verdict == CheckVerdict.NotApplicable ? "not applicable" : $"{verdict}".ToLowerInvariant();
 
     private static Option<string?> Chosen(string name, string alias, string description, IReadOnlyList<string> values)
     {

@@ -73,7 +73,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     }
 
     /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
-    public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Of(result));
+    public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Create(result));
 
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
     {

@@ -125,9 +125,9 @@ internal static class DeployCommand
         HostsPlan hosts, IReadOnlyList<AdapterAssembly> assemblies, CommandContext context, CancellationToken cancellationToken)
     {
         PlanCheck.RequireHosts(hosts, "--deploy");
-        AdapterPackage[] packages = [.. assemblies.Select(AdapterPackage.Of)];
+        AdapterPackage[] packages = [.. assemblies.Select(AdapterPackage.From)];
         context.Notify($"Copying the program to {string.Join(", ", hosts.All)}, unless it is there.");
-        var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
+        var deployment = new Deployment(HostLauncher.For(hosts).Shell);
         KeyValuePair<string, string>[] programs = await Task.WhenAll(hosts.All.Select(CopyAsync)).ConfigureAwait(false);
         return hosts with { Programs = programs.ToDictionary() };
 
@@ -146,7 +146,7 @@ internal static class DeployCommand
     /// <summary>Finds out whether all hosts can be reached and have some files. The first host that does not ends the wait for the others.</summary>
     private static async Task RequireAsync(HostsPlan hosts, IEnumerable<string> files, CancellationToken cancellationToken)
     {
-        var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
+        var deployment = new Deployment(HostLauncher.For(hosts).Shell);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task[] requests = [.. hosts.All.Select(host => deployment.RequireAsync(host, files, over.Token))];
         try
@@ -166,7 +166,7 @@ internal static class DeployCommand
     public static async Task<int> UndeployAsync(HostsPlan hosts, CommandContext context, CancellationToken cancellationToken)
     {
         PlanCheck.RequireHosts(hosts, RunOptions.Undeploy.Name);
-        var deployment = new Deployment(HostLauncher.Of(hosts).Shell);
+        var deployment = new Deployment(HostLauncher.For(hosts).Shell);
         context.Notify($"Removing the program from {string.Join(", ", hosts.All)}.");
         await Task.WhenAll(hosts.All.Select(host => deployment.UndeployAsync(host, cancellationToken))).ConfigureAwait(false);
         return ExitCode.Success;

@@ -32,8 +32,8 @@ internal static class ListCommand
         info.Name,
         info.Unavailable is null ? info.Version : "cannot run here",
         NamesOf(info.Protocols),
-        info.MostClients?.ToString("N0", CultureInfo.InvariantCulture) ?? "by the machine",
-        string.Join(", ", info.Transmissions.Select(transmission => $"{Plural.Of(transmission.OverheadBytes, "byte")} {transmission.Transmission}")),
+        info.MaxClients?.ToString("N0", CultureInfo.InvariantCulture) ?? "by the machine",
+        string.Join(", ", info.Transmissions.Select(transmission => $"{Plural.Format(transmission.OverheadBytes, "byte")} {transmission.Transmission}")),
     ];
 
     private static IEnumerable<string> RemarksOf(LibraryInfo info) =>
@@ -42,7 +42,7 @@ internal static class ListCommand
         .. info.CountsUnsolicitedDatagrams ? [] : (string[])[$"{info.Name} does not report unsolicited datagrams, so a result does not count them."],
         .. from transmission in info.Transmissions
            where transmission.OverheadParts is not null
-           select $"{info.Name} {transmission.Transmission}: {Plural.Of(transmission.OverheadBytes, "byte")} from the protocol's definition: " +
+           select $"{info.Name} {transmission.Transmission}: {Plural.Format(transmission.OverheadBytes, "byte")} from the protocol's definition: " +
                $"{transmission.OverheadParts}.",
         .. info.WireFormat is { } format ? (string[])[$"{info.Name} has {format} on its streams, so only clients of {format} drive its server."] : [],
         .. SettingsOf(info).Select(setting => $"{LibraryOptions.SetName} {setting}"),

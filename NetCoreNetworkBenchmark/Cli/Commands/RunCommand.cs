@@ -77,7 +77,7 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     {
         CheckedPlan chosen = CheckedPlan.OfLibraries(request, context.Catalog, context.Notify);
         (RunPlan plan, LibraryInfo library) = (chosen.Plan, chosen.Info);
-        CapacityBound bound = CapacityBound.Find(request.MostClients, library);
+        CapacityBound bound = CapacityBound.Find(request.MaxClients, library);
         RunPlan largest = plan with { Clients = bound.Clients };
         PlanCheck.CheckLimits(largest, library);
         PlanCheck.CheckServer(largest, chosen.Library.Info, context.Catalog);
@@ -155,10 +155,10 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     }
 
     private static string Line(RunProgress progress) => PhaseLines.NameOf(progress.Phase) + (progress.PhaseLength is { } length
-        ? Invariant($", {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s{TextOf(progress.Figures)}")
+        ? Invariant($", {(length - progress.PhaseElapsed).TotalSeconds:0} s left, {progress.MessagesPerSecond:N0} msg/s{Describe(progress.Figures)}")
         : string.Empty);
 
-    private static string TextOf(LiveFigures? figures) => figures is null ? string.Empty : string.Concat(
+    private static string Describe(LiveFigures? figures) => figures is null ? string.Empty : string.Concat(
     [
         figures.P99Microseconds is { } p99 ? $", p50 {Format.Time(figures.P50Microseconds)}, p99 {Format.Time(p99)}" : string.Empty,
         figures.InFlight is { } inFlight ? Invariant($", {inFlight:N0} in flight") : string.Empty,

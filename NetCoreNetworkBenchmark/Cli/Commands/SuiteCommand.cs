@@ -19,7 +19,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     // Measured: shorter slices spend more of the time in settling, and longer ones have more of the machine's drift between them (Docs/methodology.md).
     private const double SliceSeconds = 0.15;
     private const int WidthOfQuick = 80;
-    private static readonly TimeSpan s_leastCount = TimeSpan.FromSeconds(0.1);
+    private static readonly TimeSpan s_minCount = TimeSpan.FromSeconds(0.1);
     private static readonly TimeSpan s_countsOfQuick = TimeSpan.FromSeconds(8);
     private static readonly TimeSpan s_startOfCount = TimeSpan.FromSeconds(0.3);
     private const int Seed = 1;
@@ -35,7 +35,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             PlanCheck.FindLibrary(context.Catalog, library);
         }
 
-        IReadOnlyList<SuiteCase> cases = PredefinedCases.Of(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
+        IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
         ThrowIfWithoutEffect(cases, isLossy);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
         cases = await WithVersionsAsync(cases).ConfigureAwait(false);
@@ -106,7 +106,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private void ThrowIfWithoutEffect(IReadOnlyList<SuiteCase> cases, bool isLossy)
     {
         PlanOption[] idle = isLossy ? [RunOptions.Precision, RunOptions.Time, RunOptions.Baseline]
-            : cases.All(suiteCase => suiteCase.Aim is null) ? [RunOptions.Precision, RunOptions.Time]
+            : cases.All(suiteCase => suiteCase.TargetHalfWidth is null) ? [RunOptions.Precision, RunOptions.Time]
             : [];
         PlanCheck.ThrowIf(Array.Find(idle, option => request.IsGiven(option.Name)) is { } given
             ? BenchmarkException.BadInput($"{given.Name} has no effect with -b{request.BenchmarkPart.Suffix()}. Omit it.")
@@ -236,7 +236,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         TimeSpan ofQuick = (s_countsOfQuick / cases.Count) - s_startOfCount;
         return request.BenchmarkPart != SuitePart.Quick
             ? new PacketCount(PacketCount.Length)
-            : new PacketCount(TimeSpan.FromTicks(Math.Clamp(ofQuick.Ticks, s_leastCount.Ticks, PacketCount.Length.Ticks)), s_countsOfQuick);
+            : new PacketCount(TimeSpan.FromTicks(Math.Clamp(ofQuick.Ticks, s_minCount.Ticks, PacketCount.Length.Ticks)), s_countsOfQuick);
     }
 
     private static string[] Argument(string option, string? value) => value is null ? [] : [option, value];

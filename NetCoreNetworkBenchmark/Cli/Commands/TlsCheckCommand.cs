@@ -16,9 +16,10 @@ namespace NetCoreNetworkBenchmark.Cli.Commands;
 /// </summary>
 internal sealed class TlsCheckCommand : CommandWithoutLoad
 {
-    private const int MostClients = 1000;
-    private const double MostSeconds = 60;
+    private const int MaxClients = 1000;
+    private const double MaxSeconds = 60;
     private const string Url = "URL";
+    private const string WithoutKeyExchange = "A resumed handshake of TLS 1.2 has no key exchange (RFC 5246, 7.3), which one of TLS 1.3 usually has.";
     private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(0.5);
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
@@ -62,9 +63,9 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
         {
             Library = string.Empty,
             Protocol = Protocol.Ssl,
-            Clients = OptionValues.WholeNumber(_clients.Name, parsed.GetValue(_clients)!, 1, MostClients),
+            Clients = OptionValues.WholeNumber(_clients.Name, parsed.GetValue(_clients)!, 1, MaxClients),
             WarmUp = s_warmUp,
-            Duration = PlanValues.Seconds(_duration.Name, parsed.GetValue(_duration)!, 0.1, MostSeconds),
+            Duration = PlanValues.Seconds(_duration.Name, parsed.GetValue(_duration)!, 0.1, MaxSeconds),
             ConnectDeadline = s_deadline,
             AnyMachine = true,
         }.WithWorkloadOption("--path", url.PathAndQuery);
@@ -154,25 +155,26 @@ internal sealed class TlsCheckCommand : CommandWithoutLoad
     private static string CountOf(RunResult result, bool resumed)
     {
         double share = ShareOfResumed(result);
-        long count = result.Clients.Handshakes.Where(made => made.Resumed == resumed).Sum(made => made.Count);
+        long count = result.Clients.Handshakes.Where(handshake => handshake.Resumed == resumed).Sum(handshake => handshake.Count);
         return Invariant($"{count:N0} ({100 * (resumed ? share : 1 - share):0.#} %)");
     }
 
     private static double ShareOfResumed(RunResult result)
     {
-        long all = result.Clients.Handshakes.Sum(made => made.Count);
-        return all == 0 ? 0 : (double)result.Clients.Handshakes.Where(made => made.Resumed == true).Sum(made => made.Count) / all;
+        long all = result.Clients.Handshakes.Sum(handshake => handshake.Count);
+        return all == 0 ? 0 : (double)result.Clients.Handshakes.Where(handshake => handshake.Resumed == true).Sum(handshake => handshake.Count) / all;
     }
 
     private static string Conclude(RunResult without, RunResult keeping)
     {
         double share = ShareOfResumed(keeping);
-        string? how = keeping.Clients.Handshakes.FirstOrDefault(made => made.Resumed == true)?.ResumedBy;
+        NegotiatedTls? resumed = keeping.Clients.Handshakes.FirstOrDefault(handshake => handshake.Resumed == true);
         double ratio = keeping.MessagesPerSecond / without.MessagesPerSecond;
-        return share == 0
+        return resumed is null
             ? "This server does not resume: all handshakes were full ones, so a rate that wrk reports is of full handshakes."
             : Invariant($"This server resumes: clients that keep their session, as wrk does, resumed it in {100 * share:0.#} % of the handshakes ") +
-                Invariant($"(by {how}), at {ratio:0.0} times the rate, so a rate that wrk reports is of ") +
-                (share > 0.5 ? "resumed handshakes." : "both kinds.");
+                Invariant($"(by {resumed.ResumedBy}), at {ratio:0.0} times the rate, so a rate that wrk reports is of ") +
+                (share > 0.5 ? "resumed handshakes." : "both kinds.") +
+                (resumed.Version == "1.2" ? $" {WithoutKeyExchange}" : string.Empty);
     }
 }

@@ -3,14 +3,10 @@ using NetCoreNetworkBenchmark.Reports;
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
 /// <summary>
-/// The histograms of a brief result, which are not in its JSON but in the log beside it. A histogram belongs to a launch if both have one identity; those of
-/// earlier versions have none, and belong together if they began at the same time.
+/// The histograms of a brief result, which are not in its JSON but in the log beside it. A histogram belongs to a launch if both have one identity.
 /// </summary>
 internal static class BriefHistograms
 {
-    // A log has its times to the millisecond.
-    private static readonly TimeSpan s_resolution = TimeSpan.FromMilliseconds(1);
-
     /// <param name="file">The file of the result. Without a log beside it, the result stays as it is.</param>
     public static SuiteResult Restore(SuiteResult brief, string file)
     {
@@ -50,8 +46,7 @@ internal static class BriefHistograms
 
         string? HistogramOf(string tag, RunResult run)
         {
-            HistogramInterval? recorded = intervals[tag].FirstOrDefault(interval =>
-                interval.Id == run.Id && (run.Id is not null || (interval.Start - run.Clients.StartedAt).Duration() <= s_resolution));
+            HistogramInterval? recorded = intervals[tag].FirstOrDefault(interval => interval.Id == run.Id);
             isOfAnother |= recorded is null;
             return recorded is null ? null : HistogramCodec.Encode(recorded.Histogram);
         }

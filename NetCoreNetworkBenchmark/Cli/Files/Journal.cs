@@ -42,7 +42,7 @@ internal abstract class Journal : IDisposable
     public abstract string Steps { get; }
 
     /// <summary>The number of steps that were saved, with their word.</summary>
-    public string EarlierSteps => Plural.Of(EarlierCount, Step, Steps);
+    public string EarlierSteps => Plural.Format(EarlierCount, Step, Steps);
 
     protected abstract string Step { get; }
 
@@ -214,7 +214,7 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
         JournalHead begun = Read<JournalHead>(HeadOf(Path.Combine(resultFolder, Name)), Anew);
         return JournalFacts.FindDifference(begun.Facts, facts) is { } difference
             ? throw BenchmarkException.BadInput(
-                $"--continue: the interrupted measurement in '{resultFolder}' differs: {difference}. {Anew}")
+                $"--continue: the interrupted measurement in '{resultFolder}' differs: {difference}. Repeat the command that began it. {Anew}")
             : new SuiteBegin(begun.StartedAt, begun.Fitness);
     }
 
@@ -229,7 +229,7 @@ internal static partial class JournalFacts
     private const int LongestShown = 200;
 
     /// <param name="loads">What is measured, by name.</param>
-    public static IReadOnlyDictionary<string, string> Of(string command, IEnumerable<(string Name, string Text)> loads)
+    public static IReadOnlyDictionary<string, string> Create(string command, IEnumerable<(string Name, string Text)> loads)
     {
         EnvironmentInfo machine = MachineInspector.Inspect();
         var facts = new Dictionary<string, string>
@@ -257,7 +257,7 @@ internal static partial class JournalFacts
             ? ProgramName.Current + command[typed.Length..]
             : command;
 
-    public static string TextOf(RunPlan plan, LibraryInfo library) =>
+    public static string Describe(RunPlan plan, LibraryInfo library) =>
         $"version {library.Version} with the plan {JsonSerializer.Serialize(plan, FrameJson.Default.RunPlan)}";
 
     /// <summary>Returns what identifies a measurement in each of its steps.</summary>

@@ -35,9 +35,9 @@ internal sealed class ResultFiles
         {
             return (ResultFile.Parse(File.ReadAllText(OptionValues.RegularFile(file))), result) switch
             {
-                (RunResult there, RunResult run) => (there.Id, there.Clients.StartedAt) == (run.Id, run.Clients.StartedAt),
+                (RunResult there, RunResult run) => there.Id == run.Id,
                 (SuiteResult there, SuiteResult suite) => (there.StartedAt, there.Command) == (suite.StartedAt, suite.Command),
-                (var there, _) => TextOf(there) == TextOf(result),
+                (var there, _) => Serialize(there) == Serialize(result),
             };
         }
         catch (Exception exception) when (exception is FormatException or IOException or UnauthorizedAccessException)
@@ -46,7 +46,7 @@ internal sealed class ResultFiles
         }
     }
 
-    private static string TextOf(Result result) => JsonSerializer.Serialize(result, ResultFile.TypeOf(result.Kind));
+    private static string Serialize(Result result) => JsonSerializer.Serialize(result, ResultFile.TypeOf(result.Kind));
 
     /// <summary>
     /// Writes a result in every format that applies to it. A file that cannot be written does not prevent the others from being written.

@@ -34,9 +34,9 @@ internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Jou
     }
 
     private static IReadOnlyDictionary<string, string> FactsOf(string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads) =>
-        JournalFacts.Of(
+        JournalFacts.Create(
             command,
-            loads.Select(load => (loads.Count == 1 ? "load" : $"load of {load.Library.Name}", JournalFacts.TextOf(load.Plan, load.Library))));
+            loads.Select(load => (loads.Count == 1 ? "load" : $"load of {load.Library.Name}", JournalFacts.Describe(load.Plan, load.Library))));
 
     private static string NumberOf(double value, int? load) =>
         (load is { } number ? FormattableString.Invariant($"{number + 1}-") : string.Empty) + value.ToString("R", CultureInfo.InvariantCulture);

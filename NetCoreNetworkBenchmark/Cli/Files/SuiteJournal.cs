@@ -33,10 +33,11 @@ internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase>
         }
     }
 
-    private static IReadOnlyDictionary<string, string> FactsOf(IReadOnlyList<SuiteCase> cases, string command) => JournalFacts.Of(
+    private static IReadOnlyDictionary<string, string> FactsOf(IReadOnlyList<SuiteCase> cases, string command) => JournalFacts.Create(
         command,
         cases.Select(suiteCase => (
-            $"case '{suiteCase}'", $"{Plural.Of(suiteCase.Launches, "launch", "launches")} of " + JournalFacts.TextOf(suiteCase.Plan, suiteCase.Library))));
+            $"case '{suiteCase}'",
+            $"{Plural.Format(suiteCase.Launches, "launch", "launches")} of {JournalFacts.Describe(suiteCase.Plan, suiteCase.Library)}")));
 
     // The name contains the position of the case: the head defines the cases and their order.
     private string NumberOf(SuiteCase suiteCase, int launch)

@@ -11,7 +11,7 @@ internal static class SearchProgress
     public static string Describe(SearchForecast forecast, TimeSpan later = default)
     {
         TimeSpan left = forecast.Left + later;
-        return Invariant($"step {forecast.Steps} of {(forecast.MostSteps > forecast.Steps ? "at most " : string.Empty)}{forecast.MostSteps}") +
+        return Invariant($"step {forecast.Steps} of {(forecast.MaxSteps > forecast.Steps ? "at most " : string.Empty)}{forecast.MaxSteps}") +
             (left > TimeSpan.Zero ? $", at most {Format.Clock(left)} left" : string.Empty);
     }
 }

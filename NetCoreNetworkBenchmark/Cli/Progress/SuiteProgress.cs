@@ -66,10 +66,10 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
             ? OutcomeOf(only)
             : string.Join("; ", launches.Select(launch => $"{launch.Case.Name} {OutcomeOf(launch.Launch)}"));
         string width = step.Decision is { HalfWidth: > 0 and var half } decision
-            ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, aim ±{decision.Aim:P0}")
+            ? Invariant($"; within {(half > 1 ? "±>100 %" : $"±{half:P1}")}, target ±{decision.TargetHalfWidth:P0}")
             : string.Empty;
-        string most = step.MayEndBefore ? "at most " : string.Empty;
-        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({most}{Format.Clock(step.ExpectedAfter)} left)" : string.Empty;
+        string max = step.MayEndBefore ? "at most " : string.Empty;
+        string left = step.ExpectedAfter > TimeSpan.Zero ? $" ({max}{Format.Clock(step.ExpectedAfter)} left)" : string.Empty;
         Print($"{NameOf(step)}: {outcome}{width}{left}");
     }
 

@@ -26,7 +26,7 @@ internal sealed record CliRequest
     /// <summary>
     /// The command that continues this one: what the user wrote. The same build makes the same plan of it, and <c>--continue</c> refuses another build.
     /// </summary>
-    public string CommandToContinue => ShellCommand.Of(
+    public string CommandToContinue => ShellCommand.Format(
     [
         ProgramName.Typed,
         .. Arguments.Where(argument => argument.Split('=', ':')[0] is var name && name != RunOptions.Force.Name && name != RunOptions.Continue.Name),
@@ -42,7 +42,7 @@ internal sealed record CliRequest
     public RegressRequest? Regress { get; init; }
     public int? Launches { get; init; }
     public SweepVariable Sweep { get; init; }
-    public int? MostClients { get; init; }
+    public int? MaxClients { get; init; }
     public bool Json { get; init; }
     public bool Verbose { get; init; }
 

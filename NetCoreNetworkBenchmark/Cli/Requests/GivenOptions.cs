@@ -22,20 +22,20 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
     }
 
     /// <summary>The values of an option as the user wrote them; null if it is not given, or if a flag is switched off.</summary>
-    public IReadOnlyList<string>? TextsOf(string name) =>
+    public IReadOnlyList<string>? Arguments(string name) =>
         !options.TryGetValue(name, out Option? option) || parsed.GetResult(option) is not OptionResult { Implicit: false } result ? null
         : result.Option is not Option<bool> ? [.. result.Tokens.Select(token => token.Value)]
         : result.Tokens is [{ Value: var value }] && value.Equals(bool.FalseString, StringComparison.OrdinalIgnoreCase) ? null
         : [bool.TrueString];
 
-    public bool Has(PlanOption option) => TextsOf(option.Name) is not null;
+    public bool Has(PlanOption option) => Arguments(option.Name) is not null;
 
     /// <summary>The value of an option; null if it is not given, or without a value.</summary>
-    public string? TextOf(PlanOption option) => TextsOf(option.Name) is [var text, ..] ? text : null;
+    public string? Argument(PlanOption option) => Arguments(option.Name) is [var text, ..] ? text : null;
 
-    public int? NumberOf(PlanOption option, int least, int most) =>
-        TextOf(option) is { } text ? OptionValues.WholeNumber(option.Name, text, least, most) : null;
+    public int? NumberOf(PlanOption option, int min, int max) =>
+        Argument(option) is { } text ? OptionValues.WholeNumber(option.Name, text, min, max) : null;
 
-    public TimeSpan? SecondsOf(PlanOption option, double least) =>
-        TextOf(option) is { } text ? PlanValues.Seconds(option.Name, text, least, PlanLimits.MostSeconds) : null;
+    public TimeSpan? SecondsOf(PlanOption option, double min) =>
+        Argument(option) is { } text ? PlanValues.Seconds(option.Name, text, min, PlanLimits.MaxSeconds) : null;
 }

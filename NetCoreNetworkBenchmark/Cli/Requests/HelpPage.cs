@@ -14,7 +14,7 @@ internal sealed class HelpPage(
     public const string Option = "--help";
 
     private const int WidthOfFiles = 100;
-    private const int LeastTextWidth = 30;
+    private const int MinTextWidth = 30;
     private const string DefaultMark = "[default:";
     private const string All = "all";
 
@@ -127,7 +127,7 @@ internal sealed class HelpPage(
     {
         output.WriteLine($"{title}:");
         int indent = rows.Max(row => row.Name.Length) + 4;
-        rows.ForEach(row => WriteRow(output, row, indent, Math.Max(LeastTextWidth, width - indent)));
+        rows.ForEach(row => WriteRow(output, row, indent, Math.Max(MinTextWidth, width - indent)));
         output.WriteLine();
     }
 

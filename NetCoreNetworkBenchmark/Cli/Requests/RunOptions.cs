@@ -7,7 +7,7 @@ internal static class RunOptions
 {
     public const string LiveName = "--live";
     public const string LiveFormat = "json";
-    public const double LeastTime = 0.1;
+    public const double MinTime = 0.1;
 
     // Differences between loads, settings or versions of one library are often small.
     public const int SetsOfOneLibrary = 6;
@@ -83,7 +83,7 @@ internal static class RunOptions
         Flag("--undeploy", OptionGroup.Hosts, "remove from the hosts what --deploy copied, and exit", needsBoth: true) with { Excludes = s_measured };
     public static readonly PlanOption Versions = new("--versions", "package versions of a library to compare, such as LiteNetLib=2.1.3,2.1.5")
     {
-        Details = "each is built apart, outside the checkout; also with --runtime, and with -b for the loads of the library",
+        Details = "the adapter is compiled for each; also with --runtime, and with -b for the loads of the library",
         ValueName = "LIB=V1,V2",
         Group = OptionGroup.Processes,
         RequiresBothSides = true,
@@ -99,7 +99,7 @@ internal static class RunOptions
     {
         IsOfComparison = true,
         Excludes = s_fixedSets,
-        Default = "4%; 10% for TCP, TLS and multicast; 6% with -b=quick",
+        Default = "4%; with -b 10% for TCP, TLS and multicast, 6% with -b=quick",
     };
     public static readonly PlanOption Time = new("--time", "time within which the further sets of a comparison end, such as 10m")
     {
@@ -141,7 +141,7 @@ internal static class RunOptions
     ];
 
     public static Role RoleOf(GivenOptions given) =>
-        given.TextOf(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
+        given.Argument(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
 
     /// <summary>Reads the file to which the figures of a run are written while it lasts; null for standard error.</summary>
     public static string? ReadLive(string text)

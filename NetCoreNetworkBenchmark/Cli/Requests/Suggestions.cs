@@ -48,12 +48,12 @@ internal sealed partial class Suggestions(
         {
             int sign = word.IndexOf('=', StringComparison.Ordinal);
             return sign > 0 && Named(options, word[..sign]) is { } assigned
-                ? ValuesOf(assigned, word[(sign + 1)..]).Select(value => $"{word[..sign]}={value}")
+                ? ValidValues(assigned, word[(sign + 1)..]).Select(value => $"{word[..sign]}={value}")
                 : NamesOf(options);
         }
 
         Option? last = before is [.., var name] ? Named(options, name) : null;
-        return last is null || (last.ValueType == typeof(bool) && valuesOf(last.Name).Values.Count == 0) ? WordsOf(command) : ValuesOf(last, word);
+        return last is null || (last.ValueType == typeof(bool) && valuesOf(last.Name).Values.Count == 0) ? NamesIn(command) : ValidValues(last, word);
     }
 
     private static Option? Named(Option[] options, string name) => Array.Find(options, option => option.Name == name || option.Aliases.Contains(name));
@@ -61,12 +61,12 @@ internal sealed partial class Suggestions(
     private static IEnumerable<string> NamesOf(Option[] options) =>
         options.SelectMany(option => option.Aliases.Prepend(option.Name)).Where(name => name.StartsWith('-')).Order(StringComparer.Ordinal);
 
-    private static IEnumerable<string> WordsOf(Command command) =>
+    private static IEnumerable<string> NamesIn(Command command) =>
         command.Subcommands.Select(subcommand => subcommand.Name).Concat(
             command.Arguments.SelectMany(argument => argument.GetCompletions(CompletionContext.Empty)).Select(completion => completion.Label));
 
     // In a list, the last value is completed.
-    private IEnumerable<string> ValuesOf(Option option, string word)
+    private IEnumerable<string> ValidValues(Option option, string word)
     {
         (IReadOnlyCollection<string> values, bool takesSeveral) = valuesOf(option.Name);
         string earlier = takesSeveral ? word[..(word.LastIndexOf(',') + 1)] : string.Empty;

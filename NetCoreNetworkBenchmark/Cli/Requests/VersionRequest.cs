@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 internal sealed partial record VersionRequest(string Library, IReadOnlyList<string> Versions)
 {
     // The processes of all versions are alive together.
-    private const int Most = 6;
+    private const int Max = 6;
 
     public IEnumerable<string> Arguments => [RunOptions.Versions.Name, $"{Library}={string.Join(',', Versions)}"];
 
@@ -15,13 +15,13 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
     public static VersionRequest? Read(
         GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
     {
-        if (given.TextOf(RunOptions.Versions) is not { } text)
+        if (given.Argument(RunOptions.Versions) is not { } text)
         {
             return given.Has(RunOptions.Versions) ? throw Invalid(string.Empty) : null;
         }
 
         if (text.Split('=', 2) is not [var name, var list]
-            || list.Split(',') is not { Length: >= 2 and <= Most } versions
+            || list.Split(',') is not { Length: >= 2 and <= Max } versions
             || versions.Distinct(StringComparer.OrdinalIgnoreCase).Count() < versions.Length
             || !versions.All(IsVersion))
         {
@@ -35,7 +35,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
             not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
             CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss cannot be divided into slices. Use another part, or one load",
             _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
-            _ when given.TextsOf(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
+            _ when given.Arguments(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
                 $"{LibraryOptions.LibraryName} {named} is another library than {library}. Omit it",
             _ => null,
         };
@@ -45,7 +45,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
     public static bool IsVersion(string text) => Version().IsMatch(text);
 
     private static BenchmarkException Invalid(string text) => OptionValues.Invalid(
-        RunOptions.Versions.Name, text, $"a library with 2 to {Most} different versions of its package, such as LiteNetLib=2.1.3,2.1.5");
+        RunOptions.Versions.Name, text, $"a library with 2 to {Max} different versions of its package, such as LiteNetLib=2.1.3,2.1.5");
 
     [GeneratedRegex("^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}\\z")]
     private static partial Regex Version();

@@ -26,7 +26,7 @@ internal abstract class KestrelHost : IBenchmarkServer
     protected KestrelHost(ServerSetup setup)
     {
         _setup = setup;
-        Side = StreamSide.Of(setup);
+        Side = StreamSide.For(setup);
         _limit = new ConnectionLimit(setup);
     }
 
@@ -122,7 +122,7 @@ internal abstract class KestrelHost : IBenchmarkServer
         options.Use(ReleaseAtEnd);
         if (_setup.Plan.Protocol == Protocol.Ssl)
         {
-            var handshakes = new Handshakes(Side, DotNetTls.Of(_setup));
+            var handshakes = new Handshakes(Side, DotNetTls.For(_setup));
             options.Use(handshakes.Watch);
             options.UseHttps(handshakes.Options);
             options.Use(handshakes.Count);

@@ -25,7 +25,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         ClientThreadsByPlan = true,
         // The wrapper's addresses have no zone.
         Addresses = AddressSupport.WithoutZone,
-        MostClients = (int)Library.maxPeers,
+        MaxClients = (int)Library.maxPeers,
         CountsUnsolicitedDatagrams = false,
         FindFault = ENetRules.FindFault,
         Unavailable = s_problem.Value,

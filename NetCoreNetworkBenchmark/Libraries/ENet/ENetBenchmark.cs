@@ -24,7 +24,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
 
         // ENetAddress holds 32 bits (enet.h).
         Addresses = AddressSupport.IPv4,
-        MostClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
+        MaxClients = EnetH.ENET_PROTOCOL_MAXIMUM_PEER_ID,
         CountsUnsolicitedDatagrams = false,
         FindFault = ENetRules.FindFault,
         Unavailable = EnetLibrary.Problem,

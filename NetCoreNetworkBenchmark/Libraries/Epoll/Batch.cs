@@ -16,7 +16,7 @@ internal enum BatchMode
 internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, int BufferSize)
 {
     // The kernel's UDP_MAX_SEGMENTS, which was 64 until Linux 6.9 and is 128 since.
-    public const int MostSegments = 64;
+    public const int MaxSegments = 64;
 
     // Each must fit into a packet of its own on Ethernet: 1,500 bytes less 40 of IPv6 and 8 of UDP.
     public const int LargestSegment = 1452;
@@ -29,18 +29,18 @@ internal readonly record struct Batch(BatchMode Mode, int Received, int Sent, in
     // The largest datagram, before the kernel segments it.
     public const int LargestElement = RunPlan.LargestDatagram;
 
-    public int SegmentsPerElement => Mode == BatchMode.Gso ? MostSegments : 1;
+    public int SegmentsPerElement => Mode == BatchMode.Gso ? MaxSegments : 1;
 
     public int ElementSize(int largestMessage) => largestMessage > LargestSegment
         ? largestMessage
         : Math.Min(largestMessage * SegmentsPerElement, LargestElement);
 
-    public static Batch OfServer(BatchMode mode, RunPlan plan) => Of(mode, plan, LargestVector);
+    public static Batch OfServer(BatchMode mode, RunPlan plan) => Create(mode, plan, LargestVector);
 
     // A vector would never hold more than the only message that can wait, so the plain calls are used.
-    public static Batch OfClient(BatchMode mode, RunPlan plan, int maxWaiting) => Of(maxWaiting == 1 ? BatchMode.Call : mode, plan, maxWaiting);
+    public static Batch OfClient(BatchMode mode, RunPlan plan, int maxWaiting) => Create(maxWaiting == 1 ? BatchMode.Call : mode, plan, maxWaiting);
 
-    private static Batch Of(BatchMode mode, RunPlan plan, int maxWaiting)
+    private static Batch Create(BatchMode mode, RunPlan plan, int maxWaiting)
     {
         // One byte more than a message has, so that a message that is too long is detected.
         int size = Math.Max(plan.MessageSize + 1, DatagramHandshake.Size);

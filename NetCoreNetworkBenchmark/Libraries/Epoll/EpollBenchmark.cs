@@ -77,7 +77,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
         Settings = [s_batch, s_architecture, s_accept, StreamSendSetting.Setting],
         ConnectionTransports = problemOfOpenSsl is null ? [Protocol.Tcp, Protocol.Ssl] : [Protocol.Tcp],
         HasMulticastGroups = true,
-        MostServerThreads = null,
+        MaxServerThreads = null,
         ClientThreadsByPlan = true,
         ClientRank = 2,
         HasPlainDatagrams = true,
@@ -101,7 +101,7 @@ public sealed class EpollBenchmark : INetworkBenchmark
     {
         if (setup.Plan.Protocol.IsStream())
         {
-            var side = StreamSide.Of(setup);
+            var side = StreamSide.For(setup);
             var streams = new ConcurrentDictionary<PollLoop, StreamThread>();
             return PolledClientGroup.ConnectAsync(
                 Name,

@@ -120,7 +120,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
 internal sealed class ThreadMemory
 {
     // One socket's turn ends after this many system calls, so that the others get theirs.
-    private const int MostCallsPerTurn = 64;
+    private const int MaxCallsPerTurn = 64;
 
     public ThreadMemory(PollLoop loop, RunPlan plan, RunRecorder recorder, BatchMode mode, bool isServer, int maxWaiting = int.MaxValue)
     {
@@ -133,7 +133,7 @@ internal sealed class ThreadMemory
         Waiting = new SendBatch(batch, Math.Max(plan.MessageSize + 1, DatagramHandshake.Size));
 
         // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
-        CallsPerTurn = Math.Min(maxWaiting, MostCallsPerTurn);
+        CallsPerTurn = Math.Min(maxWaiting, MaxCallsPerTurn);
 
         // A call that is not full has left nothing. At a server, all messages arrive at one socket: if a call returned more than one, others have arrived while
         // these were answered, and another call costs less than a wait for readiness.

@@ -36,11 +36,11 @@ internal sealed unsafe class ReceiveBatch
         _stride += _stride / CacheLine % 2 == 0 ? CacheLine : 0;
         _memory =
         [
-            PinnedArray.Of(batch.Received, out _headers),
-            PinnedArray.Of(batch.Received, out _vectors),
-            PinnedArray.Of(batch.Received, out _names),
-            PinnedArray.Of(batch.Received * ControlMessage.Space, out _controls),
-            PinnedArray.Of(batch.Received * _stride, out _buffers),
+            PinnedArray.Allocate(batch.Received, out _headers),
+            PinnedArray.Allocate(batch.Received, out _vectors),
+            PinnedArray.Allocate(batch.Received, out _names),
+            PinnedArray.Allocate(batch.Received * ControlMessage.Space, out _controls),
+            PinnedArray.Allocate(batch.Received * _stride, out _buffers),
         ];
         for (int index = 0; index < batch.Received; index++)
         {

@@ -36,11 +36,11 @@ internal sealed unsafe class SendBatch
         _size = batch.Sent * batch.ElementSize(largestMessage);
         _memory =
         [
-            PinnedArray.Of(batch.Sent, out _headers),
-            PinnedArray.Of(batch.Sent, out _vectors),
-            PinnedArray.Of(batch.Sent, out _names),
-            PinnedArray.Of(batch.Sent * ControlMessage.Space, out _controls),
-            PinnedArray.Of(_size, out _buffer),
+            PinnedArray.Allocate(batch.Sent, out _headers),
+            PinnedArray.Allocate(batch.Sent, out _vectors),
+            PinnedArray.Allocate(batch.Sent, out _names),
+            PinnedArray.Allocate(batch.Sent * ControlMessage.Space, out _controls),
+            PinnedArray.Allocate(_size, out _buffer),
         ];
         for (int index = 0; index < batch.Sent; index++)
         {

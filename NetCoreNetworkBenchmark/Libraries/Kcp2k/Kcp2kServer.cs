@@ -216,7 +216,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
             (connection, error, _) => owner.OnError(connection, error),
             config)
     {
-        private readonly int _mostConnections = owner._setup.Plan.Clients;
+        private readonly int _maxConnections = owner._setup.Plan.Clients;
         private int? _unknown;
 
         public Socket Socket => socket;
@@ -252,7 +252,7 @@ internal sealed class Kcp2kServer : IPolledServerSocket
             while (base.RawReceiveFrom(out segment, out connectionId))
             {
                 bool isKnown = connections.ContainsKey(connectionId);
-                if (isKnown || connections.Count < _mostConnections)
+                if (isKnown || connections.Count < _maxConnections)
                 {
                     _unknown = isKnown ? null : connectionId;
                     owner._isActive |= Kcp2kBenchmark.IsReliable(segment);

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Kestrel;
 internal sealed class KestrelConnection(StreamSide side, ConnectionContext context) : StreamPeer(side)
 {
     // Reads that complete at once keep the thread. After this many, other work that waits for a thread runs first.
-    private const int MostReadsInARow = 32;
+    private const int MaxReadsInARow = 32;
 
     private readonly PipeReader _input = context.Transport.Input;
     private readonly PipeWriter _output = context.Transport.Output;
@@ -85,7 +85,7 @@ internal sealed class KestrelConnection(StreamSide side, ConnectionContext conte
                     await WaitForCapacityAsync().ConfigureAwait(false);
                 }
 
-                if (inARow == MostReadsInARow)
+                if (inARow == MaxReadsInARow)
                 {
                     inARow = 0;
                     await Task.Yield();

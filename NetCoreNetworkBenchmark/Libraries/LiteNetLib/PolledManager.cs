@@ -11,14 +11,14 @@ internal abstract class PolledManager : IPollable, INetEventListener
     protected const string ConnectionKey = "NetCoreNetworkBenchmark";
 
     // The limit ensures that a flood of empty datagrams leaves time for others.
-    private const int MostEmptyPerTurn = 64;
+    private const int MaxEmptyPerTurn = 64;
 
     // The error that the library logs when it cannot read a datagram, whoever sent it (LiteNetManager.HandleMessageReceived). The workload misses a
     // damaged message of a client.
     private const string UnreadableDatagram = "[NM] DataReceived: bad!";
 
     // The port that the system chose for the library's IPv4 socket can be in use over IPv6.
-    private const int MostBindAttempts = 5;
+    private const int MaxBindAttempts = 5;
 
     private readonly RunRecorder _recorder;
     private readonly string _side;
@@ -190,7 +190,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
     private void SkipEmptyDatagrams()
     {
         Span<byte> none = stackalloc byte[1];
-        for (int number = 0; number < MostEmptyPerTurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
+        for (int number = 0; number < MaxEmptyPerTurn && Manager.Socket.Poll(0, SelectMode.SelectRead) && Manager.Socket.Available == 0; number++)
         {
             _ = Manager.Socket.Receive(none, SocketFlags.None, out _);
         }
@@ -225,7 +225,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             }
 
             Manager.Stop(sendDisconnectMessages: false);
-            if (endPoint.Port != 0 || attempt == MostBindAttempts)
+            if (endPoint.Port != 0 || attempt == MaxBindAttempts)
             {
                 return endPoint;
             }

@@ -34,7 +34,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     }
 
     // Null if the workload does not use a group.
-    public static NetCoreGroup? Of(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
+    public static NetCoreGroup? For(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
     {
         if (!setup.SendsToAll)
         {
@@ -127,7 +127,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
     {
         foreach (INetCoreEndpoint member in _members)
         {
-            if (member.Unsent >= NetCorePeer.MostUnsent)
+            if (member.Unsent >= NetCorePeer.MaxUnsent)
             {
                 return true;
             }

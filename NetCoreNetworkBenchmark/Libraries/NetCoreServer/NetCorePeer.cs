@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, IConnectObserver? observer = null) : StreamPeer(side, observer)
 {
     /// <summary>Bytes that the library may hold for a peer before it is congested: as many as an outbox holds. The library has no bound of its own.</summary>
-    public const int MostUnsent = 64 * 1024;
+    public const int MaxUnsent = 64 * 1024;
 
     private volatile bool _isReported;
 
@@ -134,7 +134,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
             throw _refusal;
         }
 
-        if (_unsent >= MostUnsent && !IsLibraryFull)
+        if (_unsent >= MaxUnsent && !IsLibraryFull)
         {
             MarkFull();
         }
@@ -151,7 +151,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         // Before the check: if the library has sent everything after it, it reports this to a peer that is backed up.
         Interlocked.MemoryBarrier();
         long unsent = Endpoint.Unsent;
-        if (unsent < MostUnsent)
+        if (unsent < MaxUnsent)
         {
             Volatile.Write(ref _unsent, unsent);
             IsLibraryFull = false;

@@ -11,7 +11,7 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
     private const string Inline = "inline";
     private const string NestedReceive = "nested";
     private const int LongestChain = 1024;
-    private const int LeastBound = 1024 * 1024;
+    private const int MinBound = 1024 * 1024;
 
     private static readonly LibrarySetting s_completions = new(
         "completions", ["pool", Inline], Default: "pool", "thread of the runtime's callbacks: one of the thread pool, or its own epoll thread")
@@ -86,13 +86,13 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
             return observer => new NetCoreUdpClient(setup, observer);
         }
 
-        var side = StreamSide.Of(setup);
+        var side = StreamSide.For(setup);
         if (setup.Plan.Protocol == Protocol.Tcp)
         {
             return observer => new NetCoreTcpClient(setup, side, observer).Peer;
         }
 
-        var tls = DotNetTls.Of(setup);
+        var tls = DotNetTls.For(setup);
         return observer => new NetCoreSslClient(setup, side, new NetCoreTls(setup, tls), observer).Peer;
     }
 
@@ -101,8 +101,8 @@ public sealed class NetCoreServerBenchmark : INetworkBenchmark
 
     // The library receives whether or not its answers are read, so bytes that a peer does not read would pile up without end. No peer keeps more in flight
     // than the window of a plan.
-    internal static int MostUnsent(RunPlan plan) =>
-        (int)Math.Min(LeastBound + (2L * plan.ParallelMessages * StreamFramer.SizeOnStream(plan, plan.MessageSize)), int.MaxValue);
+    internal static int MaxUnsent(RunPlan plan) =>
+        (int)Math.Min(MinBound + (2L * plan.ParallelMessages * StreamFramer.SizeOnStream(plan, plan.MessageSize)), int.MaxValue);
 
     // Each endpoint has its own action.
     internal static Action<T> ReceiveAgain<T>(RunPlan plan, Action<T> receive)

@@ -2,11 +2,11 @@ namespace NetCoreNetworkBenchmark.Libraries.NetCoreServer;
 
 internal sealed class NetCoreSessions(ServerSetup setup, Func<ReadOnlySpan<byte>, bool> multicast)
 {
-    public StreamSide Side { get; } = StreamSide.Of(setup);
+    public StreamSide Side { get; } = StreamSide.For(setup);
 
     public ConnectionLimit Limit { get; } = new(setup);
 
-    public NetCoreGroup? Group { get; } = NetCoreGroup.Of(setup, multicast);
+    public NetCoreGroup? Group { get; } = NetCoreGroup.For(setup, multicast);
 
     public void OnError(SocketError error) => Side.CountError($"{error}");
 }

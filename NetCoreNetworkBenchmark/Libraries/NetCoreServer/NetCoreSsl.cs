@@ -51,7 +51,7 @@ internal sealed class NetCoreSslServer : SslServer, IBenchmarkServer
         {
             _peer = new NetCoreSession(server._sessions, this);
             _tls = server._tls;
-            OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(server._sessions.Side.Plan);
+            OptionSendBufferLimit = NetCoreServerBenchmark.MaxUnsent(server._sessions.Side.Plan);
             _longestHandshake = server._sessions.Side.Plan.ConnectDeadline;
         }
 
@@ -114,7 +114,7 @@ internal sealed class NetCoreSslClient : SslClient, INetCoreEndpoint
         (_setup, _tls) = (setup, tls);
         Peer = new NetCoreClient(side, tls, observer, this, ConnectAsync);
         OptionNoDelay = true;
-        OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(setup.Plan);
+        OptionSendBufferLimit = NetCoreServerBenchmark.MaxUnsent(setup.Plan);
     }
 
     public NetCoreClient Peer { get; }

@@ -39,7 +39,7 @@ internal sealed class NetCoreTcpServer : TcpServer, IBenchmarkServer
             : base(server)
         {
             _peer = new NetCoreSession(server._sessions, this);
-            OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(server._sessions.Side.Plan);
+            OptionSendBufferLimit = NetCoreServerBenchmark.MaxUnsent(server._sessions.Side.Plan);
         }
 
         public long Unsent => BytesPending + BytesSending;
@@ -67,7 +67,7 @@ internal sealed class NetCoreTcpClient : TcpClient, INetCoreEndpoint
     {
         Peer = new NetCoreClient(side, tls: null, observer, this, ConnectAsync);
         OptionNoDelay = true;
-        OptionSendBufferLimit = NetCoreServerBenchmark.MostUnsent(setup.Plan);
+        OptionSendBufferLimit = NetCoreServerBenchmark.MaxUnsent(setup.Plan);
     }
 
     public NetCoreClient Peer { get; }

@@ -18,7 +18,7 @@ internal sealed class NetCoreTls
     public NetCoreTls(ServerSetup setup)
     {
         bool mutual = setup.Plan.Tls.Mutual;
-        _tls = DotNetTls.Of(setup);
+        _tls = DotNetTls.For(setup);
         _deadline = setup.Plan.ConnectDeadline;
         _verification = new PeerVerification("client", name: null, setup.Plan.ConnectDeadline);
         Context = new SslContext(_tls.Versions, _tls.Certificate, mutual ? Verify : null) { ClientCertificateRequired = mutual };

@@ -23,7 +23,7 @@ public sealed class NginxBenchmark : INetworkBenchmark
         HasClients = false,
         // Others are an "invalid IPv6 address" to nginx.
         Addresses = AddressSupport.WithoutZone,
-        MostServerThreads = null,
+        MaxServerThreads = null,
         Unavailable = program is null
             ? "nginx was not found on the PATH or in /usr/sbin; install it, such as with 'apt-get install nginx-light'"
             : null,

@@ -6,11 +6,11 @@ internal static class NginxConfiguration
     // A parameter of a directive, with the character after it, fits into a buffer of 4,096 bytes (NGX_CONF_BUFFER of ngx_conf_file.c).
     public const int LargestContent = 4_095;
 
-    private const int MostConnections = 16_384;
+    private const int MaxConnections = 16_384;
 
     public static void Write(string folder, IPEndPoint endPoint, ServerSetup setup)
     {
-        File.WriteAllText(Path.Combine(folder, "nginx.conf"), TextOf(endPoint, setup.Plan));
+        File.WriteAllText(Path.Combine(folder, "nginx.conf"), Create(endPoint, setup.Plan));
         if (setup.Credentials is { } credentials)
         {
             File.WriteAllText(Path.Combine(folder, "server.crt"), credentials.ServerCertificate);
@@ -21,14 +21,14 @@ internal static class NginxConfiguration
         }
     }
 
-    public static string TextOf(IPEndPoint endPoint, RunPlan plan) => FormattableString.Invariant(
+    public static string Create(IPEndPoint endPoint, RunPlan plan) => FormattableString.Invariant(
         $$"""
         daemon off;
         worker_processes {{plan.ServerThreads}};
-        worker_rlimit_nofile {{MostConnections}};
+        worker_rlimit_nofile {{MaxConnections}};
         pid nginx.pid;
         error_log error.log error;
-        events { worker_connections {{MostConnections}}; }
+        events { worker_connections {{MaxConnections}}; }
         http {
             access_log off;
             keepalive_timeout 0;

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Nginx;
 internal sealed class NginxServer : IBenchmarkServer
 {
     // Between the choice of a free port and its use, another program may take it.
-    private const int MostAttempts = 5;
+    private const int MaxAttempts = 5;
 
     // EADDRINUSE, as nginx prints it in every language.
     private const string InUse = "(98: ";
@@ -37,7 +37,7 @@ internal sealed class NginxServer : IBenchmarkServer
                 return StartAt(endPoint, program, setup);
             }
             catch (BenchmarkException exception)
-                when (setup.EndPoint.Port == 0 && attempt < MostAttempts && exception.Message.Contains(InUse, StringComparison.Ordinal))
+                when (setup.EndPoint.Port == 0 && attempt < MaxAttempts && exception.Message.Contains(InUse, StringComparison.Ordinal))
             {
                 continue;
             }

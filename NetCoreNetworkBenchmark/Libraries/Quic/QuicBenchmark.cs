@@ -35,8 +35,8 @@ public sealed class QuicBenchmark : INetworkBenchmark
             throw NotHere();
         }
 
-        var side = StreamSide.Of(setup);
-        var tls = DotNetTls.Of(setup);
+        var side = StreamSide.For(setup);
+        var tls = DotNetTls.For(setup);
         return CallbackClientGroup.ConnectAsync(Name, setup, observer => new QuicClient(setup, side, tls, observer), cancellationToken);
     }
 

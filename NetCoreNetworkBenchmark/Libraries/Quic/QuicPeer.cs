@@ -48,7 +48,7 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
     protected override async ValueTask ReleaseAsync()
     {
         using var deadline = new CancellationTokenSource(s_longestFarewell);
-        QuicStream? stream = LetGo();
+        QuicStream? stream = TakeStream();
         if (stream is not null)
         {
             await EndAsync(stream, deadline.Token).ConfigureAwait(false);
@@ -68,7 +68,7 @@ internal abstract class QuicPeer(StreamSide side, IConnectObserver? observer) : 
     }
 
     // A connection whose handler failed is released before it is closed.
-    private QuicStream? LetGo()
+    private QuicStream? TakeStream()
     {
         lock (Calls)
         {

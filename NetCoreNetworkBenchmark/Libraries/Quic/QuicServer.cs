@@ -17,7 +17,7 @@ internal sealed class QuicServer : IBenchmarkServer
 
     private QuicServer(ServerSetup setup, QuicListener listener, ConcurrentQueue<PeerVerification> refusals)
     {
-        (_side, _listener, _refusals) = (StreamSide.Of(setup), listener, refusals);
+        (_side, _listener, _refusals) = (StreamSide.For(setup), listener, refusals);
         EndPoint = listener.LocalEndPoint;
         _connections = new ReadingConnections(setup, _side, AcceptAsync, OnFailureAsync);
     }
@@ -28,7 +28,7 @@ internal sealed class QuicServer : IBenchmarkServer
     {
         // The library's sockets share a port (SO_REUSEPORT), also with those of another program. A plain socket does not.
         SharedPort.RequireFree(setup.EndPoint, Protocol.Quic);
-        var tls = DotNetTls.Of(setup);
+        var tls = DotNetTls.For(setup);
         var refusals = new ConcurrentQueue<PeerVerification>();
         try
         {

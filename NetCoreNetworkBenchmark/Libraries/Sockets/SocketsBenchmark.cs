@@ -18,7 +18,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         OwnThreads = [Protocol.Tcp, Protocol.Ssl],
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         HasMulticastGroups = !OperatingSystem.IsWindows(),
-        MostServerThreads = SharedPort.IsSupported ? null : 1,
+        MaxServerThreads = SharedPort.IsSupported ? null : 1,
         Settings = [StreamSendSetting.Setting, TlsContextSetting.Setting],
         ClientThreadsByPlan = true,
         ClientRank = 1,
@@ -38,8 +38,8 @@ public sealed class SocketsBenchmark : INetworkBenchmark
 
     private Task<IClientGroup> ConnectStreamsAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        var side = StreamSide.Of(setup);
-        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        var side = StreamSide.For(setup);
+        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.For(setup) : null;
         return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new SocketsStreamClient(setup, side, tls, observer), cancellationToken);
     }
 }

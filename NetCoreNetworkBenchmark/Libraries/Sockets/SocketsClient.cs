@@ -4,7 +4,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Sockets;
 internal sealed class SocketsClient : IPolledClient, IPeer
 {
     // One client's turn ends after this many messages, so that the others get theirs.
-    private const int MostReceivesPerTurn = 64;
+    private const int MaxReceivesPerTurn = 64;
 
     private readonly ClientSetup _setup;
     private readonly PollLoop _loop;
@@ -21,7 +21,7 @@ internal sealed class SocketsClient : IPolledClient, IPeer
         _connection = new DatagramConnection(setup, this, observer, CloseSockets);
 
         // With one message in flight of a closed loop, a second receive call could find nothing, so it is not made.
-        _receivesPerTurn = Math.Min(DatagramConnection.MaxWaiting(setup), MostReceivesPerTurn);
+        _receivesPerTurn = Math.Min(DatagramConnection.MaxWaiting(setup), MaxReceivesPerTurn);
         _buffer = new byte[Math.Max(setup.Plan.MessageSize + 1, DatagramHandshake.Size)];
         _socket = new Socket(setup.EndPoint.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
         try

@@ -8,7 +8,7 @@ internal sealed class SocketsServer : IBenchmarkServer
     private const int ReceiveTimeoutMilliseconds = 500;
 
     // Receives between the turns of peers that push, so that a thousand clients that send requests at once are served soon.
-    private const int MostReceivesPerCheck = 16;
+    private const int MaxReceivesPerCheck = 16;
 
     // Nobody else can send it.
     private static readonly byte[] s_wakeUp = Guid.NewGuid().ToByteArray();
@@ -147,7 +147,7 @@ internal sealed class SocketsServer : IBenchmarkServer
         bool more = true;
         while (!_stopping)
         {
-            for (int look = 0; look < MostReceivesPerCheck && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
+            for (int look = 0; look < MaxReceivesPerCheck && wait.IsReadable(more || look > 0 ? 0 : ReceiveTimeoutMilliseconds); look++)
             {
                 ReceiveOne(buffer, sender);
             }

@@ -33,8 +33,8 @@ public sealed class WebSocketsBenchmark : INetworkBenchmark
 
     public Task<IClientGroup> ConnectAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
-        var side = StreamSide.Of(setup);
-        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        var side = StreamSide.For(setup);
+        DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.For(setup) : null;
         return CallbackClientGroup.ConnectAsync(Name, setup, observer => new WebSocketClient(setup, side, tls, observer), cancellationToken);
     }
 

@@ -9,7 +9,7 @@ internal static class CaseBlocks
 {
     /// <summary>Returns the rate of a case, or why there is none.</summary>
     public static string RateOf(BenchmarkResult benchmark, CaseResult result) =>
-        CaseFigures.Of(benchmark, result).MessagesPerSecond is { } rate ? Figure(rate.Value) : StateOf(result);
+        CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate ? Figure(rate.Value) : StateOf(result);
 
     /// <summary>Returns why a case has no figures.</summary>
     public static string StateOf(CaseResult result) => result.Launches.Count == 0 ? "not run" : "failed";
@@ -27,7 +27,7 @@ internal static class CaseBlocks
         [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.MedianLaunch()).OfType<RunResult>()];
 
     /// <summary>Returns the table of the launches of a single case; none if there are several.</summary>
-    public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Of(
+    public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Create(
         "Launches",
         [
             new("launch", launch => launch.Number)
@@ -83,7 +83,7 @@ internal static class CaseBlocks
             .. Cost.PlotsOf(
                 medians.Any(median => median.Run.Costs.Server is not null) ? "Server: " : "Server and clients: ",
                 from median in medians
-                let cost = median.Run.Costs.Server ?? median.Run.Costs.Together
+                let cost = median.Run.Costs.Server ?? median.Run.Costs.Combined
                 where cost is not null
                 select new Cost(median.Library, palette.Of(median.Library), cost)),
         ];
@@ -134,19 +134,19 @@ internal static class Loads
             "with send=receive one call hands over all that one receive call brought.";
 
     /// <summary>Returns the load of a benchmark, after a colon; empty if no launch has a result.</summary>
-    public static string Of(BenchmarkResult benchmark)
+    public static string Describe(BenchmarkResult benchmark)
     {
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);
         string driver = DriverOf([.. runs.Where(run => run.Framing is not null)]) is { } library ? $", clients of {library}" : string.Empty;
         return runs is not [var first, ..] ? string.Empty
-            : Deliveries.Fits(benchmark) && benchmark.Baseline is null ? $": {Of(first)}"
+            : Deliveries.AppliesTo(benchmark) && benchmark.Baseline is null ? $": {Describe(first)}"
             : !IsOne(benchmark) ? string.Empty
-            : $": {Of(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first.Plan)}";
+            : $": {Describe(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first.Plan)}";
     }
 
     /// <summary>Returns whether the cases of a benchmark have one load, as those of several libraries have.</summary>
     public static bool IsOne(BenchmarkResult benchmark) =>
-        CaseBlocks.MediansOf(benchmark).DistinctBy(run => (Of(run), run.Protocol)).Count() <= 1;
+        CaseBlocks.MediansOf(benchmark).DistinctBy(run => (Describe(run), run.Protocol)).Count() <= 1;
 
     /// <summary>Returns the impairment of a load with its delivery, or a delivery that is not the usual one, after a comma; otherwise, empty.</summary>
     public static string PathOf(RunPlan plan)
@@ -160,7 +160,7 @@ internal static class Loads
     /// <summary>Returns whether the load of a benchmark has a fixed rate: an open loop.</summary>
     public static bool HaveRate(BenchmarkResult benchmark) => CaseBlocks.MediansOf(benchmark) is [{ Plan.Rate: not null }, ..];
 
-    public static string Of(RunResult run)
+    public static string Describe(RunResult run)
     {
         string sending = run.Plan.Rate is not null
             ? $"{RateOf(run.Plan)}{ArrivalsOf(run.Plan)}"

@@ -12,12 +12,13 @@ internal static partial class ComparisonBuilder
 
     // More would take longer than most people wait, and another method decides sooner.
     private const int MaxAdvised = 50;
+    private const int MaxNamed = 2;
 
     // Of a side with so few launches that it shows no scatter.
     private const int FirstAdvised = 10;
     private const double UsualConfidence = 0.95;
 
-    public static Document Of(ComparisonResult comparison)
+    public static Document Create(ComparisonResult comparison)
     {
         Row[] rows =
         [
@@ -31,7 +32,7 @@ internal static partial class ComparisonBuilder
             RemedyOf(comparison) is not { } remedy ? null
                 : CommandToDecide(comparison) is { } command ? new Paragraph($"{remedy} To measure again: ", Inline.Code(command))
                 : new Paragraph(remedy),
-            ComparisonSentences.Of(comparison),
+            ComparisonSentences.From(comparison),
             ToldOf(comparison),
             CommonBlocks.Aborted(comparison.Aborted, "comparison"),
             new Facts([.. Enum.GetValues<Verdict>().Select(verdict => new Fact(NameOf(verdict), Figure(rows.Count(row => row.Case.Verdict == verdict))))])
@@ -54,7 +55,7 @@ internal static partial class ComparisonBuilder
                 }),
             ]) { Media = Media.Html },
             LatenciesOf(rows),
-            Table.Of("Old and new figures of each case", [.. ColumnsOf(comparison.Cases)], rows, row => ToneOf(row.Case.Verdict)),
+            Table.Create("Old and new figures of each case", [.. ColumnsOf(comparison.Cases)], rows, row => ToneOf(row.Case.Verdict)),
             new Section("Not compared", [new BulletList(comparison.NotCompared)]),
             CommonBlocks.Command(comparison.Command),
         ]);
@@ -63,25 +64,24 @@ internal static partial class ComparisonBuilder
     /// <summary>Returns how undecided cases become decided; null if there are none, or if no number of launches is known.</summary>
     public static string? RemedyOf(ComparisonResult comparison)
     {
-        int[] needed = NeededIn(comparison);
-        int[] possible = [.. needed.Where(launches => launches <= MaxAdvised)];
+        (ComparedCase Case, int Launches)[] needed = NeededIn(comparison);
+        (ComparedCase Case, int Launches)[] possible = [.. needed.Where(found => found.Launches <= MaxAdvised)];
+        int advised = possible.Length == 0 ? 0 : possible.Max(found => found.Launches);
         bool isOfBuilds = comparison.Interleaving is not null;
         string launches = isOfBuilds ? "sets of each version" : "launches of each side";
-        string option = possible.Length > 0 && CommandOf(comparison) is null ? $" (--launches {possible.Max()})" : string.Empty;
+        string option = possible.Length > 0 && CommandOf(comparison) is null ? $" (--launches {advised})" : string.Empty;
         string time = possible.Length > 0 && comparison.Seconds is { } seconds
-            ? $", in about {Plural.Of(Math.Ceiling(seconds * possible.Max() / comparison.Cases.Average(compared => compared.NewLaunches) / 60), "minute")}"
+            ? $", in about {Plural.Format(Math.Ceiling(seconds * advised / comparison.Cases.Average(compared => compared.NewLaunches) / 60), "minute")}"
             : string.Empty;
-        string all = needed.Length == 1 ? "it" : "them";
         string[] sentences =
         [
             .. possible.Length == 0 ? [] : (string[])
             [
-                $"About {possible.Max()} {launches} would decide " +
-                    $"{(possible.Length == needed.Length ? all : $"{possible.Length} of {needed.Length}")}{time}{option}.",
+                $"About {advised} {launches} would decide {Named(possible)}{time}{option}.",
             ],
             .. possible.Length == needed.Length ? [] : (string[])
             [
-                $"Even {MaxAdvised} {launches} would not decide {(possible.Length == 0 ? all : "the others")}: they differ too much on this machine, " +
+                $"Even {MaxAdvised} {launches} would not decide {Named([.. needed.Except(possible)])}: they differ too much on this machine, " +
                     "or the change is about as large as the threshold. " + (isOfBuilds
                         ? "Use a larger --threshold, or a quieter machine."
                         : "Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
@@ -89,11 +89,16 @@ internal static partial class ComparisonBuilder
             ],
         ];
         return sentences.Length == 0 ? null : string.Join(' ', sentences);
+
+        string Named((ComparedCase Case, int Launches)[] some) => needed.Length == 1 ? "it"
+            : some.Length == needed.Length ? "them"
+            : some.Length <= MaxNamed ? string.Join(" and ", some.Select(found => $"{found.Case.Benchmark}, {found.Case.Library}"))
+            : $"{some.Length} of {needed.Length}";
     }
 
     /// <summary>Returns the command that measures enough launches; null if it is not known, or if no number of launches is enough.</summary>
     public static string? CommandToDecide(ComparisonResult comparison) =>
-        NeededIn(comparison).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
+        NeededIn(comparison).Select(found => found.Launches).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
         && CommandOf(comparison) is { } measured
             ? $"{NumberOfSets().Replace(Document.OneLine(measured), string.Empty)} --launches {launches}" +
                 (comparison.Command is null ? " --output DIR" : string.Empty)
@@ -102,13 +107,13 @@ internal static partial class ComparisonBuilder
     private static string? CommandOf(ComparisonResult comparison) => comparison.Command ?? comparison.NewCommand;
 
     // For each undecided case, about how many launches would decide it.
-    private static int[] NeededIn(ComparisonResult comparison) => comparison.IsOfOtherMachines ? [] :
+    private static (ComparedCase Case, int Launches)[] NeededIn(ComparisonResult comparison) => comparison.IsOfOtherMachines ? [] :
     [
         .. from compared in comparison.Cases
            where compared.Verdict == Verdict.Undecided
            let needed = compared.DecisiveFigures.Max(figure => figure.LaunchesToDecide)
            where needed is not null || Math.Min(compared.OldLaunches, compared.NewLaunches) < FirstAdvised
-           select needed ?? FirstAdvised,
+           select (compared, needed ?? FirstAdvised),
     ];
 
     [GeneratedRegex(" --(launches|precision|time) [^ ]+")]
@@ -120,7 +125,7 @@ internal static partial class ComparisonBuilder
         int slower = comparison.Cases.Count(compared => compared.Verdict == Verdict.Slower);
         int undecided = comparison.Cases.Count(compared => compared.Verdict == Verdict.Undecided);
         int others = all - slower - undecided;
-        static string Are(int count, string what) => Plural.Of(count, $"is {what}", $"are {what}");
+        static string Are(int count, string what) => Plural.Format(count, $"is {what}", $"are {what}");
         string rest = (others > 0 ? $", {Are(others, "the same or faster")}" : string.Empty) +
             (undecided > 0 ? $", {Are(undecided, "undecided")}" : string.Empty);
         string sentence = comparison switch
@@ -130,7 +135,8 @@ internal static partial class ComparisonBuilder
             { Cases: [{ Verdict: var verdict }] } => $"The case is {(verdict == Verdict.Same ? "the same" : NameOf(verdict))}.",
             { IsDecided: false } => Invariant($"None of {all:N0} cases could be decided."),
             _ when slower > 0 => Invariant($"Of {all:N0} cases, {Are(slower, "slower")}{rest}."),
-            _ when undecided > 0 => Invariant($"Of {all:N0} cases, {Are(undecided, "undecided")}, {Are(others, "not slower")}."),
+            _ when undecided > 0 =>
+                Invariant($"Of {all:N0} cases, {Are(undecided, "undecided")}, {Are(others, "not slower")}, so no regression was found."),
             _ => Invariant($"None of {all:N0} cases is slower."),
         };
         return new Paragraph(sentence) { Tone = slower > 0 ? Tone.Bad : undecided > 0 || all == 0 ? Tone.Doubtful : Tone.Good };
@@ -154,7 +160,7 @@ internal static partial class ComparisonBuilder
         string more = comparison.Interleaving is null ? " --figure judges one alone." : string.Empty;
         return comparison.IsOfOtherMachines || others.Length == 0
             ? null
-            : new Paragraph($"Apart from the verdicts, {string.Join(", ", counts)}: the others need more launches.{more}") { Tone = Tone.Soft };
+            : new Paragraph($"Apart from the verdicts, {string.Join(", ", counts)}; more launches decide more.{more}") { Tone = Tone.Soft };
     }
 
     private static IEnumerable<Fact> FactsOf(ComparisonResult comparison) =>
@@ -164,7 +170,7 @@ internal static partial class ComparisonBuilder
         .. comparison.Differences.Select(fact => new Fact($"{fact.Name} differs", $"{fact.Old} (old), {fact.New} (new)")),
         new("Counts as the same", Invariant($"changes up to {comparison.Threshold * 100:0.#} %")),
         new("Method", comparison.Interleaving is { } method
-            ? $"both versions in alternating slices: {Plural.Of(SetsOf(comparison.Cases), "fresh set")} of processes, " +
+            ? $"both versions in alternating slices: {Plural.Format(SetsOf(comparison.Cases), "fresh set")} of processes, " +
                 Invariant($"{method.Rounds} rounds of ") +
                 Invariant($"{method.SliceSeconds:0.###} s in each{EndOf(comparison)}")
             : comparison.Cases.FirstOrDefault(compared => compared.Baseline is not null) is { Baseline: { } baseline }
@@ -184,7 +190,7 @@ internal static partial class ComparisonBuilder
     private static string SetsOf(IReadOnlyList<ComparedCase> cases) => cases.Count == 0 ? "no" : Range(
         cases.Min(compared => compared.NewLaunches), cases.Max(compared => compared.NewLaunches));
 
-    private static string Range(int least, int most) => least == most ? Figure(least) : $"{Figure(least)} to {Figure(most)}";
+    private static string Range(int min, int max) => min == max ? Figure(min) : $"{Figure(min)} to {Figure(max)}";
 
     private static string EndOf(ComparisonResult comparison) => comparison.Interleaving is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
         ? Invariant($", until the 95 % intervals are within ±{target * 100:0.#} % or {limit:0} s are over (it took {comparison.Seconds:0} s)")
@@ -290,7 +296,7 @@ internal static partial class ComparisonBuilder
                     $"{row.Case.Benchmark}: {row.Case.Library}",
                     PlotStyle.Verdict(NameOf(row.Case.Verdict)),
                     Figure(BetterOf(row.Figure), ThreeDecimals),
-                    $"{row.Case.Benchmark}, {row.Case.Library}: {WordsOf(row.Figure)}")
+                    $"{row.Case.Benchmark}, {row.Case.Library}: {Describe(row.Figure)}")
                 {
                     Interval = row.Interval,
                     Dot = (BetterOf(row.Figure), row.Case.Verdict == Verdict.Undecided),
@@ -302,7 +308,7 @@ internal static partial class ComparisonBuilder
     private static Section? LatenciesOf(Row[] rows)
     {
         var palette = new Palette(["old", "new"]);
-        NamedLatency Of(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
+        NamedLatency Create(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
         Block[] plots =
         [
             .. from row in rows
@@ -310,8 +316,8 @@ internal static partial class ComparisonBuilder
                where compared.OldLatency is not null || compared.NewLatency is not null
                select LatencyCurve.PlotOf(
                    $"{compared.Benchmark}: {compared.Library}",
-                   $"{WordsOf(row.Figure)}.",
-                   [Of("old", compared.OldLatency), Of("new", compared.NewLatency)],
+                   $"{Describe(row.Figure)}.",
+                   [Create("old", compared.OldLatency), Create("new", compared.NewLatency)],
                    palette),
         ];
         return plots.Length == 0 ? null : new Section("Latencies",
@@ -334,7 +340,7 @@ internal static partial class ComparisonBuilder
         _ => null,
     };
 
-    private static string WordsOf(ComparedFigure figure) => $"{NameOf(figure.Figure)} {Figure(figure.Ratio, ThreeDecimals)}" +
+    private static string Describe(ComparedFigure figure) => $"{NameOf(figure.Figure)} {Figure(figure.Ratio, ThreeDecimals)}" +
         (IntervalOf(figure) is { } interval ? $" ({Interval(interval)} at {Confidence(interval)})" : string.Empty) + $", {NameOf(figure.Verdict)}";
 
     public static string NameOf(JudgedFigure figure) => figure switch

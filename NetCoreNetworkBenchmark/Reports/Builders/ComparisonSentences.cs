@@ -6,12 +6,12 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The cases of two versions in words: the verdict, the least change for the worse that would have been called slower, and the wire bytes.</summary>
 internal static class ComparisonSentences
 {
-    public static BulletList? Of(ComparisonResult comparison) => comparison.Interleaving is null || comparison.Cases.Count == 0
+    public static BulletList? From(ComparisonResult comparison) => comparison.Interleaving is null || comparison.Cases.Count == 0
         ? null
         : new BulletList(
         [
             .. from compared in comparison.Cases
-               let outcome = $": {ComparisonBuilder.VerdictOf(compared)}{LeastOf(compared, comparison.Threshold)}{BytesOf(compared.Wire)}."
+               let outcome = $": {ComparisonBuilder.VerdictOf(compared)}{SmallestCalledSlower(compared, comparison.Threshold)}{BytesOf(compared.Wire)}."
                select (Inline[])[Inline.Strong($"{compared.Benchmark}, {compared.Library}"), outcome],
         ]);
 
@@ -28,15 +28,15 @@ internal static class ComparisonSentences
     }
 
     // A case is slower if the whole interval is beyond the threshold.
-    private static string LeastOf(ComparedCase compared, double threshold)
+    private static string SmallestCalledSlower(ComparedCase compared, double threshold)
     {
-        string[] least =
+        string[] smallest =
         [
             .. from figure in compared.DecisiveFigures
                where figure.DecidedBy is { IsOpen: false, Lower: > 0 }
                let half = Math.Log(figure.DecidedBy!.Upper / figure.DecidedBy.Lower) / 2
                select Invariant($"{100 * (((1 + threshold) * Math.Exp(half)) - 1):0.#} % of the {ComparisonBuilder.NameOf(figure.Figure)}"),
         ];
-        return least.Length == 0 ? string.Empty : $"; a change from {string.Join(" or ", least)} on would have been called slower";
+        return smallest.Length == 0 ? string.Empty : $"; a change from {string.Join(" or ", smallest)} on would have been called slower";
     }
 }

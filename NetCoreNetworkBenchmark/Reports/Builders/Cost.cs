@@ -62,12 +62,12 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
     private double Bytes => Process.AllocatedBytesPerMessage ?? 0;
 
     /// <summary>Returns the costs of a run: of each side, or of both together.</summary>
-    public static Cost[] Of(RunCosts costs) =>
+    public static Cost[] From(RunCosts costs) =>
     [
         .. from side in ((string Name, string Style, ProcessCost? Cost)[])
            [
                ("Server", PlotStyle.Colour(0), costs.Server), ("Clients", PlotStyle.Colour(1), costs.Clients),
-               ("Server and clients", PlotStyle.Colour(0), costs.Together),
+               ("Server and clients", PlotStyle.Colour(0), costs.Combined),
            ]
            where side.Cost is not null
            select new Cost(side.Name, side.Style, side.Cost),
@@ -78,7 +78,7 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         bool hasMessages = costs.Any(cost => cost.Process.Messages > 0);
         Column<Cost>[] columns =
             [new("side", cost => cost.Name) { IsText = true, IsRowHeader = true }, .. hasMessages ? s_perMessage : s_whole, .. s_process];
-        Table table = Table.Of("Cost", columns, costs);
+        Table table = Table.Create("Cost", columns, costs);
         return costs.Count == 0 ? null
             : hasMessages ? table with { Bars = CpuPlot(string.Empty, costs), BarTitle = "█ user ▒ system", ColumnsBeforeBars = 2 }
             : table;

@@ -7,21 +7,21 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>The table by which a reader decides: a row for each library, with its figures under the first loads in relation to the best library.</summary>
 internal static class DecisionTable
 {
-    public const int MostBenchmarks = 4;
+    public const int MaxBenchmarks = 4;
 
     /// <summary>Returns the first benchmarks of a result that have a ranking, which are those of the picture of the page.</summary>
     public static IReadOnlyList<BenchmarkResult> RankedOf(SuiteResult suite) =>
     [
         .. suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)
-            .Where(benchmark => benchmark is { Baseline: not null, Row: null } && Ranking.Fits(benchmark))
-            .Take(MostBenchmarks),
+            .Where(benchmark => benchmark is { Baseline: not null, Row: null } && Ranking.AppliesTo(benchmark))
+            .Take(MaxBenchmarks),
     ];
 
     /// <summary>Returns the benchmarks of the table; none if the result has no figures in relation to the best library.</summary>
     public static IReadOnlyList<BenchmarkResult> BenchmarksOf(SuiteResult suite) => [.. RankedOf(suite).Where(Ranking.HasBest)];
 
     /// <param name="hasTails">Whether the table has the p99, if the load has a fixed rate.</param>
-    public static Table? Of(SuiteResult suite, bool ofBaselines, bool hasTails = true)
+    public static Table? Create(SuiteResult suite, bool ofBaselines, bool hasTails = true)
     {
         IReadOnlyList<BenchmarkResult> benchmarks = BenchmarksOf(suite);
         string[] names =
@@ -49,8 +49,8 @@ internal static class DecisionTable
         }
 
         Table table = ofBaselines
-            ? Table.Of(Ranking.TitleOfBaselines, columns, names)
-            : Table.Of("Libraries", columns, names, name => benchmarks.All(benchmark => IsFirst(CaseOf(benchmark, name))) ? Tone.Good : Tone.Plain);
+            ? Table.Create(Ranking.TitleOfBaselines, columns, names)
+            : Table.Create("Libraries", columns, names, name => benchmarks.All(benchmark => IsFirst(CaseOf(benchmark, name))) ? Tone.Good : Tone.Plain);
         return benchmarks is [var only] ? WithBars(table, only, names) : table;
     }
 
@@ -97,11 +97,11 @@ internal static class DecisionTable
         [
             .. from benchmark in benchmarks.Index()
                let best = benchmark.Item.Cases.First(result => result.ToBest is not null)
-               let figures = CaseFigures.Of(benchmark.Item, best)
+               let figures = CaseFigures.From(benchmark.Item, best)
                let cost = figures.ServerCpuMicroseconds?.Value / best.ToBest!.ServerCpu?.Ratio
                let rate = Loads.HaveRate(benchmark.Item) ? null : figures.MessagesPerSecond?.Value / best.ToBest!.Rate.Ratio
                let timed = benchmark.Item.Cases.FirstOrDefault(result => hasTails && result.ToBest?.P99 is not null)
-               let tail = timed is null ? null : CaseFigures.Of(benchmark.Item, timed).P99Microseconds?.Value / timed.ToBest!.P99!.Ratio
+               let tail = timed is null ? null : CaseFigures.From(benchmark.Item, timed).P99Microseconds?.Value / timed.ToBest!.P99!.Ratio
                let ofOne = (string[])
                [
                    .. cost is null ? [] : (string[])[Time(cost)],
@@ -136,7 +136,7 @@ internal static class DecisionTable
     private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark, bool hasTails)
     {
         // A cell is marked and not its row, because the other cells are of other benchmarks.
-        Column<string> Of(
+        Column<string> Create(
             string title, string shortTitle, Func<CaseResult?, double?> value, Func<CaseResult?, string> text, Func<CaseResult?, string> shortText) =>
             new($"{number}: {title}", name => value(CaseOf(benchmark, name)))
             {
@@ -144,13 +144,13 @@ internal static class DecisionTable
                 ShortTitle = $"{shortTitle} {number}",
                 ShortText = name => shortText(CaseOf(benchmark, name)) + (CaseBlocks.MarkOf(CaseOf(benchmark, name)).Length == 0 ? string.Empty : " (!)"),
             };
-        Column<string> OfRatio(string title, string shortTitle, Func<CaseResult?, RatioFigure?> ratio) => Of(
+        Column<string> OfRatio(string title, string shortTitle, Func<CaseResult?, RatioFigure?> ratio) => Create(
             title, shortTitle, result => ratio(result)?.Ratio, result => Ranking.RatioOf(ratio(result)), result => Ranking.ShortRatioOf(ratio(result)));
         Column<string> Ranked(Column<string> column) => column with { IsBest = name => IsFirst(CaseOf(benchmark, name)) };
-        double? Tail(CaseResult? result) => result is null ? null : CaseFigures.Of(benchmark, result).P99Microseconds?.Value;
+        double? Tail(CaseResult? result) => result is null ? null : CaseFigures.From(benchmark, result).P99Microseconds?.Value;
         Column<string> cost = OfRatio("server CPU × best", "CPU", result => result?.ToBest?.ServerCpu);
         Column<string> other = Ranking.HasLatency(benchmark) ? OfRatio("p99 × best", "p99", result => result?.ToBest?.P99)
-            : Loads.HaveRate(benchmark) ? Of("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
+            : Loads.HaveRate(benchmark) ? Create("p99 of all sets (of each)", "p99", Tail, LatencyTails.P99Of, result => Time(Tail(result)))
             : OfRatio("msg/s × best", "msg/s", result => result?.ToBest?.Rate);
         return benchmark.RankedBy != RankedFigure.ServerCpu ? [Ranked(other), cost]
             : Loads.HaveRate(benchmark) && !hasTails ? [Ranked(cost)]
@@ -160,7 +160,7 @@ internal static class DecisionTable
     // There is no room for them under several loads.
     private static Column<string>[] DetailsOf(BenchmarkResult benchmark)
     {
-        double? CostOf(string name) => CaseOf(benchmark, name) is { } result ? CaseFigures.Of(benchmark, result).ServerCpuMicroseconds?.Value : null;
+        double? CostOf(string name) => CaseOf(benchmark, name) is { } result ? CaseFigures.From(benchmark, result).ServerCpuMicroseconds?.Value : null;
         return
         [
             new("server CPU per message", name => CostOf(name)) { Text = name => Time(CostOf(name)), ShortTitle = "CPU/msg", IsOptional = true },
@@ -201,14 +201,14 @@ internal static class RankingSentences
             Invariant($"{suite.StartedAt.UtcDateTime:yyyy-MM-dd}"),
             $"{suite.Environment.Cpu}, {Count(suite.Environment.Cores, "core")}",
             string.Join(", ", versions.Prepend(suite.Environment.Framework)),
-            .. seconds > 0 ? [Plural.Of(seconds / SecondsOfMinute, "minute", format: "0.#")] : (string[])[],
+            .. seconds > 0 ? [Plural.Format(seconds / SecondsOfMinute, "minute", format: "0.#")] : (string[])[],
             .. halves.Length > 0 ? [Invariant($"all intervals within ±{100 * halves.Max():0.#} %")] : (string[])[],
         ];
         return $"{string.Join("; ", facts)}.";
     }
 
     /// <summary>Returns a sentence for each benchmark of the decision table, and for each that would be in it if a library had figures.</summary>
-    public static IEnumerable<Inline[]> Of(SuiteResult suite) =>
+    public static IEnumerable<Inline[]> From(SuiteResult suite) =>
     [
         .. from ranked in DecisionTable.BenchmarksOf(suite).Index()
            select (Inline[])[Inline.Strong(NameOf(ranked.Item, ranked.Index + 1)), $"{LoadOf(suite, ranked.Item)}: {OutcomeOf(ranked.Item)}."],
@@ -237,7 +237,7 @@ internal static class RankingSentences
                let pairsOf = benchmark.Item.Decision!.Undecided.Count
                select $"{(benchmark.Index == 0 ? $"{Count(pairsOf, "pair")} of neighbours" : Figure(pairsOf))} in {benchmark.Item.Title}",
         ];
-        string where = counts.Length <= DecisionTable.MostBenchmarks ? string.Join(", ", counts)
+        string where = counts.Length <= DecisionTable.MaxBenchmarks ? string.Join(", ", counts)
             : $"{Count(pairs.Length, "pair")} of neighbours in {Count(counts.Length, "benchmark")}";
         string which = foreseen < pairs.Length ? Invariant($"{foreseen} of them") : pairs.Length == 1 ? "it" : "them";
         string bound = Ranking.NoDifferenceOf(pairs.Select(pair => pair.Ratio)) is { } none ? $", with {none}" : string.Empty;
@@ -276,8 +276,8 @@ internal static class RankingSentences
 
         bool IsVaried(params string[] options) => suite.Varied?.Intersect(options).Any() == true;
 
-        double each = run.Schedule is { } schedule ? schedule.AskedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
-        string messages = each == 1 ? "one message" : Plural.Of(each, "message", format: "#,0.##");
+        double each = run.Schedule is { } schedule ? schedule.RequestedPerSecond / run.Plan.Clients : run.Plan.ParallelMessages;
+        string messages = each == 1 ? "one message" : Plural.Format(each, "message", format: "#,0.##");
         string rate = run.Schedule is null ? string.Empty : " per second";
         string clients = IsVaried(LoadOptions.ClientsName) ? string.Empty : $", {Count(run.Plan.Clients, "client")}";
         string sending = IsVaried(LoadOptions.MessagesName, LoadOptions.RateName, LoadOptions.RatePerClientName) ? string.Empty
@@ -323,7 +323,7 @@ internal static class RankingSentences
         string[] each = ranked.Length > MaxLatencies || CaseBlocks.MediansOf(benchmark) is not [{ Schedule: not null }, ..] ? [] :
         [
             .. from result in ranked
-               let p99 = CaseFigures.Of(benchmark, result).P99Microseconds
+               let p99 = CaseFigures.From(benchmark, result).P99Microseconds
                where p99 is not null
                select $"{Time(p99.Value)} with {result.Library}",
         ];
@@ -368,5 +368,5 @@ internal static class RankingSentences
 
     // A smaller difference of the costs is not worth a word: the half width at which the measurement ended, or that of the cost itself.
     private static double PrecisionOf(BenchmarkResult benchmark, CaseResult result) =>
-        Math.Max(benchmark.Decision?.Aim ?? 0, result.ToBest?.ServerCpu?.HalfWidth ?? 0);
+        Math.Max(benchmark.Decision?.TargetHalfWidth ?? 0, result.ToBest?.ServerCpu?.HalfWidth ?? 0);
 }

@@ -18,9 +18,9 @@ internal static class Deliveries
     private const double WidthOfBar = 0.76;
 
     // A loss of 5 % each way takes a tenth of the messages that are not retransmitted.
-    private const double LeastSpan = 0.1;
+    private const double MinSpan = 0.1;
 
-    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Summary?.Delivery is not null);
+    public static bool AppliesTo(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Summary?.Delivery is not null);
 
     public static string MethodOf(SuiteResult suite, string launches)
     {
@@ -35,7 +35,7 @@ internal static class Deliveries
     }
 
     public static Table TableOf(BenchmarkResult benchmark) =>
-        Table.Of(benchmark.Title, ColumnsOf(benchmark), benchmark.Cases, CaseBlocks.ToneOf);
+        Table.Create(benchmark.Title, ColumnsOf(benchmark), benchmark.Cases, CaseBlocks.ToneOf);
 
     /// <summary>Returns whether benchmarks differ in nothing but the loss, so that they have plots together.</summary>
     public static bool HavePlots(IEnumerable<BenchmarkResult> benchmarks)
@@ -43,7 +43,7 @@ internal static class Deliveries
         BenchmarkResult[] measured = MeasuredOf(benchmarks);
         return measured.Select(benchmark => RequestedOf(benchmark)?.Delay).Distinct().Count() == 1
             && measured.DistinctBy(LossOf).Count() == measured.Length
-            && measured.All(benchmark => Fits(benchmark) && RequestedOf(benchmark) is not null);
+            && measured.All(benchmark => AppliesTo(benchmark) && RequestedOf(benchmark) is not null);
     }
 
     /// <summary>Returns the round trips from the 50th to the 99.9th percentile, and the messages that came back.</summary>
@@ -87,18 +87,18 @@ internal static class Deliveries
                 "Round trips", Axis.Logarithmic(measuredBars.SelectMany(bar => (double[])[bar.Latency!.P50, bar.Highest]), ShortTime),
                 bar => (bar.Latency!.P50, bar.Highest, bar.In(Percentile.P99))) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
             PlotFor(
-                "Goodput", Axis.Around(measuredBars.Select(bar => bar.Rate), LeastSpan, Number),
+                "Goodput", Axis.Around(measuredBars.Select(bar => bar.Rate), MinSpan, Number),
                 bar => (bar.Rate, bar.Rate, null)) with { YTitle = "messages that came back per second (axis not from 0)", Height = HeightOfGoodput },
         ];
     }
 
-    // Where the latencies of slices are compared, those of all launches are named apart.
+    // Where the latencies of slices are compared, those of all launches are named separately.
     private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark) =>
     [
         new("Library", result => (result.MedianLaunch()?.Library ?? result.Library) + CaseBlocks.MarkOf(result)) { IsText = true, IsRowHeader = true },
         new("Delivery", result => result.MedianLaunch() is { } run ? run.Plan.Variant ?? run.Transmission.ToLowerInvariant() : null) { IsText = true },
         new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
-        new("msg/s", result => CaseFigures.Of(benchmark, result).MessagesPerSecond?.Value) { Text = result => CaseBlocks.RateOf(benchmark, result) },
+        new("msg/s", result => CaseFigures.From(benchmark, result).MessagesPerSecond?.Value) { Text = result => CaseBlocks.RateOf(benchmark, result) },
         Latency(benchmark, Percentile.P50, 2),
         Latency(benchmark, Percentile.P90, 5),
         Latency(benchmark, Percentile.P99, 0),
@@ -150,7 +150,7 @@ internal static class Deliveries
 
         public LatencySummary? Latency => Result.Summary?.Delivery?.Microseconds;
 
-        public double Rate => CaseFigures.Of(Benchmark, Result).MessagesPerSecond?.Value ?? 0;
+        public double Rate => CaseFigures.From(Benchmark, Result).MessagesPerSecond?.Value ?? 0;
 
         // Too few messages have no high percentile.
         public double Highest => In(Percentile.P999) ?? In(Percentile.P99) ?? Latency!.P50;

@@ -7,15 +7,15 @@ internal static class DocumentBuilder
 {
     /// <summary>Builds the report of a result.</summary>
     /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
-    public static Document Of(Result result) => result switch
+    public static Document Create(Result result) => result switch
     {
-        RunResult run => RunBuilder.Of(run),
+        RunResult run => RunBuilder.Create(run),
         SuiteResult suite => new SuiteBuilder(suite).Build(),
-        ComparisonResult comparison => ComparisonBuilder.Of(comparison),
-        SweepResult sweep => SearchBuilder.Of(sweep),
-        SweepsResult sweeps => SearchBuilder.Of(sweeps),
-        CapacityResult capacity => SearchBuilder.Of(capacity),
-        ServerResult server => RunBuilder.Of(server),
+        ComparisonResult comparison => ComparisonBuilder.Create(comparison),
+        SweepResult sweep => SearchBuilder.Create(sweep),
+        SweepsResult sweeps => SearchBuilder.Create(sweeps),
+        CapacityResult capacity => SearchBuilder.Create(capacity),
+        ServerResult server => RunBuilder.Create(server),
         _ => throw new ArgumentException($"{result.GetType().Name} is not a known result.", nameof(result)),
     };
 }
@@ -66,7 +66,7 @@ internal static class CommonBlocks
             new("System", $"{machine.Os} ({machine.Kernel})"),
             new("Processor", $"{machine.Cpu}, {Count(machine.Cores, "logical core")}, {machine.Architecture}"),
             new("Cores", machine.CoreTopology),
-            new("CPU quota", machine.CpuQuota is { } quota ? Plural.Of(quota, "core", format: "0.##") : null),
+            new("CPU quota", machine.CpuQuota is { } quota ? Plural.Format(quota, "core", format: "0.##") : null),
             new("Mainboard", machine.Mainboard ?? "unknown"),
             new("Memory", Figure(machine.MemoryBytes / BytesPerMebibyte / 1024, "N1", " GiB")),
             new("Framework", machine.Framework),

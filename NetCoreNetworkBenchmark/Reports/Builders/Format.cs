@@ -28,7 +28,7 @@ internal static class Format
     /// <summary>Returns a confidence in per cent, rounded down, so that it holds.</summary>
     public static string Confidence(RatioInterval interval) => Invariant($"{Math.Floor((1000 * interval.Confidence) + 1e-6) / 10:0.#} %");
 
-    public static string Count(long count, string noun) => Plural.Of(count, noun);
+    public static string Count(long count, string noun) => Plural.Format(count, noun);
 
     public static string SizeOf(RunPlan plan) => plan.SmallestMessage is { } smallest
         ? Invariant($"{smallest:N0} to {plan.MessageSize:N0} bytes")
@@ -94,12 +94,11 @@ internal sealed record Percentile(string Name, double Share, Func<LatencySummary
     public static readonly Percentile P999 = new("p99.9", 0.999, latency => latency.P999);
 
     /// <summary>Returns the percentile; null if too few latencies were recorded to have it.</summary>
-    /// <remarks>Results of older versions have no count.</remarks>
     public double? In(LatencyReport? latency) =>
         latency is { Microseconds: { } summary, Count: var count } ? In(summary, count) : null;
 
     /// <param name="count">The number of latencies; 0 if it is not known.</param>
-    public double? In(LatencySummary latency, long count) => count == 0 || Share == 1 || count >= LatencyReport.LeastCount(Share) ? Of(latency) : null;
+    public double? In(LatencySummary latency, long count) => count == 0 || Share == 1 || count >= LatencyReport.MinCount(Share) ? Of(latency) : null;
 
     public static readonly IReadOnlyList<Percentile> All =
         [P50, P90, new("p95", 0.95, latency => latency.P95), P99, P999, new("p99.99", 0.9999, latency => latency.P9999)];

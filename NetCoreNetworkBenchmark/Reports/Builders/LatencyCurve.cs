@@ -7,8 +7,8 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static class LatencyCurve
 {
     // More points than this look the same, and make the page large.
-    private const int MostPoints = 40;
-    private const double MostPosition = 12;
+    private const int MaxPoints = 40;
+    private const double MaxPosition = 12;
 
     public static Block PlotOf(string title, string? note, IEnumerable<NamedLatency> distributions, Palette palette) => new LatePlot(() =>
     {
@@ -27,7 +27,7 @@ internal static class LatencyCurve
             return null;
         }
 
-        double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? distribution.Latency.Count)), 0, MostPosition);
+        double end = Math.Clamp(Math.Log10(Math.Max(1, histogram?.Count ?? distribution.Latency.Count)), 0, MaxPosition);
         PlotPoint[] marks =
         [
             .. from mark in Percentile.All
@@ -37,7 +37,7 @@ internal static class LatencyCurve
             new PlotPoint(end, summary.Max, $"{distribution.Name}, max: {Time(summary.Max)}"),
         ];
         IEnumerable<PlotPoint> line = histogram is not null ? PointsOf(histogram, summary, end)
-            : summary.Min is { } least ? [new PlotPoint(0, least, null)]
+            : summary.Min is { } min ? [new PlotPoint(0, min, null)]
             : [];
 
         // The line goes through its marks, although they are between its points.
@@ -57,7 +57,7 @@ internal static class LatencyCurve
         {
             seen += bucket.Count;
             int first = next;
-            while (next < MostPoints && RankOf(next, end, histogram.Count) <= seen)
+            while (next < MaxPoints && RankOf(next, end, histogram.Count) <= seen)
             {
                 next++;
             }
@@ -66,12 +66,12 @@ internal static class LatencyCurve
             double value = Math.Min(bucket.Highest / NanosecondsPerMicrosecond, Math.Max(summary.Max, bucket.Lowest / NanosecondsPerMicrosecond));
             points.AddRange(from index in Enumerable.Range(first, next - first)
                             where index == first || index == next - 1
-                            select new PlotPoint(end * index / (MostPoints - 1), value, null));
+                            select new PlotPoint(end * index / (MaxPoints - 1), value, null));
         }
 
         return points;
     }
 
     private static double RankOf(int index, double end, long count) =>
-        index == MostPoints - 1 ? count : Math.Max(1, Math.Ceiling((1 - Math.Pow(10, -end * index / (MostPoints - 1))) * count));
+        index == MaxPoints - 1 ? count : Math.Max(1, Math.Ceiling((1 - Math.Pow(10, -end * index / (MaxPoints - 1))) * count));
 }

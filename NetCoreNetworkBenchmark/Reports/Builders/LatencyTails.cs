@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// </summary>
 internal static class LatencyTails
 {
-    public static Section Of(BenchmarkResult benchmark, Media media)
+    public static Section Create(BenchmarkResult benchmark, Media media)
     {
         static Column<CaseResult> OfTime(string title, Func<CaseSummary, double?> time) =>
             new(title, result => time(result.Summary!)) { Text = result => Time(time(result.Summary!)) };
@@ -22,7 +22,7 @@ internal static class LatencyTails
             OfTime("p99.9", summary => summary.P999Microseconds?.Median),
             OfTime("largest", summary => summary.MaxMicroseconds),
         ];
-        return new Section("Latencies of all sets together", [rows.Length == 0 ? null : Table.Of("Latencies", columns, rows, CaseBlocks.ToneOf)])
+        return new Section("Latencies of all sets together", [rows.Length == 0 ? null : Table.Create("Latencies", columns, rows, CaseBlocks.ToneOf)])
         {
             IsFolded = true,
             Media = media,

@@ -41,12 +41,14 @@ internal static class LaunchColumns
         new("parallelMessages", row => row.Plan?.ParallelMessages),
         new("messageSize", row => row.Plan?.MessageSize),
         new("messageLoad", row => row.Plan?.MessageLoad.ToString()),
-        new("schedule.askedPerSecond", row => row is { Source: SweepResult, IsOverClients: false } ? row.Step?.Value : row.Part?.Step?.Rate ?? row.Plan?.Rate),
+        new(
+            "schedule.requestedPerSecond",
+            row => row is { Source: SweepResult, IsOverClients: false } ? row.Step?.Value : row.Part?.Step?.Rate ?? row.Plan?.Rate),
         new("settings", row => row.Plan is { } plan ? Pairs(plan.Settings) : null),
         new("testOptions", row => row.Plan is { } plan ? Pairs(plan.WorkloadOptions) : null),
         new("serverThreads", row => row.Load?.Server?.Threads),
         new("clientThreads", row => row.Load?.Clients.Threads),
-        new("impairment.asked", row => row.Plan is { } plan ? Pairs(ImpairmentOptions.Of(plan.Impairment)) : null),
+        new("impairment.asked", row => row.Plan is { } plan ? Pairs(ImpairmentOptions.Arguments(plan.Impairment)) : null),
         new("connectSeconds", row => row.Run?.Clients.ConnectSeconds),
         new("warmUpSeconds", row => row.Run?.Clients.WarmUpSeconds),
         new("durationSeconds", row => row.Part?.Seconds ?? row.Run?.DurationSeconds),
@@ -85,7 +87,7 @@ internal static class LaunchColumns
         new("ticks.pauseMicroseconds", row => row.Run?.Ticks?.PauseMicroseconds),
         .. Costs("server", row => row.Run?.Costs.Server, row => row.Launch?.ServerCpuMicroseconds),
         .. Costs("clients", row => row.Run?.Costs.Clients),
-        .. Costs("together", row => row.Run?.Costs.Together),
+        .. Costs("combined", row => row.Run?.Costs.Combined),
         new("baseline", row => row.Benchmark?.Baseline),
         new("baseline.messagesPerSecond", row => row.Launch?.Baseline?.MessagesPerSecond),
         new("baseline.serverCpuMicroseconds", row => row.Launch?.Baseline?.ServerCpuMicroseconds),
@@ -141,7 +143,7 @@ internal sealed record LaunchRow(
     public bool? KeptPace => Part is null ? null : PaceReason is null;
 
     /// <summary>Returns the rows of a result; none if it has no launches.</summary>
-    public static IEnumerable<LaunchRow> Of(Result source) => source switch
+    public static IEnumerable<LaunchRow> From(Result source) => source switch
     {
         RunResult { Knee: not null } run =>
             from part in run.Clients.Iterations.Index()
@@ -158,7 +160,7 @@ internal sealed record LaunchRow(
             from step in search.Steps.Index()
             let load = step.Item.Result ?? search.Steps.Select(known => known.Result).OfType<RunResult>().FirstOrDefault()
             select new LaunchRow(search, search.Environment, step.Index + 1, search.Library, step.Item.Result, load, Step: step.Item),
-        SweepsResult sweeps => sweeps.Sweeps.SelectMany(Of),
+        SweepsResult sweeps => sweeps.Sweeps.SelectMany(From),
         _ => [],
     };
 }

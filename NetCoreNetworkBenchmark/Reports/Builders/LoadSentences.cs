@@ -7,24 +7,24 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static class LoadSentences
 {
     // An option with more values has a sentence for the last one alone.
-    private const int MostValues = 2;
+    private const int MaxValues = 2;
 
     // Three lines of a terminal.
-    private const int MostLetters = 3 * 78;
-    private const int MostLibraries = 4;
+    private const int MaxLetters = 3 * 78;
+    private const int MaxLibraries = 4;
 
     /// <summary>Returns a sentence for each value of a varied option, with a clause for each library.</summary>
-    public static IEnumerable<Inline[]> Of(SuiteResult suite) => AllOf(suite, int.MaxValue).Select(sentence => (Inline[])[sentence]);
+    public static IEnumerable<Inline[]> From(SuiteResult suite) => AllOf(suite, int.MaxValue).Select(sentence => (Inline[])[sentence]);
 
     /// <summary>Returns the first sentences, which a terminal has three lines for.</summary>
     public static IEnumerable<Inline[]> BriefOf(SuiteResult suite)
     {
         var brief = new List<Inline[]>();
         int letters = 0;
-        foreach (string sentence in AllOf(suite, MostLibraries))
+        foreach (string sentence in AllOf(suite, MaxLibraries))
         {
             letters += sentence.Length;
-            if (letters <= MostLetters || brief.Count == 0)
+            if (letters <= MaxLetters || brief.Count == 0)
             {
                 brief.Add([sentence]);
             }
@@ -33,12 +33,12 @@ internal static class LoadSentences
         return brief;
     }
 
-    private static IEnumerable<string> AllOf(SuiteResult suite, int mostLibraries) =>
+    private static IEnumerable<string> AllOf(SuiteResult suite, int maxLibraries) =>
         from option in PlanOptions.All
         where suite.Varied?.Contains(option.Name) == true
         let loads = ComparedBy(option, suite).GroupBy(compared => compared.Load).ToArray()
-        from load in loads.Length > MostValues ? loads[^1..] : loads
-        select SentenceOf(option, [.. load], mostLibraries);
+        from load in loads.Length > MaxValues ? loads[^1..] : loads
+        select SentenceOf(option, [.. load], maxLibraries);
 
     // The variant of a library that is alone is its load.
     private static IEnumerable<ComparedLoad> ComparedBy(PlanOption option, SuiteResult suite) =>
@@ -48,9 +48,9 @@ internal static class LoadSentences
         let ratio = result.ToFirstLoad?.FirstOrDefault(ratio => ratio.Option == option.Name)
         where plan is not null && ratio is not null && (ratio.ServerCpu ?? ratio.Rate) is not null
         let library = suite.Benchmarks.Count == 1 ? plan.Library : result.Library
-        select new ComparedLoad(library + CaseBlocks.MarkOf(result), option.WordsOf(plan), ratio);
+        select new ComparedLoad(library + CaseBlocks.MarkOf(result), option.DescribeValue(plan), ratio);
 
-    private static string SentenceOf(PlanOption option, ComparedLoad[] compared, int mostLibraries)
+    private static string SentenceOf(PlanOption option, ComparedLoad[] compared, int maxLibraries)
     {
         bool isCost = compared.All(load => load.Ratio.ServerCpu is not null);
         string first = compared[0].Ratio.First;
@@ -63,10 +63,10 @@ internal static class LoadSentences
                orderby ratios.All(Differs) ? 0 : 1
                select (ratios.Key, ratios.ToArray()),
         ];
-        int named = libraries.Length <= mostLibraries ? libraries.Length : mostLibraries - 1;
+        int named = libraries.Length <= maxLibraries ? libraries.Length : maxLibraries - 1;
         string[] others = [.. libraries[1..named].Select(library => $"; with {library.Library} {OutcomeOf(library.Ratios)}")];
         string rest = named == libraries.Length ? string.Empty
-            : $"; the table By {option.Name.TrimStart('-')} has {Plural.Of(libraries.Length - named, "more library", "more libraries")}";
+            : $"; the table By {option.Name.TrimStart('-')} has {Plural.Format(libraries.Length - named, "more library", "more libraries")}";
         string whole = WholeOf(compared[0].Load, option.Key?.Invoke(first) ?? first, libraries[0].Ratios, isCost);
         return $"With {libraries[0].Library}, {whole}{string.Concat(others)}{rest}.";
     }
@@ -91,8 +91,8 @@ internal static class LoadSentences
     // Under several values of another option, the least and the largest.
     private static string TimesOf(RatioFigure[] ratios)
     {
-        (string least, string largest) = (Figure(ratios.Min(ratio => ratio.Ratio), "0.00"), Figure(ratios.Max(ratio => ratio.Ratio), "0.00"));
-        return least == largest ? $"{least} times" : $"{least} to {largest} times";
+        (string min, string largest) = (Figure(ratios.Min(ratio => ratio.Ratio), "0.00"), Figure(ratios.Max(ratio => ratio.Ratio), "0.00"));
+        return min == largest ? $"{min} times" : $"{min} to {largest} times";
     }
 
     private static string PrecisionOf(RatioFigure[] ratios) => ratios is not [var only] ? $" (under {ratios.Length} loads)"

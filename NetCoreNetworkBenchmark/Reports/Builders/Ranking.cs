@@ -5,7 +5,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>
-/// The cases of a benchmark as a table and a plot: in relation to the best library if they were interleaved, with the baselines apart; otherwise their rates.
+/// The cases of a benchmark as a table and a plot: in relation to the best library if they were interleaved, with separate baselines; otherwise their rates.
 /// </summary>
 internal static class Ranking
 {
@@ -13,14 +13,14 @@ internal static class Ranking
     public const string MeaningOfIntervals = "the interval of the table: a case whose interval is without 1.00 differs from the best.";
 
     // A larger difference matters to most users.
-    private const double MostBound = 0.1;
+    private const double MaxBound = 0.1;
 
-    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
+    public static bool AppliesTo(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
-    /// <summary>Returns whether a benchmark has figures in relation to the best library, which results of earlier versions have not.</summary>
+    /// <summary>Returns whether a benchmark has figures in relation to the best library: one is valid.</summary>
     public static bool HasBest(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest is not null);
 
-    /// <summary>Returns whether the latencies of a benchmark have intervals, as those of open loops have but in results of earlier versions.</summary>
+    /// <summary>Returns whether the latencies of a benchmark have intervals, as those of open loops have.</summary>
     public static bool HasLatency(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest?.P99 is not null);
 
     public static string MethodOf(SuiteResult suite)
@@ -37,7 +37,7 @@ internal static class Ranking
                 : "Latencies are percentiles of all sets together.");
     }
 
-    /// <summary>Returns which interval a ranking has: the one that decides, or in results of earlier versions that of each ratio alone.</summary>
+    /// <summary>Returns which interval a ranking has: the one that decides, or without a ranking that of each ratio alone.</summary>
     public static string IntervalOf(SuiteResult suite) => suite.Benchmarks.Any(benchmark => benchmark.Decision?.Confidence is not null)
         ? "interval that decides (95 % for the whole ranking)"
         : "95 % interval";
@@ -45,8 +45,8 @@ internal static class Ranking
     /// <summary>Returns the tables of the libraries and of the baselines. The bars of both have one scale.</summary>
     public static IEnumerable<Table> TablesOf(BenchmarkResult benchmark, Plot plot) =>
         from row in Ordered(benchmark).Zip(plot.Rows)
-        group row by Fits(benchmark) && row.First.IsBaseline into rows
-        let table = Table.Of(
+        group row by AppliesTo(benchmark) && row.First.IsBaseline into rows
+        let table = Table.Create(
             rows.Key ? TitleOfBaselines : benchmark.Title,
             ColumnsOf(benchmark),
             rows.Select(row => row.First),
@@ -55,14 +55,14 @@ internal static class Ranking
         {
             HasTitle = rows.Key,
             Bars = plot with { Rows = [.. rows.Select(row => row.Second)] },
-            BarTitle = Fits(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
+            BarTitle = AppliesTo(benchmark) ? $"{RelationOf(benchmark)}, ▒ ±" : "median, ▒ 95 %",
             ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
         };
 
     /// <summary>Returns the figures of the ranking as bars; baselines are pale.</summary>
     public static Plot PlotOf(BenchmarkResult benchmark, string load, Palette palette)
     {
-        bool isRanked = Fits(benchmark);
+        bool isRanked = AppliesTo(benchmark);
         CaseResult[] cases = [.. Ordered(benchmark)];
         IEnumerable<double> ends = cases.Select(result => BarOf(benchmark, result)).OfType<RatioFigure>()
 
@@ -85,7 +85,7 @@ internal static class Ranking
                        result.Library,
                        palette.Of(result.Library),
                        value + (bar is null || result.Valid ? string.Empty : " (!)"),
-                       $"{result.Library}: {(bar is null ? value : WordsOf(benchmark, result))}")
+                       $"{result.Library}: {(bar is null ? value : Describe(benchmark, result))}")
                    {
                        Bars = bar is null ? [] : [new PlotBar(StyleOf(result, isRanked), bar.Ratio)],
                        Interval = bar is { Lower: { } lower, Upper: { } upper } ? (lower, upper) : null,
@@ -95,13 +95,13 @@ internal static class Ranking
     }
 
     /// <summary>Returns the bar of a case: its rate, or the ratio by which it is ranked, which is that of its row in the table.</summary>
-    public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result) => Fits(benchmark) ? FigureOf(benchmark, result, benchmark.RankedBy)
-        : CaseFigures.Of(benchmark, result).MessagesPerSecond is { } rate ? new RatioFigure(rate.Value, rate.Lower, rate.Upper)
+    public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result) => AppliesTo(benchmark) ? FigureOf(benchmark, result, benchmark.RankedBy)
+        : CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate ? new RatioFigure(rate.Value, rate.Lower, rate.Upper)
         : null;
 
     /// <summary>Returns the cases, the best first; cases without a place are after the others, and baselines after the libraries.</summary>
-    public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => !Fits(benchmark)
-        ? benchmark.Cases.OrderByDescending(result => CaseFigures.Of(benchmark, result).MessagesPerSecond?.Value ?? -1)
+    public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => !AppliesTo(benchmark)
+        ? benchmark.Cases.OrderByDescending(result => CaseFigures.From(benchmark, result).MessagesPerSecond?.Value ?? -1)
         : benchmark.Cases
             .OrderBy(result => result.IsBaseline)
             .ThenBy(result => !HasPlace(result))
@@ -130,7 +130,7 @@ internal static class Ranking
     public static double? BoundOf(params IEnumerable<RatioFigure?> ratios)
     {
         double?[] bounds = [.. ratios.Select(ratio => ratio?.Bound)];
-        return bounds.Length > 0 && bounds.All(bound => bound <= MostBound) ? Math.Max(1, Math.Ceiling((100 * bounds.Max()!.Value) - 1e-6)) : null;
+        return bounds.Length > 0 && bounds.All(bound => bound <= MaxBound) ? Math.Max(1, Math.Ceiling((100 * bounds.Max()!.Value) - 1e-6)) : null;
     }
 
     /// <summary>Returns <see cref="BoundOf"/> in words; null if there is none.</summary>
@@ -146,14 +146,14 @@ internal static class Ranking
     // A column without a value is left out: the rows that have none return null.
     private static Column<CaseResult>[] ColumnsOf(BenchmarkResult benchmark)
     {
-        (bool isRanked, bool hasBest) = (Fits(benchmark), HasBest(benchmark));
+        (bool isRanked, bool hasBest) = (AppliesTo(benchmark), HasBest(benchmark));
         bool hasRate = isRanked && Loads.HaveRate(benchmark);
         bool hasLatency = hasRate && HasLatency(benchmark);
         Column<CaseResult> If(
             bool condition, string title, Func<CaseResult, object?> value, int priority = 0, string? shortTitle = null,
             Func<CaseResult, string>? text = null) =>
             new(title, result => condition ? value(result) : null) { IsOptional = true, Priority = priority, ShortTitle = shortTitle, Text = text };
-        CaseFigures Of(CaseResult result) => CaseFigures.Of(benchmark, result);
+        CaseFigures Of(CaseResult result) => CaseFigures.From(benchmark, result);
         object? CoresOf(CaseResult result) => Of(result).ServerCpuMicroseconds?.Value * Of(result).MessagesPerSecond?.Value / MicrosecondsPerSecond;
         Column<CaseResult> IfRatio(bool condition, string name, string shortName, int priority, Func<CaseResult, RatioFigure?> figure) => If(
             condition && isRanked, $"{name} {RelationOf(benchmark)}", result => figure(result)?.Ratio, priority, $"{shortName} {RelationOf(benchmark)}",
@@ -206,16 +206,16 @@ internal static class Ranking
         : isRanked && result.IsBaseline ? PlotStyle.PaleBar
         : PlotStyle.Bar;
 
-    private static string WordsOf(BenchmarkResult benchmark, CaseResult result)
+    private static string Describe(BenchmarkResult benchmark, CaseResult result)
     {
         string validity = result.Valid || result.Summary is null ? string.Empty : ", invalid";
-        if (!Fits(benchmark))
+        if (!AppliesTo(benchmark))
         {
-            CaseFigure rate = CaseFigures.Of(benchmark, result).MessagesPerSecond!;
+            CaseFigure rate = CaseFigures.From(benchmark, result).MessagesPerSecond!;
             return $"{Figure(rate.Value)} msg/s{(rate.Lower is null ? string.Empty : $" ({Interval(rate.Lower, rate.Upper, "N0")})")}{validity}";
         }
 
-        CaseFigures absolute = CaseFigures.Of(benchmark, result);
+        CaseFigures absolute = CaseFigures.From(benchmark, result);
         string Figures(RankedFigure figure, string name, string value) => FigureOf(benchmark, result, figure) is not { } ratio ? string.Empty
             : $", {(result.ToBest is null ? string.Empty : $"{RatioOf(ratio)} × ")}{name} ({value})";
         string ofCpu = Figures(RankedFigure.ServerCpu, "the server CPU", $"{Time(absolute.ServerCpuMicroseconds?.Value)} per message");
@@ -224,7 +224,7 @@ internal static class Ranking
         return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}{figures}{validity}";
     }
 
-    /// <summary>Returns a figure in relation to the best library; in results of earlier versions, to the baseline.</summary>
+    /// <summary>Returns a figure in relation to the best library; if there is none, to the baseline.</summary>
     public static RatioFigure? FigureOf(BenchmarkResult benchmark, CaseResult? result, RankedFigure figure) => (HasBest(benchmark), figure) switch
     {
         (true, RankedFigure.ServerCpu) => result?.ToBest?.ServerCpu,

@@ -10,7 +10,7 @@ internal static class RateStepBlocks
 
     private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99];
 
-    public static IEnumerable<Block> Of(RunResult run) => run.Knee is { } knee ? [new Paragraph(knee), PlotOf(run), TableOf(run.Clients.Iterations)] : [];
+    public static IEnumerable<Block> Create(RunResult run) => run.Knee is { } knee ? [new Paragraph(knee), PlotOf(run), TableOf(run.Clients.Iterations)] : [];
 
     public static Plot PlotOf(RunResult run)
     {
@@ -34,7 +34,7 @@ internal static class RateStepBlocks
         double[] p99 = [.. parts.Select(part => part.Step!.Latency.Microseconds?.P99 ?? 0)];
         double origin = Math.Pow(10, Math.Floor(Math.Log10(p99.Where(value => value > 0).DefaultIfEmpty(1).Min())));
         (IterationResult Part, RateStep Step, string? Reason)[] steps = [.. parts.Select((part, index) => (part, part.Step!, RateKnee.ReasonOf(parts, index)))];
-        return Table.Of(
+        return Table.Create(
             "Steps of the rate",
             [
                 new("rate msg/s", row => row.Step.Rate) { IsRowHeader = true },

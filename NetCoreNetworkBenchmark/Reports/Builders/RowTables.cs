@@ -26,7 +26,7 @@ internal static class RowTables
     }
 
     /// <summary>Returns the table of a part, with a line for each load and library, and its meaning; none if there are no rows.</summary>
-    public static IEnumerable<Block> Of(string part, BenchmarkResult[] rows)
+    public static IEnumerable<Block> Create(string part, BenchmarkResult[] rows)
     {
         if (rows is not [{ Row: { } first }, ..])
         {
@@ -45,7 +45,7 @@ internal static class RowTables
         [
             new Paragraph(MeaningOf(first.Table, runs) +
                 (rows.Any(row => row.Row!.Published is not null) ? " The published figures are of C++ on another machine." : string.Empty)),
-            Table.Of(part, columns, from row in rows from result in row.Cases select new Cell(row.Row!, result, result.MedianLaunch())),
+            Table.Create(part, columns, from row in rows from result in row.Cases select new Cell(row.Row!, result, result.MedianLaunch())),
         ];
     }
 

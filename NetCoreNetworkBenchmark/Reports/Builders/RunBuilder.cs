@@ -15,7 +15,7 @@ internal static class RunBuilder
         ("max", latency => latency.Microseconds?.Max),
     ];
 
-    public static Document Of(RunResult run) => new($"{run.Plan.Test}: {run.Name}", run.HarnessVersion,
+    public static Document Create(RunResult run) => new($"{run.Plan.Test}: {run.Name}", run.HarnessVersion,
     [
         LoadOf(run),
         new Section(run.Name,
@@ -36,9 +36,9 @@ internal static class RunBuilder
             CommonBlocks.Aborted(run.Clients.Aborted, "measurement"),
             .. CommonBlocks.Limits(run),
             Headline(run),
-            .. RateStepBlocks.Of(run),
+            .. RateStepBlocks.Create(run),
             .. PlotsOf(run),
-            TimelinePlots.Of(run),
+            TimelinePlots.Create(run),
             .. FiguresOf(run, run.Remarks),
             run.OneProcess ? new Paragraph("The CPU time is that of server and clients together. ", Inline.Code("--launches 3"), " has the server's.") : null,
             .. CommonBlocks.Warnings(run.Fitness),
@@ -47,7 +47,7 @@ internal static class RunBuilder
         CommonBlocks.Command(run.Command),
     ]);
 
-    public static Document Of(ServerResult result)
+    public static Document Create(ServerResult result)
     {
         ServerReport server = result.Server;
         Cost[] costs = server.Cost is { } cost ? [new("Server", PlotStyle.Colour(0), cost)] : [];
@@ -68,7 +68,7 @@ internal static class RunBuilder
                 new("Errors", Figure(server.Errors.Values.Sum()) + Names(server.Errors)),
                 new("Connections that ended", server.Disconnects is { Count: > 0 } ended ? Figure(ended.Values.Sum()) + Names(ended) : null),
                 .. RunFacts.Unsolicited(server.Unsolicited),
-                .. RunFacts.Tls(TlsResult.Of(result.Plan, [], server, result.Environment)),
+                .. RunFacts.Tls(TlsResult.From(result.Plan, [], server, result.Environment)),
                 .. RunFacts.Sides(result.Plan.Settings, server, null),
             ]),
             Cost.TableOf(costs),
@@ -93,7 +93,7 @@ internal static class RunBuilder
             _ => new("Rate", SendingOf(run)),
         },
         new("Message size", SizeOf(run.Plan)),
-        new("Defined duration", Plural.Of(run.Plan.Duration.TotalSeconds, "second", format: "#,0.###")),
+        new("Defined duration", Plural.Format(run.Plan.Duration.TotalSeconds, "second", format: "#,0.###")),
         new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with
     { Media = Media.File };
 
@@ -103,7 +103,7 @@ internal static class RunBuilder
         new Facts([.. RunFacts.Throughput(run)]),
         LatencyTable(run),
         new Facts([.. RunFacts.Deliveries(run)]),
-        Cost.TableOf(Cost.Of(run.Costs)),
+        Cost.TableOf(Cost.From(run.Costs)),
         new Facts([.. RunFacts.Circumstances(run)]),
         .. CommonBlocks.Notes(remarks),
         .. ImpairmentOf(run),
@@ -111,7 +111,7 @@ internal static class RunBuilder
 
     private static string SendingOf(RunResult run) => (run.Schedule, run.IsOneWay) switch
     {
-        ({ } schedule, true) => Invariant($"{schedule.AskedPerSecond:N0} msg/s in all, paced by the server"),
+        ({ } schedule, true) => Invariant($"{schedule.RequestedPerSecond:N0} msg/s in all, paced by the server"),
         (not null, _) => $"{Loads.RateOf(run.Plan)}, open loop{Loads.ArrivalsOf(run.Plan)}",
         (_, true) => "as fast as the clients take it",
         _ => Invariant($"{run.Plan.ParallelMessages:N0} in flight each"),
@@ -119,7 +119,7 @@ internal static class RunBuilder
 
     private static Facts Headline(RunResult run)
     {
-        ProcessCost? cost = run.Costs.Server ?? run.Costs.Together;
+        ProcessCost? cost = run.Costs.Server ?? run.Costs.Combined;
         return new Facts(
         [
             new("Messages per second", Figure(run.MessagesPerSecond)),
@@ -155,7 +155,7 @@ internal static class RunBuilder
             [.. s_latencies.Where(row => measured.Any(distribution => row.Of(distribution.Latency) is not null))];
         double[] drawn = [.. rows.Select(row => row.Of(measured[0].Latency) ?? 0)];
         double origin = drawn.Where(value => value > 0).Select(value => Math.Pow(10, Math.Floor(Math.Log10(value)))).DefaultIfEmpty(1).Min();
-        return Table.Of(
+        return Table.Create(
             "Latencies",
             [
                 new("percentile", row => row.Name) { IsText = true, IsRowHeader = true },
@@ -190,7 +190,7 @@ internal static class RunBuilder
             LatencyCurve.PlotOf("Latency over percentiles", null, all.Take(2), palette),
             LatencyCurve.PlotOf("Other times over percentiles", null, all.Skip(2), ofOthers),
             Plot.Lines("Rate over the measurement", Axis.Numbers(parts.Length), Axis.Linear, Short, rates) with { YTitle = "msg/s", XTitle = "part" },
-            .. Cost.PlotsOf(string.Empty, Cost.Of(run.Costs)),
+            .. Cost.PlotsOf(string.Empty, Cost.From(run.Costs)),
         ];
     }
 
@@ -225,8 +225,9 @@ internal static class RunBuilder
             ];
         return
         [
-            new Paragraph($"Impaired on purpose with {Pairs(ImpairmentOptions.Of(run.Plan.Impairment), " ")}: {Count(relay.Stalls, "stall")}, {clients}."),
-            Table.Of(
+            new Paragraph(
+                $"Impaired on purpose with {Pairs(ImpairmentOptions.Arguments(run.Plan.Impairment), " ")}: {Count(relay.Stalls, "stall")}, {clients}."),
+            Table.Create(
                 "What the relay did",
                 [
                     new(rows[0].Seen is null ? "Streams" : "Datagrams", row => row.Name) { IsText = true, IsRowHeader = true },

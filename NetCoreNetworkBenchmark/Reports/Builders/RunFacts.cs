@@ -83,7 +83,7 @@ internal static class RunFacts
         .. Sides(run.Plan.Settings, run.Server, run.Clients),
         new("Runtime", run.Plan.Runtime.IsNone
             ? null
-            : $"{run.Plan.Runtime}; garbage collectors: server {run.Server?.GarbageCollector ?? "unknown"}, " +
+            : $"{run.Plan.Runtime} (numbers are hexadecimal); garbage collectors: server {run.Server?.GarbageCollector ?? "unknown"}, " +
                 $"clients {run.Clients.GarbageCollector ?? "unknown"}"),
     ];
 
@@ -154,8 +154,8 @@ internal static class RunFacts
     private static IEnumerable<Fact> Schedule(RunResult run) =>
     [
         new("Rate requested", run.Schedule is { } schedule
-            ? Invariant($"{schedule.AskedPerSecond:N0} msg/s{(run.Knee is null ? string.Empty : " in the mean")}, sent: {schedule.SentPerSecond:N0} msg/s, ") +
-                Invariant($"{schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due")
+            ? Invariant($"{schedule.RequestedPerSecond:N0} msg/s{(run.Knee is null ? string.Empty : " in the mean")}, ") +
+                Invariant($"sent: {schedule.SentPerSecond:N0} msg/s, {schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due")
             : null),
         new("Uncorrected", run.Clients.Uncorrected?.Microseconds is null ? null : "as a client that waits for its answers would measure it"),
     ];
@@ -193,7 +193,7 @@ internal static class RunFacts
                 : null),
             new("Connections opened again", $"{Figure(connections.Returned)} in {Count(connections.Attempts, "attempt")}"),
             new("From the loss to the first answer", connections.Gaps.Microseconds is { } gap
-                ? (gap.Min is { } least ? $"min {Milliseconds(least)}, " : string.Empty) +
+                ? (gap.Min is { } min ? $"min {Milliseconds(min)}, " : string.Empty) +
                     $"mean {Milliseconds(gap.Mean)}, p50 {Milliseconds(gap.P50)}, p99 {Milliseconds(gap.P99)}, max {Milliseconds(gap.Max)}"
                 : "no client got one"),
         ];
@@ -223,8 +223,8 @@ internal static class RunFacts
 
     // The actual cores; the requested cores only if they differ.
     private static string? Cores(string name, SidePinning? side) => side is null ? null
-        : side.Asked.SequenceEqual(side.Cores) ? $"{name} {CoreList.Text(side.Cores)}"
-        : $"{name} {CoreList.Text(side.Cores)} (requested {CoreList.Text(side.Asked)})";
+        : side.Requested.SequenceEqual(side.Cores) ? $"{name} {CoreList.Text(side.Cores)}"
+        : $"{name} {CoreList.Text(side.Cores)} (requested {CoreList.Text(side.Requested)})";
 
     private static string Handshakes(IEnumerable<NegotiatedTls> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
         $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed)}")));

@@ -34,9 +34,9 @@ internal static class RuntimeSettings
     /// <summary>Returns that a setting of the garbage collector has little to change, if it ran too seldom; otherwise null.</summary>
     public static string? FewCollectionsIn(SuiteResult suite)
     {
-        int most = CaseBlocks.MediansOf(suite.Benchmarks).Max(run => run.Costs.Server?.Collections is [var all, ..] ? all : (int?)null) ?? FewestCollections;
-        string times = most switch { 0 => "did not run", 1 => "ran at most once", _ => $"ran at most {Count(most, "time")}" };
-        return most >= FewestCollections || !ComparedIn(suite).StartsWith("gc", StringComparison.OrdinalIgnoreCase) ? null
+        int max = CaseBlocks.MediansOf(suite.Benchmarks).Max(run => run.Costs.Server?.Collections is [var all, ..] ? all : (int?)null) ?? FewestCollections;
+        string times = max switch { 0 => "did not run", 1 => "ran at most once", _ => $"ran at most {Count(max, "time")}" };
+        return max >= FewestCollections || !ComparedIn(suite).StartsWith("gc", StringComparison.OrdinalIgnoreCase) ? null
             : $"The garbage collector of a server {times} in a set, so its settings have little to change here. " +
                 "A load that allocates more per message, or a longer one (-d 30), shows more.";
     }
@@ -65,11 +65,11 @@ internal static class RuntimeSettings
                    IsOptional = column.IsOptional,
                    ShortTitle = column.ShortTitle,
                },
-            new("p99", row => CaseFigures.Of(row.Benchmark, row.Case).P99Microseconds?.Value)
+            new("p99", row => CaseFigures.From(row.Benchmark, row.Case).P99Microseconds?.Value)
             {
-                Text = row => Time(CaseFigures.Of(row.Benchmark, row.Case).P99Microseconds?.Value),
+                Text = row => Time(CaseFigures.From(row.Benchmark, row.Case).P99Microseconds?.Value),
             },
         ];
-        return rows.Length == 0 ? null : Table.Of("Garbage collection and memory of the server in the median set", columns, rows) with { HasTitle = true };
+        return rows.Length == 0 ? null : Table.Create("Garbage collection and memory of the server in the median set", columns, rows) with { HasTitle = true };
     }
 }

@@ -20,7 +20,7 @@ internal static class ScalingCurves
         ("p99", 1, ratio => ratio?.P99),
     ];
 
-    public static IEnumerable<Section> Of(SuiteResult suite)
+    public static IEnumerable<Section> Create(SuiteResult suite)
     {
         PlanOption[] varied = [.. PlanOptions.All.Where(option => suite.Varied?.Contains(option.Name) == true)];
         return varied.Select(option => SectionOf(option, [.. PointsOf(suite, option, [.. varied.Where(other => other != option)])]));
@@ -33,8 +33,8 @@ internal static class ScalingCurves
         let plan = result.MedianLaunch()?.Plan
         where plan is not null
         let subject = suite.Benchmarks.Count == 1 ? plan.Library : result.Library
-        let load = string.Join(", ", others.Select(other => other.WordsOf(plan)))
-        select new ScalingPoint(load.Length == 0 ? subject : $"{subject} ({load})", option.ValuesOf([plan]), benchmark, result);
+        let load = string.Join(", ", others.Select(other => other.DescribeValue(plan)))
+        select new ScalingPoint(load.Length == 0 ? subject : $"{subject} ({load})", option.FormatValues([plan]), benchmark, result);
 
     private static Section SectionOf(PlanOption option, ScalingPoint[] points)
     {
@@ -51,6 +51,7 @@ internal static class ScalingCurves
                {
                    Text = figure.IsTime ? point => Time(figure.Of(point.Figures)?.Value) : null,
                    IsOptional = figure.IsTime,
+                   ShortTitle = figure.Title.Replace("server CPU per message", "CPU/msg", StringComparison.Ordinal),
                },
             .. from ratio in s_ratios
                select new Column<ScalingPoint>($"{ratio.Title} × {values[0]}", point => ratio.Of(point.ToFirst(option))?.Ratio)
@@ -62,7 +63,7 @@ internal static class ScalingCurves
         ];
         return new Section($"By {name}",
         [
-            Table.Of($"By {name}", columns, curves.SelectMany(curve => curve), point => CaseBlocks.ToneOf(point.Case)),
+            Table.Create($"By {name}", columns, curves.SelectMany(curve => curve), point => CaseBlocks.ToneOf(point.Case)),
             MethodOf([.. points.Select(point => point.ToFirst(option)).OfType<LoadRatio>()]) is { } method ? new Paragraph(method) { Tone = Tone.Soft } : null,
             .. s_figures.Select(figure => PlotOf(figure, option, values, curves, palette)),
         ])
@@ -116,7 +117,7 @@ internal static class ScalingCurves
 
     private sealed record ScalingPoint(string Name, string Value, BenchmarkResult Benchmark, CaseResult Case)
     {
-        public CaseFigures Figures { get; } = CaseFigures.Of(Benchmark, Case);
+        public CaseFigures Figures { get; } = CaseFigures.From(Benchmark, Case);
 
         public LoadRatio? ToFirst(PlanOption option) => Case.ToFirstLoad?.FirstOrDefault(ratio => ratio.Option == option.Name);
     }

@@ -11,7 +11,7 @@ internal static partial class SearchBuilder
 
     private static readonly Percentile[] s_drawn = [Percentile.P50, Percentile.P99, Percentile.P999];
 
-    public static Document Of(SweepResult sweep) => new($"Sweep of {sweep.Library}", sweep.HarnessVersion,
+    public static Document Create(SweepResult sweep) => new($"Sweep of {sweep.Library}", sweep.HarnessVersion,
     [
         CommonBlocks.Aborted(sweep.Aborted, "sweep"),
         AnswerOf(
@@ -32,12 +32,12 @@ internal static partial class SearchBuilder
         CommonBlocks.Command(sweep.Command),
     ]);
 
-    public static Document Of(SweepsResult result)
+    public static Document Create(SweepsResult result)
     {
         SweepResult[] sweeps = [.. result.Sweeps.OrderByDescending(sweep => sweep.Highest ?? 0)];
         SweepResult? first = sweeps.FirstOrDefault();
         string variable = first is null ? "value" : NameOf(first);
-        return new Document($"Highest {variable} of {Plural.Of(sweeps.Length, "library", "libraries")}", result.HarnessVersion,
+        return new Document($"Highest {variable} of {Plural.Format(sweeps.Length, "library", "libraries")}", result.HarnessVersion,
         [
             CommonBlocks.Aborted(result.Aborted, "sweeps"),
             .. sweeps.Select(sweep => new Section(sweep.Library, [.. StepsOf(sweep)]) { Media = Media.File }),
@@ -45,7 +45,7 @@ internal static partial class SearchBuilder
             [
                 new Paragraph(first is null ? "No library was measured."
                     : $"Highest {variable} with {LimitsOf(first)}, and the figures there ({LoadOf(first)}):"),
-                Table.Of(
+                Table.Create(
                     "Highest values",
                     [
                         new("library", sweep => sweep.Library) { IsText = true, IsRowHeader = true },
@@ -64,7 +64,7 @@ internal static partial class SearchBuilder
         ]);
     }
 
-    public static Document Of(CapacityResult search) => new($"Most clients of {search.Library}", search.HarnessVersion,
+    public static Document Create(CapacityResult search) => new($"Most clients of {search.Library}", search.HarnessVersion,
     [
         CommonBlocks.Aborted(search.Aborted, "search"),
         CommonBlocks.LoadOn(
@@ -171,7 +171,7 @@ internal static partial class SearchBuilder
     private static Table TableOf(string caption, IReadOnlyList<SearchStep> steps, params Column<SearchStep>[] columns)
     {
         double[] p99 = [.. steps.Select(step => Percentile.P99.In(step.Result?.Clients.Latency) ?? 0)];
-        return Table.Of(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
+        return Table.Create(caption, columns, steps, step => step.Holds ? Tone.Good : Tone.Bad) with
         {
             Bars = Plot.BarsOf(Axis.Linear(p99, ShortTime), 0, p99),
             BarTitle = "p99",

@@ -9,7 +9,7 @@ internal static class ServerCosts
     // A smaller difference of user or kernel time is no reason.
     private const double Margin = 1.2;
 
-    public static Section Of(BenchmarkResult benchmark, Media media)
+    public static Section Create(BenchmarkResult benchmark, Media media)
     {
         (CaseResult Case, Cost Cost)[] rows =
         [
@@ -29,7 +29,7 @@ internal static class ServerCosts
         return new Section("What the server's CPU time is spent on",
         [
             SentenceOf(rows) is { } sentence ? new Paragraph(sentence) : null,
-            rows.Length == 0 ? null : Table.Of("Server", columns, rows.Select(row => row.Cost)),
+            rows.Length == 0 ? null : Table.Create("Server", columns, rows.Select(row => row.Cost)),
         ])
         { IsFolded = true, Media = media };
     }

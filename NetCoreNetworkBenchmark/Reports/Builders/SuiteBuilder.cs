@@ -46,11 +46,11 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             CommonBlocks.Aborted(suite.Aborted, "benchmark"),
             .. IsRanked ? [Lead()] : Validity(),
             .. CommonBlocks.Limits(suite),
-            .. ScalingCurves.Of(suite),
+            .. ScalingCurves.Create(suite),
             new Paragraph(MethodOf()) { Media = MediaOfParts },
 
             // A terminal has no space for the column.
-            suite.Benchmarks.Any(Deliveries.Fits) ? new Paragraph(Deliveries.MeaningOfPackets) { Media = Media.File } : null,
+            suite.Benchmarks.Any(Deliveries.AppliesTo) ? new Paragraph(Deliveries.MeaningOfPackets) { Media = Media.File } : null,
             .. suite.Benchmarks.Index().GroupBy(benchmark => benchmark.Item.Part).Select(Part),
             Remarks(),
             new Section("Not measured", [new BulletList(suite.Missing.Select(missing => $"{missing.Library}: {missing.Reason}."))])
@@ -69,8 +69,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     // What a reader decides by, and below it how to read it.
     private Section Lead() => new("Ranking",
     [
-        new BulletList([.. RankingSentences.Of(suite), .. LoadSentences.Of(suite)]) { Media = Media.File },
-        new BulletList([.. RankingSentences.Of(suite), .. LoadSentences.BriefOf(suite)]) { Media = Media.Console },
+        new BulletList([.. RankingSentences.From(suite), .. LoadSentences.From(suite)]) { Media = Media.File },
+        new BulletList([.. RankingSentences.From(suite), .. LoadSentences.BriefOf(suite)]) { Media = Media.Console },
 
         // On a console the table of the benchmark itself is left out.
         Delivered is { } only ? Deliveries.TableOf(only) with { Media = Media.Console } : null,
@@ -85,7 +85,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         },
         .. Decisions(ofBaselines: true),
         WireBlocks.TableOf(_ranked),
-        WireBlocks.MeaningOf(_ranked) is { } meaning ? new Paragraph($"{WireBlocks.MergingOf(_ranked)} {meaning}".TrimStart()) : null,
+        Wire(WireBlocks.MeaningOf(_ranked), Media.File),
+        Wire(WireBlocks.ShortMeaningOf(_ranked), Media.Console),
         new Paragraph(DecisionTable.LegendOf(suite)) { Media = Media.File },
         new Paragraph(DecisionTable.ShortLegendOf(suite, hasTails: Delivered is null)) { Media = Media.Console },
         RankingSentences.UndecidedOf(suite) is { } undecided ? new Paragraph(undecided) : null,
@@ -96,14 +97,17 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     ])
     { IsLead = true };
 
+    private Paragraph? Wire(string? meaning, Media media) =>
+        meaning is null ? null : new Paragraph($"{WireBlocks.MergingOf(_ranked)} {meaning}".TrimStart()) { Media = media };
+
     // The only benchmark, if its latencies of all sets are on the console.
-    private BenchmarkResult? Delivered => MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.Fits(only) ? only : null;
+    private BenchmarkResult? Delivered => MediaOfParts == Media.File && suite.Benchmarks is [var only] && Deliveries.AppliesTo(only) ? only : null;
 
     // Beside the p99 of all sets, the one of a slice would be a second p99 on the console.
-    private Block?[] Decisions(bool ofBaselines) => Delivered is null ? [DecisionTable.Of(suite, ofBaselines)] :
+    private Block?[] Decisions(bool ofBaselines) => Delivered is null ? [DecisionTable.Create(suite, ofBaselines)] :
     [
-        DecisionTable.Of(suite, ofBaselines) is { } whole ? whole with { Media = Media.File } : null,
-        DecisionTable.Of(suite, ofBaselines, hasTails: false) is { } brief ? brief with { Media = Media.Console } : null,
+        DecisionTable.Create(suite, ofBaselines) is { } whole ? whole with { Media = Media.File } : null,
+        DecisionTable.Create(suite, ofBaselines, hasTails: false) is { } brief ? brief with { Media = Media.Console } : null,
     ];
 
     private IEnumerable<Block> Validity()
@@ -119,7 +123,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         ];
         return
         [
-            new Paragraph($"{Figure(valid)} of {Plural.Of(cases.Length, "case is", "cases are")} valid.")
+            new Paragraph($"{Figure(valid)} of {Plural.Format(cases.Length, "case is", "cases are")} valid.")
             {
                 Tone = valid == cases.Length ? Tone.Good : Tone.Bad,
                 Media = valid == cases.Length ? Media.File : Media.All,
@@ -132,7 +136,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     {
         const string PerCpuSecond = " \"Per server CPU second\" is what the server alone can do.";
         return suite.Benchmarks.All(benchmark => benchmark.Row is not null) ? RowTables.MethodOf(suite)
-            : suite.Benchmarks.Any(Deliveries.Fits) ? Deliveries.MethodOf(suite, LaunchesOf())
+            : suite.Benchmarks.Any(Deliveries.AppliesTo) ? Deliveries.MethodOf(suite, LaunchesOf())
             : suite.Interleaving is not null
             ? $"{Ranking.MethodOf(suite)} ▒, or the thin line on a bar, is {Ranking.MeaningOfIntervals}{(IsRanked ? string.Empty : PerCpuSecond)}"
             : $"Medians of {LaunchesOf()} in fresh processes, with their 95 % confidence interval between launches (▒). " +
@@ -142,7 +146,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private string LaunchesOf()
     {
         int[] counts = [.. suite.Benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.Launches.Count).Where(count => count > 0)];
-        return Plural.Of(
+        return Plural.Format(
             counts.Length == 0 || counts.Min() == counts.Max() ? Figure(suite.LaunchCount) : Invariant($"{counts.Min()} to {counts.Max()}"),
             "launch",
             "launches");
@@ -171,7 +175,7 @@ internal sealed class SuiteBuilder(SuiteResult suite)
         return new Section(part.Key ?? FirstPart,
         [
             .. isInLead ? [] : PlotsOf(benchmarks),
-            .. RowTables.Of(part.Key ?? FirstPart, [.. benchmarks.Where(benchmark => benchmark.Row is not null)]),
+            .. RowTables.Create(part.Key ?? FirstPart, [.. benchmarks.Where(benchmark => benchmark.Row is not null)]),
             .. part.Select(benchmark => Benchmark(benchmark.Item, Invariant($"b{benchmark.Index + 1}"))),
         ])
         { Media = MediaOfParts };
@@ -179,16 +183,16 @@ internal sealed class SuiteBuilder(SuiteResult suite)
 
     private Plot RankingOf(BenchmarkResult benchmark)
     {
-        Plot plot = Ranking.PlotOf(benchmark, Loads.Of(benchmark), _palette);
+        Plot plot = Ranking.PlotOf(benchmark, Loads.Describe(benchmark), _palette);
         return _drawn.Contains(benchmark) ? plot with { Picture = PictureOfRanking } : plot;
     }
 
-    private Section Benchmark(BenchmarkResult benchmark, string id) => new($"{benchmark.Title}{Loads.Of(benchmark)}",
+    private Section Benchmark(BenchmarkResult benchmark, string id) => new($"{benchmark.Title}{Loads.Describe(benchmark)}",
     [
         .. CaseBlocks.PlotsOf(benchmark, _palette),
-        .. Deliveries.Fits(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
-        Ranking.Fits(benchmark) ? ServerCosts.Of(benchmark, MediaOfDetails(benchmark)) : null,
-        Ranking.HasLatency(benchmark) ? LatencyTails.Of(benchmark, MediaOfDetails(benchmark)) : null,
+        .. Deliveries.AppliesTo(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
+        Ranking.AppliesTo(benchmark) ? ServerCosts.Create(benchmark, MediaOfDetails(benchmark)) : null,
+        Ranking.HasLatency(benchmark) ? LatencyTails.Create(benchmark, MediaOfDetails(benchmark)) : null,
         CaseBlocks.LaunchTableOf(benchmark),
         Loads.TuningOf(benchmark) is { } tuning ? new Paragraph(tuning) { Tone = Tone.Soft } : null,
         new Section("Load", [CaseBlocks.MediansOf(benchmark) is [var first, ..] ? RunBuilder.LoadOf(first) : null])

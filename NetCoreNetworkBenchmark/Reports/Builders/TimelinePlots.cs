@@ -17,7 +17,7 @@ internal static class TimelinePlots
         ("Threads of the thread pool", "threads", side => side.PoolThreads.Select(threads => (double)threads)),
     ];
 
-    public static Section Of(RunResult run)
+    public static Section Create(RunResult run)
     {
         (string Name, string Style, SideTimeline Timeline)[] sides =
         [

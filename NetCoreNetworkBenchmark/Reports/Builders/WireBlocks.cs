@@ -7,15 +7,15 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 internal static class WireBlocks
 {
     // Fewer are the noise of packets without a message.
-    private const double LeastMerged = 1.2;
+    private const double MinMerged = 1.2;
 
-    public static bool Fits(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Wire is not null);
+    public static bool AppliesTo(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Wire is not null);
 
     /// <summary>Returns the table of the first benchmarks, with a row for each library; null if nothing was counted.</summary>
     public static Table? TableOf(IReadOnlyList<BenchmarkResult> benchmarks)
     {
         (int Number, BenchmarkResult Benchmark)[] counted =
-            [.. from benchmark in benchmarks.Index() where Fits(benchmark.Item) select (benchmark.Index + 1, benchmark.Item)];
+            [.. from benchmark in benchmarks.Index() where AppliesTo(benchmark.Item) select (benchmark.Index + 1, benchmark.Item)];
         string[] names =
         [
             .. from benchmark in counted
@@ -24,11 +24,16 @@ internal static class WireBlocks
                orderby result.IsBaseline
                select result.Library,
         ];
-        return names.Length == 0 ? null : Table.Of(
+        return names.Length == 0 ? null : Table.Create(
             "On the wire",
             [new("On the wire", name => name) { IsText = true, IsRowHeader = true }, .. counted.SelectMany(of => ColumnsOf(of.Number, of.Benchmark))],
             names.Distinct());
     }
+
+    /// <summary>Returns what the figures are, in the words of a terminal; null if nothing was counted.</summary>
+    public static string? ShortMeaningOf(IEnumerable<BenchmarkResult> benchmarks) => benchmarks.Any(AppliesTo)
+        ? "On the wire: IP packets of both directions with all headers, counted in a launch of its own."
+        : null;
 
     /// <summary>Returns what the figures are, and what has counted; null if nothing was counted.</summary>
     public static string? MeaningOf(IEnumerable<BenchmarkResult> benchmarks)
@@ -50,7 +55,7 @@ internal static class WireBlocks
         [
             .. from benchmark in benchmarks
                let counted = benchmark.Cases.Where(result => result.Wire is not null).OrderByDescending(result => result.Wire!.MessagesPerPacket).ToArray()
-               where counted is [{ Wire.MessagesPerPacket: >= LeastMerged }, ..]
+               where counted is [{ Wire.MessagesPerPacket: >= MinMerged }, ..]
                select $"{benchmark.Title}: {string.Join(", ", counted.Select(result => $"{result.Library} {Figure(result.Wire!.MessagesPerPacket, "0.0")}"))}",
         ];
         return sentences.Length == 0 ? null : $"Messages in a packet, {string.Join("; ", sentences)}.";
@@ -72,11 +77,11 @@ internal static class WireBlocks
     private static Column<string>[] ColumnsOf(int number, BenchmarkResult benchmark)
     {
         double? Of(string name, Func<CaseFigures, double?> figure) =>
-            benchmark.Cases.FirstOrDefault(result => result.Library == name) is { } found ? figure(CaseFigures.Of(benchmark, found)) : null;
+            benchmark.Cases.FirstOrDefault(result => result.Library == name) is { } found ? figure(CaseFigures.From(benchmark, found)) : null;
         return
         [
             new($"{number}: bytes per message", name => Of(name, figures => figures.WireBytes)) { Format = "N1", ShortTitle = $"B/msg {number}" },
-            new($"{number}: packets per message", name => Of(name, figures => figures.WirePackets)) { Format = "N3", ShortTitle = $"packets {number}" },
+            new($"{number}: packets per message", name => Of(name, figures => figures.WirePackets)) { Format = "N3", ShortTitle = $"packets {number}", Priority = 2 },
             new($"{number}: kbit/s per client", name => Loads.HaveRate(benchmark) ? Of(name, figures => figures.WireKilobitsPerClient) : null)
             {
                 Format = "N1",

@@ -5,9 +5,9 @@ internal sealed class Axis
 {
     // A result that was changed by hand can have any number. Beyond this one, a plot could show no difference.
     private const double Largest = 1e15;
-    private const int MostTicks = 5;
-    private const double MostDecadesInSteps = 2.2;
-    private const double LeastDecades = 0.2;
+    private const int MaxTicks = 5;
+    private const double MaxDecadesInSteps = 2.2;
+    private const double MinDecades = 0.2;
     private const double LowestOfLogarithmic = 1e-3;
 
     private readonly double _low;
@@ -39,8 +39,8 @@ internal sealed class Axis
     /// <summary>Creates an axis with the whole numbers from 1 on, with half a step of space at both ends.</summary>
     public static Axis Numbers(int count)
     {
-        int step = Math.Max(1, (int)StepOf(count / (2.0 * MostTicks)));
-        IEnumerable<int> numbers = Enumerable.Range(1, count).Where(number => count <= 2 * MostTicks || number % step == 0);
+        int step = Math.Max(1, (int)StepOf(count / (2.0 * MaxTicks)));
+        IEnumerable<int> numbers = Enumerable.Range(1, count).Where(number => count <= 2 * MaxTicks || number % step == 0);
         return new Axis(0.5, count + 0.5, value => value, numbers.Select(number => new AxisTick(number, number.ToString(CultureInfo.InvariantCulture))));
     }
 
@@ -52,11 +52,11 @@ internal sealed class Axis
     };
 
     /// <summary>Creates an axis around values, with equal steps. It is so long that noise looks small, and need not begin at 0.</summary>
-    public static Axis Around(IEnumerable<double> values, double leastShare, Func<double, string> label)
+    public static Axis Around(IEnumerable<double> values, double minShare, Func<double, string> label)
     {
         double[] finite = Finite(values);
         double high = finite.Where(value => value > 0).DefaultIfEmpty(1).Max();
-        double low = Math.Max(0, Math.Min(finite.DefaultIfEmpty(0).Min(), high * (1 - leastShare)));
+        double low = Math.Max(0, Math.Min(finite.DefaultIfEmpty(0).Min(), high * (1 - minShare)));
         return Steps(low, high, 0.2, label);
     }
 
@@ -64,11 +64,11 @@ internal sealed class Axis
     {
         double[] finite = [.. Finite(values).Where(value => value > 0).Select(value => Math.Max(value, LowestOfLogarithmic)).DefaultIfEmpty(1)];
         (double low, double high) = (finite.Min(), finite.Max());
-        double missing = Math.Pow(10, Math.Max(0, LeastDecades - Math.Log10(high / low)) / 2);
+        double missing = Math.Pow(10, Math.Max(0, MinDecades - Math.Log10(high / low)) / 2);
         (low, high) = (low / missing, high * missing);
         double decades = Math.Log10(high / low);
-        double[] steps = decades > MostDecadesInSteps ? [1] : decades > 1 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
-        int every = Math.Max(1, (int)Math.Ceiling(decades / (MostTicks + 1)));
+        double[] steps = decades > MaxDecadesInSteps ? [1] : decades > 1 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
+        int every = Math.Max(1, (int)Math.Ceiling(decades / (MaxTicks + 1)));
 
         // A little more space, so that no value is on the frame.
         double margin = Math.Pow(10, decades * 0.04);
@@ -110,7 +110,7 @@ internal sealed class Axis
     // Equal steps, with a part of one as space at both ends.
     private static Axis Steps(double low, double high, double space, Func<double, string> label)
     {
-        double step = StepOf((high - low) / MostTicks);
+        double step = StepOf((high - low) / MaxTicks);
         double first = Math.Floor(low / step) * step;
         int count = (int)Math.Ceiling((high - first) / step);
         return new Axis(first - (space * step), first + ((count + space) * step), value => value, Enumerable.Range(0, count + 1).Select(
@@ -118,11 +118,11 @@ internal sealed class Axis
     }
 
     // The next of 1, 2, 5 and 10, times a power of ten.
-    private static double StepOf(double least)
+    private static double StepOf(double min)
     {
-        double power = Math.Pow(10, Math.Floor(Math.Log10(least)));
+        double power = Math.Pow(10, Math.Floor(Math.Log10(min)));
         double[] steps = [1, 2, 5, 10];
-        return steps.First(step => step * power >= least * (1 - 1e-9)) * power;
+        return steps.First(step => step * power >= min * (1 - 1e-9)) * power;
     }
 }
 

@@ -28,7 +28,7 @@ internal sealed record Plot(
     /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
     public static Plot Lines(
         string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
-        new(title, x, y(lines.SelectMany(line => line.Points).SelectMany(ValuesOf), label))
+        new(title, x, y(lines.SelectMany(line => line.Points).SelectMany(Bounds), label))
         {
             Series = lines,
             Legend = lines.Length == 1 ? [] : [.. lines.Select(line => (line.Name, line.Style))],
@@ -42,7 +42,7 @@ internal sealed record Plot(
         Rows = [.. values.Select(value => new PlotRow(string.Empty, string.Empty, string.Empty, string.Empty) { Bars = [new PlotBar(PlotStyle.Bar, value)] })],
     };
 
-    private static double[] ValuesOf(PlotPoint point) => point.Interval is { } interval ? [point.Y, interval.Lower, interval.Upper] : [point.Y];
+    private static double[] Bounds(PlotPoint point) => point.Interval is { } interval ? [point.Y, interval.Lower, interval.Upper] : [point.Y];
 
     public override bool IsIn(Media medium) =>
         base.IsIn(medium) && (medium == Media.Html || (medium == Media.Markdown && Picture is not null)) && Rows.Count + Series.Count + Ranges.Count > 0;

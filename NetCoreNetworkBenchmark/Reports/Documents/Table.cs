@@ -30,7 +30,7 @@ internal sealed record Table(
     /// <summary>The same table with short titles and texts; null if there are none.</summary>
     private Table? Short { get; init; }
 
-    public static Table Of<TRow>(string caption, IReadOnlyList<Column<TRow>> columns, IEnumerable<TRow> rows, Func<TRow, Tone>? tone = null)
+    public static Table Create<TRow>(string caption, IReadOnlyList<Column<TRow>> columns, IEnumerable<TRow> rows, Func<TRow, Tone>? tone = null)
     {
         TRow[] all = [.. rows];
         columns = [.. columns.Where(column => !column.IsOptional || all.Any(row => column.Value(row) is not null))];
@@ -59,19 +59,42 @@ internal sealed record Table(
     public Table FitTo(int width)
     {
         Table table = Width > width && Short is not null ? this with { Columns = Short.Columns, Rows = Short.Rows } : this;
-        while (table.Width > width && table.Columns.Max(column => column.Priority) is > 0 and var least)
+        while (table.Width > width && table.Columns.Max(column => column.Priority) is > 0 and var min)
         {
-            bool[] isKept = [.. table.Columns.Select(column => column.Priority < least)];
-            table = table with
-            {
-                Columns = [.. table.Columns.Where((_, index) => isKept[index])],
-                Rows = [.. table.Rows.Select(row => row with { Cells = [.. row.Cells.Where((_, index) => isKept[index])] })],
-                ColumnsBeforeBars = isKept.Take(table.ColumnsBeforeBars).Count(kept => kept),
-            };
+            int[] kept = [.. from column in table.Columns.Index() where column.Item.Priority < min select column.Index];
+            table = table.With(kept) with { ColumnsBeforeBars = kept.Count(column => column < table.ColumnsBeforeBars) };
         }
 
         return table;
     }
+
+    /// <summary>Divides a table that is still too wide: each part has the first column, and as many others as fit, at least one.</summary>
+    /// <param name="minText">The width to which the first column may be wrapped if it is text.</param>
+    public IEnumerable<Table> PartsFor(int width, int minText)
+    {
+        int first = Columns[0].IsText ? Math.Min(minText, WidthOf(0)) : WidthOf(0);
+        int[] part = [0];
+        int used = first;
+        foreach (int column in Enumerable.Range(1, Columns.Count - 1))
+        {
+            if (Bars is null && part.Length > 1 && used + Gap + WidthOf(column) > width)
+            {
+                yield return With(part);
+                (part, used) = ([0], first);
+            }
+
+            part = [.. part, column];
+            used += Gap + WidthOf(column);
+        }
+
+        yield return With(part);
+    }
+
+    private Table With(int[] columns) => columns.Length == Columns.Count ? this : this with
+    {
+        Columns = [.. columns.Select(column => Columns[column])],
+        Rows = [.. Rows.Select(row => row with { Cells = [.. columns.Select(column => row.Cells[column])] })],
+    };
 
     public int WidthOf(int column) => Rows.Select(row => row.Cells[column].Text.Length).Append(Columns[column].Title.Length).Max();
 

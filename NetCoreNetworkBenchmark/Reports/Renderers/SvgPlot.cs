@@ -12,7 +12,7 @@ internal sealed class SvgPlot
     private const double WidthOfLetter = 6.9;
     private const double SpaceOfTitle = 20;
     private const double SpaceOfLabels = 20;
-    private const double LeastSpace = 8;
+    private const double MinSpace = 8;
     private const double HeightOfRow = 22;
     private const double HeightOfLabel = 16;
     private const double WidestLabel = 160;
@@ -41,10 +41,10 @@ internal sealed class SvgPlot
         double widest = hasRows ? plot.Rows.Max(row => WidthOf(row.Name)) : 0;
         _isLabelAbove = widest > WidestLabel;
         _heightOfRow = HeightOfRow + (_isLabelAbove ? HeightOfLabel : 0);
-        _left = !hasRows ? 62 : _isLabelAbove ? LeastSpace : widest + LeastSpace;
-        _right = Width - (hasRows ? plot.Rows.Max(row => WidthOf(row.Value)) + LeastSpace : 10);
+        _left = !hasRows ? 62 : _isLabelAbove ? MinSpace : widest + MinSpace;
+        _right = Width - (hasRows ? plot.Rows.Max(row => WidthOf(row.Value)) + MinSpace : 10);
         _legend = [.. LegendOf(plot)];
-        _top = (_legend.Length == 0 ? 0 : _legend[^1].Y + LeastSpace) + (plot.YTitle is null ? 4 : SpaceOfTitle);
+        _top = (_legend.Length == 0 ? 0 : _legend[^1].Y + MinSpace) + (plot.YTitle is null ? 4 : SpaceOfTitle);
         _bottom = _top + (hasRows ? (_heightOfRow * plot.Rows.Count) + 4 : plot.Height);
         Height = _bottom + SpaceOfLabels + (plot.XTitle is null ? 0 : SpaceOfTitle);
     }
@@ -79,7 +79,7 @@ internal sealed class SvgPlot
         (double x, double y) = (2, 12);
         foreach ((string name, string style) in plot.Legend)
         {
-            double width = WidthOfKey + WidthOf(name) + (2 * LeastSpace);
+            double width = WidthOfKey + WidthOf(name) + (2 * MinSpace);
             (x, y) = x > 2 && x + width > Width ? (2, y + HeightOfLabel) : (x, y);
             yield return (name, style, x, y);
             x += width;

@@ -10,8 +10,8 @@ namespace NetCoreNetworkBenchmark.Reports.Renderers;
 internal sealed class TerminalRenderer(IAnsiConsole console)
 {
     // With less width, there are no bars. More shows nothing more.
-    private const int LeastBar = 6;
-    private const int LeastText = 14;
+    private const int MinBar = 6;
+    private const int MinTextWidth = 14;
     private const int LargestBar = 60;
     private const string BarStyle = "blue";
 
@@ -107,15 +107,22 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
             Line(Styled($"{table.Caption}:", "dim"));
         }
 
-        Table shown = table.WithMarks().FitTo(Width);
+        foreach (Table part in table.WithMarks().FitTo(Width).PartsFor(Width, MinTextWidth))
+        {
+            DrawPart(part);
+        }
+    }
+
+    private void DrawPart(Table shown)
+    {
         int[] widths = [.. shown.Columns.Select((_, column) => shown.WidthOf(column))];
         int bar = shown.Bars is null ? -Table.Gap : Math.Max(Table.GoodBar, shown.BarTitle.Length);
 
         // The first column is text that may be wrapped. Figures are not.
         int missing = Math.Max(0, bar + widths.Sum(width => width + Table.Gap) - Width);
-        widths[0] = shown.Columns[0].IsText ? Math.Max(Math.Min(LeastText, widths[0]), widths[0] - missing) : widths[0];
+        widths[0] = shown.Columns[0].IsText ? Math.Max(Math.Min(MinTextWidth, widths[0]), widths[0] - missing) : widths[0];
         bar = Math.Min(LargestBar, Width - widths.Sum(width => width + Table.Gap));
-        bool hasBars = shown.Bars is not null && bar >= LeastBar;
+        bool hasBars = shown.Bars is not null && bar >= MinBar;
         List<Spectre.Console.TableColumn> columns =
             [.. shown.Columns.Select((column, index) => ColumnOf(column.Title, column.IsText, widths[index], mayWrap: index == 0))];
         if (hasBars)
@@ -131,7 +138,7 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
             List<string> cells = [.. row.Cells.Select(cell => Styled(cell.Text, cell.IsBest ? $"bold {style}".TrimEnd() : style))];
             if (hasBars)
             {
-                cells.Insert(shown.ColumnsBeforeBars, Styled(Bars.Of(shown.Bars!, shown.Bars!.Rows[index], bar), style.Length == 0 ? BarStyle : style));
+                cells.Insert(shown.ColumnsBeforeBars, Styled(Bars.Draw(shown.Bars!, shown.Bars!.Rows[index], bar), style.Length == 0 ? BarStyle : style));
             }
 
             drawn.AddRow([.. cells]);
@@ -176,7 +183,7 @@ internal static class Bars
     // Left parts of a cell, in eighths.
     private const string Parts = " ▏▎▍▌▋▊▉";
 
-    public static string Of(Plot plot, PlotRow row, int width)
+    public static string Draw(Plot plot, PlotRow row, int width)
     {
         double Place(double value) => plot.X.PlaceOf(value);
         return row switch
@@ -185,13 +192,13 @@ internal static class Bars
             { Dot: { } dot } => OfDot(Place(dot.Value), null, null, Place(plot.Origin), width),
             { Interval: { } interval } => OfParts(Place(interval.Lower), Place(interval.Upper), 1, width),
             { Bars: [var first, var second] } => OfParts(Place(first.To), Place(second.To), 0, width),
-            { Bars: [var only] } => Of(Place(only.To), width),
+            { Bars: [var only] } => Draw(Place(only.To), width),
             _ => string.Empty,
         };
     }
 
     /// <summary>Returns a bar whose length is a share of the width.</summary>
-    public static string Of(double share, int width)
+    public static string Draw(double share, int width)
     {
         int steps = (int)Math.Round(Clamped(share) * width * StepsOfCell);
         string part = steps % StepsOfCell == 0 ? string.Empty : $"{Parts[steps % StepsOfCell]}";
@@ -201,10 +208,10 @@ internal static class Bars
     }
 
     /// <summary>Returns a bar that is full up to one value and shaded from there to another, over a least number of columns.</summary>
-    public static string OfParts(double full, double end, int least, int width)
+    public static string OfParts(double full, double end, int min, int width)
     {
         int first = (int)Math.Round(Clamped(full) * width);
-        int last = Math.Min(width, Math.Max(first + least, (int)Math.Round(Clamped(end) * width)));
+        int last = Math.Min(width, Math.Max(first + min, (int)Math.Round(Clamped(end) * width)));
         return new string(Full, first) + new string(Shaded, last - first);
     }
 

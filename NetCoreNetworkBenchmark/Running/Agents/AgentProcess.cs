@@ -17,7 +17,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     private static readonly TimeSpan s_stopAllowance = TimeSpan.FromSeconds(5);
 
     private readonly RemoteHost? _host;
-    private readonly TimeSpan _mostSilence = FrameChannel.Patience;
+    private readonly TimeSpan _maxSilence = FrameChannel.Patience;
     private readonly ChildProcess _process;
     private readonly Task<string> _errors;
     private readonly FrameChannel _channel;
@@ -45,7 +45,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     public AgentProcess(AgentRole role, RemoteHost host, IReadOnlyList<int>? cores = null, RuntimePlan? runtime = null)
         : this(role, $"{NameOf(role)} on {host.Name}", host.StartAgent(AgentProgram.Option, cores, runtime), cores: null) =>
-        (_host, _mostSilence) = (host, RemoteHost.MostSilence);
+        (_host, _maxSilence) = (host, RemoteHost.MaxSilence);
 
     private AgentProcess(AgentRole role, string name, ProcessStartInfo start, IReadOnlyList<int>? cores)
     {
@@ -260,7 +260,7 @@ internal sealed class AgentProcess : IAsyncDisposable
             TimeSpan patience = Deadlines.Process;
             while (await TakeNextAsync(patience).ConfigureAwait(false))
             {
-                patience = _mostSilence;
+                patience = _maxSilence;
             }
         }
         catch (OperationCanceledException) when (_disposing.IsCancellationRequested)

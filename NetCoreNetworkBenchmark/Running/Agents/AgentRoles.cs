@@ -121,7 +121,7 @@ internal static class RelayRole
     {
         IPEndPoint server = IPEndPoint.Parse(context.Hello.Target!);
         using var recorder = new RunRecorder();
-        Relay relay = Relay.Start(RelaySetup.Of(context.Plan, server, recorder));
+        Relay relay = Relay.Start(RelaySetup.From(context.Plan, server, recorder));
         await using (relay.ConfigureAwait(false))
         {
             context.Send(new ReadyFrame(relay.EndPoint.ToString()));

@@ -14,7 +14,7 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
 
     public Task<IPEndPoint> StartAsync(IPEndPoint server, CancellationToken cancellationToken)
     {
-        _relay = Relay.Start(RelaySetup.Of(plan, server, _recorder));
+        _relay = Relay.Start(RelaySetup.From(plan, server, _recorder));
         return Task.FromResult(_relay.EndPoint);
     }
 
@@ -54,7 +54,7 @@ internal sealed class LocalRelay(RunPlan plan) : IRelayHost
 internal static class QuietPath
 {
     private const double PacketsOfQuietClient = 0.1;
-    private const int MostRests = 20;
+    private const int MaxRests = 20;
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
 
     /// <summary>
@@ -65,7 +65,7 @@ internal static class QuietPath
     public static async Task<RelayCounts> WaitAsync(int clients, Func<Task<RelayCounts>> count, CancellationToken cancellationToken)
     {
         RelayCounts last = await count().ConfigureAwait(false);
-        for (int rest = 0; rest < MostRests; rest++)
+        for (int rest = 0; rest < MaxRests; rest++)
         {
             long before = Packets(last);
             await Task.Delay(s_rest, cancellationToken).ConfigureAwait(false);

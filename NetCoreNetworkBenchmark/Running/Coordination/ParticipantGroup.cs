@@ -67,10 +67,10 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <param name="answers">The answers, in the order of the participants.</param>
     /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
     public async Task<T[]> AllAsync<T>(
-        string what, IReadOnlyList<IParticipant> asked, IReadOnlyList<Task<T>> answers, TimeSpan deadline, CancellationToken cancellationToken)
+        string what, IReadOnlyList<IParticipant> queried, IReadOnlyList<Task<T>> answers, TimeSpan deadline, CancellationToken cancellationToken)
     {
         Task<T[]> all = Task.WhenAll(answers);
-        IEnumerable<IParticipant> silent = asked.Where((_, index) => answers[index] is { IsCompleted: false } or { IsCanceled: true });
+        IEnumerable<IParticipant> silent = queried.Where((_, index) => answers[index] is { IsCompleted: false } or { IsCanceled: true });
         await UnlessBrokenAsync(what, all, deadline, cancellationToken, () => silent).ConfigureAwait(false);
         return await all.ConfigureAwait(false);
     }
@@ -122,9 +122,9 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     /// <summary>Returns the time in which the JIT compilers of all processes have worked so far.</summary>
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
     {
-        IParticipant[] asked = [.. All];
-        Task<TimeSpan>[] answers = [.. asked.Select(participant => participant.ReadCompilationTimeAsync(cancellationToken))];
-        TimeSpan[] times = await AllAsync("The reading of the JIT compilers", asked, answers, Deadlines.Result, cancellationToken).ConfigureAwait(false);
+        IParticipant[] queried = [.. All];
+        Task<TimeSpan>[] answers = [.. queried.Select(participant => participant.ReadCompilationTimeAsync(cancellationToken))];
+        TimeSpan[] times = await AllAsync("The reading of the JIT compilers", queried, answers, Deadlines.Result, cancellationToken).ConfigureAwait(false);
         return times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
     }
 

@@ -5,7 +5,7 @@ namespace NetCoreNetworkBenchmark.Running.Coordination;
 
 /// <summary>
 /// The coordinator's end of the channel to one participant of a run. The participant is in this process, in a process that was started for it, or is a server
-/// that was started apart. Disposing ends it, unless it was started apart.
+/// that was started separately. Disposing ends it, unless it was started separately.
 /// </summary>
 internal interface IParticipant : IAsyncDisposable
 {
@@ -56,7 +56,7 @@ internal interface IServerHost : IParticipant
     /// </summary>
     Task EnterAsync(RunPhase phase);
 
-    /// <returns>The figures; null for a server that was started apart.</returns>
+    /// <returns>The figures; null for a server that was started separately.</returns>
     Task<ServerReport?> StopAsync();
 
     /// <summary>Returns the sentence for the user if no client could connect to this server.</summary>

@@ -9,18 +9,18 @@ namespace NetCoreNetworkBenchmark.Running.Hosts;
 internal sealed record AdapterPackage(string Part, string Sha256, byte[] Content)
 {
     // Not the home of a user, if somebody has put the assembly there.
-    private const long MostBytes = 256 << 20;
+    private const long MaxBytes = 256 << 20;
 
-    public static AdapterPackage Of(AdapterAssembly assembly)
+    public static AdapterPackage From(AdapterAssembly assembly)
     {
         var folder = new DirectoryInfo(Path.GetDirectoryName(assembly.Path)!);
         try
         {
             FileInfo[] files = [.. folder.EnumerateFiles("*", SearchOption.AllDirectories).OrderBy(file => file.FullName, StringComparer.Ordinal)];
-            if (files.Sum(file => file.Length) > MostBytes)
+            if (files.Sum(file => file.Length) > MaxBytes)
             {
                 throw new BenchmarkException(
-                    $"--deploy copies the folder of '{assembly.Path}', which has more than {MostBytes >> 20} MB. " +
+                    $"--deploy copies the folder of '{assembly.Path}', which has more than {MaxBytes >> 20} MB. " +
                         "Use a folder with what the assembly requires.");
             }
 

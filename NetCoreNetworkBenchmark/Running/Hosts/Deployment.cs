@@ -77,7 +77,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
             "Linux x86_64" or "Linux amd64" => "linux-x64",
             "Linux aarch64" or "Linux arm64" => "linux-arm64",
             _ => throw new BenchmarkException(
-                $"The host '{host}' is '{PrintableText.Of(system)}', and --deploy supports Linux on x86_64 and aarch64. Build the program there."),
+                $"The host '{host}' is '{PrintableText.From(system)}', and --deploy supports Linux on x86_64 and aarch64. Build the program there."),
         };
     }
 
@@ -97,7 +97,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         {
             output = await RunAsync(host, HostScript.CommandOf("unpack", package), content, CopyDeadline, cancellationToken).ConfigureAwait(false);
             return FolderIn(output) ?? throw new BenchmarkException(
-                $"The host '{host}' does not report where the program is ('{PrintableText.Of(LastLine(output))}'). Try again.");
+                $"The host '{host}' does not report where the program is ('{PrintableText.From(LastLine(output))}'). Try again.");
         }
     }
 
@@ -122,7 +122,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     private static BenchmarkException Failed(string host, CommandRun run)
     {
-        (string fault, string place) = WordsOf(PrintableText.Of(LastLine(run.Output)));
+        (string fault, string place) = SplitLine(PrintableText.From(LastLine(run.Output)));
         return new BenchmarkException((run.ExitCode, fault) switch
         {
             (HostScript.Failed, "lacks-tool") =>
@@ -149,9 +149,9 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
     }
 
     // Null if the host has no complete copy.
-    private static string? FolderIn(string output) => WordsOf(LastLine(output)) is ("ready", var folder) ? folder : null;
+    private static string? FolderIn(string output) => SplitLine(LastLine(output)) is ("ready", var folder) ? folder : null;
 
-    private static (string Word, string Path) WordsOf(string line) => line.Split(' ', 2) is [var word, var path] ? (word, path) : (line, string.Empty);
+    private static (string Word, string Path) SplitLine(string line) => line.Split(' ', 2) is [var word, var path] ? (word, path) : (line, string.Empty);
 
     private static string LastLine(string text) => text.TrimEnd().Split('\n')[^1].Trim();
 }

@@ -12,7 +12,7 @@ internal abstract class HostLauncher
 {
     public abstract string Program { get; }
 
-    public static HostLauncher Of(HostsPlan hosts) => hosts.Launcher switch
+    public static HostLauncher For(HostsPlan hosts) => hosts.Launcher switch
     {
         Launcher.Slurm => new SlurmLauncher(),
         Launcher.Namespaces => new NamespaceLauncher(),
@@ -106,7 +106,7 @@ internal sealed class NamespaceLauncher : HostLauncher
     public override string Program => "ip";
 
     public override ProcessStartInfo Shell(string host, string command) =>
-        new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.Of(host).Name, "sh", "-c", command]);
+        new(SystemProgram.Find(Program) ?? Program, ["netns", "exec", HostNamespace.For(host).Name, "sh", "-c", command]);
 }
 
 internal sealed class RemoteHost(HostsPlan hosts, string name)
@@ -115,11 +115,11 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
     /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, so that a host that fails is named
     /// within 5 s: a cut link is noticed by nothing else.
     /// </summary>
-    public static readonly TimeSpan MostSilence = TimeSpan.FromSeconds(3);
+    public static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(3);
 
     private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(2);
 
-    private readonly HostLauncher _launcher = HostLauncher.Of(hosts);
+    private readonly HostLauncher _launcher = HostLauncher.For(hosts);
 
     public string Name => name;
     public string Launcher => _launcher.Program;

@@ -15,7 +15,7 @@ internal sealed record HostNamespace(string Name)
 
     public string File => Path.Combine(Folder, Name);
 
-    public static HostNamespace Of(string host) => new($"{OwnPrefix()}{host}");
+    public static HostNamespace For(string host) => new($"{OwnPrefix()}{host}");
 
     public static IReadOnlyList<HostNamespace> Abandoned() =>
         [.. All().Where(host => IsAbandoned(host.Name))];
@@ -64,11 +64,11 @@ internal sealed record HostNamespace(string Name)
 
     // Null if there is no such process.
     private static string? StartOf(string process) =>
-        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? ProcStat.Of(number).StartTicks?.ToString(CultureInfo.InvariantCulture) : null;
+        int.TryParse(process, CultureInfo.InvariantCulture, out int number) ? ProcStat.Read(number).StartTicks?.ToString(CultureInfo.InvariantCulture) : null;
 
     private static async Task<string> RunAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken)
     {
-        string command = ShellCommand.Of([program, .. arguments]);
+        string command = ShellCommand.Format([program, .. arguments]);
         try
         {
             var start = new ProcessStartInfo(SystemProgram.Find(program) ?? program, arguments);

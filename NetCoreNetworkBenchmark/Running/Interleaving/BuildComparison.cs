@@ -12,7 +12,7 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
-    private static readonly TimeSpan s_mostWarmUp = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_maxWarmUp = TimeSpan.FromSeconds(2);
 
     private readonly List<string> _notCompared = [];
     private readonly Random _random = new(method.Seed);
@@ -62,7 +62,7 @@ internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, 
 
     private Task<IReadOnlyList<InterleavedOutcome>> MeasureAsync(SuiteCase suiteCase, CancellationToken cancellationToken)
     {
-        RunPlan plan = suiteCase.Plan with { WarmUp = suiteCase.Plan.WarmUp < s_mostWarmUp ? suiteCase.Plan.WarmUp : s_mostWarmUp };
+        RunPlan plan = suiteCase.Plan with { WarmUp = suiteCase.Plan.WarmUp < s_maxWarmUp ? suiteCase.Plan.WarmUp : s_maxWarmUp };
         InterleavedCase[] builds =
         [
             new("The old version", plan, suiteCase.Library, suiteCase.Workload, old.Start),
@@ -137,7 +137,7 @@ internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, 
                 ContrastOf(JudgedFigure.MessagesPerSecond, outcome => outcome.MessagesPerSecond, _rate),
                 ContrastOf(
                     JudgedFigure.P99, outcome => outcome.Result?.LatencyMicroseconds?.P99,
-                    Contrast(outcome => outcome.Series().P99Microseconds ?? []) is { } p99 ? SetRatio.Inverse(p99) : null),
+                    Contrast(outcome => outcome.Series().P99Microseconds) is { } p99 ? SetRatio.Inverse(p99) : null),
                 ContrastOf(JudgedFigure.AllocatedBytes, AllocatedBytes, Contrast(outcome =>
                     [AllocatedBytes(outcome) is { } bytes ? FigureContrast.Goodness(JudgedFigure.AllocatedBytes, bytes) : null])),
             ];

@@ -12,11 +12,11 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
 {
     // A process that starts or ends uses little more than one core, and waits now and then.
-    private static readonly int s_mostAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
+    private static readonly int s_maxAtOnce = Math.Min(4, Environment.ProcessorCount + 1);
 
     // A load that is drained before each pause, and settles and drains slowly, has a slice of at least a third of that time: it costs little more and has
     // less noise.
-    private const double LeastShareOfOverhead = 1 / 3.0;
+    private const double MinShareOfOverhead = 1 / 3.0;
 
     // A load that is drained before each pause begins with idle threads and empty queues each time, and needs longer to settle.
     private const int FactorOfDrained = 2;
@@ -110,7 +110,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     private static Task AtOnceAsync(LiveCase[] live, Func<LiveCase, CancellationToken, Task> step, CancellationToken cancellationToken) =>
         Parallel.ForEachAsync(
             live,
-            new ParallelOptions { MaxDegreeOfParallelism = s_mostAtOnce, CancellationToken = cancellationToken },
+            new ParallelOptions { MaxDegreeOfParallelism = s_maxAtOnce, CancellationToken = cancellationToken },
             async (liveCase, token) => await step(liveCase, token).ConfigureAwait(false));
 
     // Every second round is the mirror of the one before (ABBA), so that in both together each case is once before and once after each other one. A steady
@@ -187,8 +187,8 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
                 {
                     // All later slices are alike, so that none has a weight that depends on the speed of the machine.
                     double overhead = report.SettleSeconds - (factor * settle.TotalSeconds) + report.DrainSeconds;
-                    var least = TimeSpan.FromSeconds(LeastShareOfOverhead * overhead / factor);
-                    _slice = _slice < least ? least : _slice;
+                    var min = TimeSpan.FromSeconds(MinShareOfOverhead * overhead / factor);
+                    _slice = _slice < min ? min : _slice;
                 }
             },
             CancellationToken.None);
@@ -269,7 +269,7 @@ internal sealed record InterleavedOutcome(
     {
         double[] ofServer = [.. Slices.Select((_, round) => ServerShareOf(round))];
         double[] compilation = [.. Slices.Select((slice, round) => Math.Max(ShareOf(slice.CompilationSeconds, slice.Seconds), ofServer[round]))];
-        bool[] arePunctual = KeptUnlessMost([.. Slices.Select(slice => slice.LateShare <= SliceSeries.MostLate)]);
+        bool[] arePunctual = KeptUnlessMost([.. Slices.Select(slice => slice.LateShare <= SliceSeries.MaxLate)]);
         bool[] areQuiet = AreQuiet(compilation);
         bool[] isServerQuiet = AreQuiet(ofServer);
         return new SliceSeries(
@@ -292,7 +292,7 @@ internal sealed record InterleavedOutcome(
             quiet[round] && arePunctual[round] && figure is { } known && double.IsFinite(known) && known > 0 ? known : null;
     }
 
-    private static bool[] AreQuiet(double[] compilation) => KeptUnlessMost([.. compilation.Select(share => share <= SliceSeries.MostCompilation)]);
+    private static bool[] AreQuiet(double[] compilation) => KeptUnlessMost([.. compilation.Select(share => share <= SliceSeries.MaxCompilation)]);
 
     private static bool[] KeptUnlessMost(bool[] kept) =>
         SliceSeries.AreMost(kept.Count(isKept => !isKept), kept.Length) ? [.. kept.Select(_ => true)] : kept;

@@ -6,8 +6,9 @@ namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
 /// <summary>
 /// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The sets
-/// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with an aim has further sets until
-/// the intervals of all pairs of its libraries are narrow enough, or the next set would not end in time. Those with the widest intervals come first.
+/// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with a target half width has
+/// further sets until the intervals of all pairs of its libraries are narrow enough, or the next set would not end in time. Those with the widest intervals
+/// come first.
 /// </summary>
 /// <param name="method">
 /// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
@@ -43,7 +44,12 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         benchmark.Where(suiteCase => suiteCase.Library.Name == baseline).OrderBy(suiteCase => suiteCase.Plan.Profile).FirstOrDefault() ?? benchmark[0];
 
     public Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark) =>
-        new(HalfWidth: null, benchmark[0].Aim ?? 0, _times.Of(benchmark[0].Benchmark).TotalSeconds, [], Parts: _times.PartsOf(benchmark[0].Benchmark));
+        new(
+            HalfWidth: null,
+            benchmark[0].TargetHalfWidth ?? 0,
+            _times.Of(benchmark[0].Benchmark).TotalSeconds,
+            [],
+            Parts: _times.PartsOf(benchmark[0].Benchmark));
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -90,7 +96,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
 
     /// <param name="before">The time until the set can begin.</param>
     private bool NeedsFurtherSet(SuiteCase[] group, TimeSpan before = default) =>
-        group[0].Aim is { } aim && EndsInTime(group, before) && WidthOf(group) > aim;
+        group[0].TargetHalfWidth is { } target && EndsInTime(group, before) && WidthOf(group) > target;
 
     private bool EndsInTime(SuiteCase[] group, TimeSpan before = default) =>
         method.LimitSeconds is not null && before + _times.Expected([group]) <= TimeLeft;
@@ -128,7 +134,7 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
         CaseLaunch[] added = Add(set == 1 ? await CountAsync(launches, pool, cancellationToken).ConfigureAwait(false) : launches);
 
         // At the pace that is known now, with which the next step begins.
-        Finished?.Invoke(WithTimeLeft(step, TimeSpan.Zero, rest) with { Decision = group[0].Aim is null ? null : Judge(group) }, added);
+        Finished?.Invoke(WithTimeLeft(step, TimeSpan.Zero, rest) with { Decision = group[0].TargetHalfWidth is null ? null : Judge(group) }, added);
     }
 
     // Nothing of the group is timed any more in this set, and its processes are idle.
@@ -222,21 +228,21 @@ internal static class SetMemory
     private const long BytesOfClient = 64L << 10;
 
     // Other programs also need memory.
-    private const double MostShare = 0.8;
+    private const double MaxShare = 0.8;
 
-    public static long Available() => (long)(MostShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+    public static long Available() => (long)(MaxShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
     /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The baseline takes part in each, so that it can be compared.</summary>
     /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
     public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
     {
         long ofCase = BytesOfProcesses + (BytesOfClient * cases.Max(suiteCase => suiteCase.Plan.Clients));
-        int most = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
-        return cases.Count <= most
+        int max = (int)Math.Clamp(memory / ofCase, 2, int.MaxValue);
+        return cases.Count <= max
             ? [[.. cases]]
             :
             [
-                .. from others in cases.Where(suiteCase => suiteCase != baseline).Chunk(most - 1)
+                .. from others in cases.Where(suiteCase => suiteCase != baseline).Chunk(max - 1)
                    select cases.Where(suiteCase => suiteCase == baseline || others.Contains(suiteCase)).ToArray(),
             ];
     }

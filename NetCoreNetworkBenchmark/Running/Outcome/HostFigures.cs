@@ -6,33 +6,33 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 
 internal static class HostFigures
 {
-    public const double MostDeviation = 0.10;
+    public const double MaxDeviation = 0.10;
 
     /// <summary>
     /// The share of a machine's CPU time, or of the cores that its clients may use, from which on its clients may have been measured instead of the server.
     /// </summary>
     public const double Saturation = 0.95;
 
-    public static HostsResult? Of(RunMeasurements evidence)
+    public static HostsResult? From(RunMeasurements measurements)
     {
-        HostsPlan hosts = evidence.Plan.Hosts;
+        HostsPlan hosts = measurements.Plan.Hosts;
         if (hosts.AreThisMachine)
         {
             return null;
         }
 
-        HostReport[] all = [.. evidence.GeneratorHosts.Append(evidence.ServerHost).OfType<HostReport>()];
-        MissingHost[] missing = [.. evidence.MissingHosts];
+        HostReport[] all = [.. measurements.GeneratorHosts.Append(measurements.ServerHost).OfType<HostReport>()];
+        MissingHost[] missing = [.. measurements.MissingHosts];
         return new HostsResult(
             hosts.Launcher.ToString(),
-            evidence.StartSkew?.TotalMilliseconds,
-            evidence.ServerHost is { } server && evidence.Server is { Cost: { } cost } served
+            measurements.StartSkew?.TotalMilliseconds,
+            measurements.ServerHost is { } server && measurements.Server is { Cost: { } cost } served
                 ? OfHost(server, all, served.LibraryVersion, cost)
                 : null,
             [
-                .. evidence.LoadGenerators.Zip(evidence.GeneratorHosts)
+                .. measurements.LoadGenerators.Zip(measurements.GeneratorHosts)
                     .Where(pair => pair.Second is not null)
-                    .Select(pair => OfClients(pair.First, pair.Second!, all, evidence)),
+                    .Select(pair => OfClients(pair.First, pair.Second!, all, measurements)),
             ])
         {
             Missing = missing.Length == 0 ? null : missing,
@@ -43,7 +43,7 @@ internal static class HostFigures
     {
         foreach (MissingHost host in hosts.Missing ?? [])
         {
-            string part = host.Clients is { } some ? Plural.Of(some, "client") : "the server";
+            string part = host.Clients is { } some ? Plural.Format(some, "client") : "the server";
             yield return $"{host.Host} has no figures ({part}){(host.Reason == fault ? "." : $": {host.Reason}")}";
         }
 
@@ -64,7 +64,7 @@ internal static class HostFigures
 
         foreach (HostResult host in hosts.Clients.Append(hosts.Server).OfType<HostResult>())
         {
-            if (Math.Abs(host.ClockStepSeconds) > ClockWatch.MostDrift.TotalSeconds)
+            if (Math.Abs(host.ClockStepSeconds) > ClockWatch.MaxDrift.TotalSeconds)
             {
                 yield return Invariant($"The clock of {host.Host} was set by {host.ClockStepSeconds:0.###} s during the run.");
             }
@@ -94,10 +94,10 @@ internal static class HostFigures
         }
     }
 
-    private static bool IsUneven(HostResult host) => host is { DueShare: { } due and > 0, Share: { } share } && Math.Abs((share / due) - 1) > MostDeviation;
+    private static bool IsUneven(HostResult host) => host is { DueShare: { } due and > 0, Share: { } share } && Math.Abs((share / due) - 1) > MaxDeviation;
 
     private static string Uneven(HostResult host) => Invariant($"The clients on {host.Host} were {host.DueShare:P1} of the clients ") +
-        Invariant($"and had {host.Share:P1} of the messages (limit: ±{MostDeviation:P0})");
+        Invariant($"and had {host.Share:P1} of the messages (limit: ±{MaxDeviation:P0})");
 
     private static string DifferenceOf(HostResult host, HostsResult hosts)
     {
@@ -107,15 +107,15 @@ internal static class HostFigures
             : string.Empty;
     }
 
-    private static HostResult OfClients(ClientReport generator, HostReport host, IReadOnlyList<HostReport> all, RunMeasurements evidence)
+    private static HostResult OfClients(ClientReport generator, HostReport host, IReadOnlyList<HostReport> all, RunMeasurements measurements)
     {
         // The messages of a host that did not report are not known, so no other host has a known share.
-        long received = evidence.MissingHosts.Any(missing => missing.Clients is not null) ? 0 : evidence.Clients.Measured.ClientReceived;
+        long received = measurements.MissingHosts.Any(missing => missing.Clients is not null) ? 0 : measurements.Clients.Measured.ClientReceived;
         return OfHost(host, all, generator.LibraryVersion, generator.Cost) with
         {
             Clients = generator.Clients,
             Messages = generator.Measured.ClientReceived,
-            DueShare = (double)generator.Clients / evidence.Plan.Clients,
+            DueShare = (double)generator.Clients / measurements.Plan.Clients,
             Share = received == 0 ? null : (double)generator.Measured.ClientReceived / received,
             DurationSeconds = generator.DurationSeconds,
             LatencyMicroseconds = generator.Latency.Microseconds,

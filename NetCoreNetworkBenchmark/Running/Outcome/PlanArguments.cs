@@ -3,16 +3,16 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 /// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
 internal static class PlanArguments
 {
-    public static IReadOnlyList<string> Of(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
+    public static IReadOnlyList<string> From(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
     {
         LibraryInfo there = library.Over(plan.Protocol);
-        return Of(plan, PlanOptions.All.Where(option => Accepts(option, there, workload)));
+        return From(plan, PlanOptions.All.Where(option => Accepts(option, there, workload)));
     }
 
     /// <param name="library">The server's library, as driven by the clients' library.</param>
     /// <param name="workload">The test, which accepts only some options; null to name the options of any test.</param>
     public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
-        Command([.. Of(plan, library, workload), .. more]);
+        Command([.. From(plan, library, workload), .. more]);
 
     /// <summary>
     /// Returns the arguments that request all plans together: the lists of the values of <paramref name="varied"/>, the settings of all libraries, and what
@@ -23,7 +23,7 @@ internal static class PlanArguments
     [
         .. PlanOptions.All.Where(option => !omitted.Contains(option.Name)).SelectMany(option => varied.Contains(option.Name)
             || IsCommonInPlace(option, [.. plans.Select(load => load.Plan)], varied)
-            ? [option.Name, option.ValuesOf(plans.Select(load => load.Plan))]
+            ? [option.Name, option.FormatValues(plans.Select(load => load.Plan))]
             : Common(option,
             [
                 .. from load in plans
@@ -48,10 +48,10 @@ internal static class PlanArguments
         return Command([.. OfAll(plans, varied, chosen), .. rate, "--sweep", "clients"]);
     }
 
-    public static string Command(IEnumerable<string> arguments) => ShellCommand.Of([ProgramName.Typed, .. arguments]);
+    public static string Command(IEnumerable<string> arguments) => ShellCommand.Format([ProgramName.Typed, .. arguments]);
 
     /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
-    public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(Of(
+    public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(From(
         plan with { Clients = clients ?? plan.Clients },
         PlanOptions.All.Where(option => option switch
         {
@@ -74,7 +74,7 @@ internal static class PlanArguments
     private static bool Accepts(PlanOption option, LibraryInfo there, IWorkload? workload) =>
         IsMet(option.Requires, there) && workload?.ExcludedOptions.ContainsKey(option.Name) != true;
 
-    private static IReadOnlyList<string> Of(RunPlan plan, IEnumerable<PlanOption> options) =>
+    private static IReadOnlyList<string> From(RunPlan plan, IEnumerable<PlanOption> options) =>
         [.. options.SelectMany(option => option.ArgumentsOf(plan)), .. OfWorkload(plan)];
 
     private static IEnumerable<string> OfWorkload(RunPlan plan) =>
@@ -85,7 +85,7 @@ internal static class PlanArguments
     private static bool IsMet(LibraryCapability need, LibraryInfo library) => need switch
     {
         LibraryCapability.TunedProfile => library.HasTunedProfile,
-        LibraryCapability.ServerThreads => library.MostServerThreads != 1,
+        LibraryCapability.ServerThreads => library.MaxServerThreads != 1,
         LibraryCapability.ClientThreads => library.ClientThreadsByPlan,
         _ => true,
     };

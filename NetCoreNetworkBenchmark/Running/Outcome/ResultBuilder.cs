@@ -8,74 +8,74 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 internal static class ResultBuilder
 {
     // A process of this program that is idle uses less than 1 % of a core for its heartbeats.
-    private const double MostIdleCores = 0.02;
+    private const double MaxIdleCores = 0.02;
 
     public static string HarnessVersion { get; } = Assembly.GetExecutingAssembly()
         .GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion;
 
-    public static RunResult Build(RunMeasurements evidence)
+    public static RunResult Build(RunMeasurements measurements)
     {
-        RunPlan plan = evidence.Plan;
-        HostsResult? hosts = HostFigures.Of(evidence);
-        RunResult result = Assemble(evidence, hosts);
+        RunPlan plan = measurements.Plan;
+        HostsResult? hosts = HostFigures.From(measurements);
+        RunResult result = Assemble(measurements, hosts);
         LoadOutcome outcome = OutcomeOf(result);
-        double? gap = CountGap.Of(evidence.Workload, result);
+        double? gap = CountGap.Find(measurements.Workload, result);
         return result with
         {
             // The validity is judged by the times of the server, but in a process with the clients its cost is that of both.
-            Server = evidence.OneProcess && result.Server is { } server ? server with { Cost = null, Idle = null } : result.Server,
+            Server = measurements.OneProcess && result.Server is { } server ? server with { Cost = null, Idle = null } : result.Server,
             Verdict = new RunVerdict(
             [
-                .. Sentence(evidence.Fault),
+                .. Sentence(measurements.Fault),
                 .. Validity.FindFaults(result),
-                .. Sentence(CountGap.FaultOfTotals(evidence.Workload, result, evidence.Server?.TotalReceived)),
+                .. Sentence(CountGap.FaultOfTotals(measurements.Workload, result, measurements.Server?.TotalReceived)),
                 .. StreamFacts.FindFaults(result),
-                .. hosts is null ? [] : HostFigures.FindFaults(hosts, evidence.Fault),
-                .. evidence.Workload.FindFaults(plan, outcome),
+                .. hosts is null ? [] : HostFigures.FindFaults(hosts, measurements.Fault),
+                .. measurements.Workload.FindFaults(plan, outcome),
             ],
             [.. Validity.FindDisturbances(result), .. Sentence(CountGap.FaultOf(gap, result))],
             [
-                .. Sentence(evidence.ServerRemark),
+                .. Sentence(measurements.ServerRemark),
                 .. IdleRemark("server", result.Server?.Idle),
                 .. IdleRemark("clients", result.Clients.Idle),
                 .. Sentence(CountGap.RemarkOf(gap, result)),
                 .. hosts is null ? [] : HostFigures.FindRemarks(hosts, result.ClientLibrary is null || result.ClientLibrary == result.Library),
                 .. ClientLimit.FindRemarks(result),
                 .. UpdateRemark(plan),
-                .. evidence.Workload.FindRemarks(plan, outcome),
+                .. measurements.Workload.FindRemarks(plan, outcome),
             ]),
         };
     }
 
-    private static RunResult Assemble(RunMeasurements evidence, HostsResult? hosts)
+    private static RunResult Assemble(RunMeasurements measurements, HostsResult? hosts)
     {
-        RunPlan plan = evidence.Plan;
-        ClientReport clients = evidence.Clients;
+        RunPlan plan = measurements.Plan;
+        ClientReport clients = measurements.Clients;
         return new RunResult
         {
             HarnessVersion = HarnessVersion,
             Id = Guid.CreateVersion7(),
             Plan = plan,
-            LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : evidence.Server?.LibraryVersion ?? evidence.Library.Version,
-            Layout = evidence.Workload.Layout,
-            Address = (plan.MulticastGroup ?? evidence.EndPoint.Address).ToString(),
-            Port = evidence.EndPoint.Port,
-            ServerKind = evidence.Server is null && evidence.Fault is null ? ServerKind.Apart : ServerKind.Own,
-            OneProcess = evidence.OneProcess,
+            LibraryVersion = plan.ClientLibrary is null ? clients.LibraryVersion : measurements.Server?.LibraryVersion ?? measurements.Library.Version,
+            Layout = measurements.Workload.Layout,
+            Address = (plan.MulticastGroup ?? measurements.EndPoint.Address).ToString(),
+            Port = measurements.EndPoint.Port,
+            ServerKind = measurements.Server is null && measurements.Fault is null ? ServerKind.Separate : ServerKind.Own,
+            OneProcess = measurements.OneProcess,
             Clients = clients with
             {
                 ReceivedByClient = null,
                 Fairness = clients.ReceivedByClient is { Count: > 0 } received ? LoadGeneratorReports.FairnessOf(received) : null,
             },
-            Server = evidence.Server is { } served ? served with { Slices = null, TotalReceived = null } : null,
-            LoadGenerators = evidence.LoadGenerators.Count == 1 ? null : [.. evidence.LoadGenerators.Select(ShareOf)],
-            ServerMemory = evidence.ServerMemory,
-            Relay = evidence.Relay,
+            Server = measurements.Server is { } served ? served with { Slices = null, TotalReceived = null } : null,
+            LoadGenerators = measurements.LoadGenerators.Count == 1 ? null : [.. measurements.LoadGenerators.Select(ShareOf)],
+            ServerMemory = measurements.ServerMemory,
+            Relay = measurements.Relay,
             Hosts = hosts,
-            Fitness = (hosts?.Server?.Fitness ?? evidence.Fitness) with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(evidence) },
+            Fitness = (hosts?.Server?.Fitness ?? measurements.Fitness) with { StealShare = clients.Machine?.StealShare, OtherShare = OtherShare(measurements) },
             Verdict = new RunVerdict([], [], []),
             Environment = (hosts?.Server?.Environment ?? EnvironmentOf(plan, clients)) with { OpenSslVersion = StreamFacts.OpenSslVersionOf(plan) },
-            Command = PlanArguments.CommandOf(plan, evidence.Library, evidence.Workload),
+            Command = PlanArguments.CommandOf(plan, measurements.Library, measurements.Workload),
         };
     }
 
@@ -121,10 +121,10 @@ internal static class ResultBuilder
     }
 
     private static IEnumerable<string> IdleRemark(string side, ProcessCost? idle) =>
-        idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MostIdleCores
+        idle is not null && PerSecond(idle.CpuSeconds - (idle.CompilationSeconds ?? 0), idle.Seconds) > MaxIdleCores
         ?
         [
-            Invariant($"The {side} used more than {MostIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices."),
+            Invariant($"The {side} used more than {MaxIdleCores * 100:0} % of a core while the load was paused: the library is not idle between slices."),
         ]
         : [];
 
@@ -135,15 +135,15 @@ internal static class ResultBuilder
         new(generator.Clients, generator.Measured.ClientReceived, generator.DurationSeconds, generator.Cost);
 
     // The time of a relay is not reported. With a relay, the share of others is therefore unknown.
-    private static double? OtherShare(RunMeasurements evidence)
+    private static double? OtherShare(RunMeasurements measurements)
     {
-        if (evidence.Clients.Machine is not { } machine || evidence.Relay is not null || !evidence.Plan.Hosts.IsNone)
+        if (measurements.Clients.Machine is not { } machine || measurements.Relay is not null || !measurements.Plan.Hosts.IsNone)
         {
             return null;
         }
 
         // Each side has its own watch: a server whose pool is full reads its watch later than the clients do.
-        double cores = BusyCores(evidence.Clients.Cost) + (evidence.OneProcess ? 0 : BusyCores(evidence.Server?.Cost));
+        double cores = BusyCores(measurements.Clients.Cost) + (measurements.OneProcess ? 0 : BusyCores(measurements.Server?.Cost));
         return Math.Max(0, machine.BusyShare - (cores / machine.Cores));
     }
 

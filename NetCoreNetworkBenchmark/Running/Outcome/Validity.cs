@@ -11,24 +11,24 @@ namespace NetCoreNetworkBenchmark.Running.Outcome;
 /// </summary>
 internal static class Validity
 {
-    public const double MostSteal = 0.10;
-    public const double MostOther = BackgroundLoad.MostShare;
+    public const double MaxSteal = 0.10;
+    public const double MaxOtherShare = BackgroundLoad.MaxShare;
 
     /// <summary>
     /// The most involuntary context switches for each second of CPU time of a process, if other programs ran (<see cref="OtherThatPreempts"/>). At 2 to 3 µs
     /// each, this many take a quarter of the time.
     /// </summary>
-    public const double MostInvoluntarySwitches = 100_000;
+    public const double MaxInvoluntarySwitches = 100_000;
 
     /// <summary>
     /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of the run woke each
     /// other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
     /// </summary>
     public const double OtherThatPreempts = 0.05;
-    public const double MostLate = RateKnee.MostShare;
+    public const double MaxLate = RateKnee.MaxShare;
 
     /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
-    public const double MostUnsolicited = 0.01;
+    public const double MaxUnsolicited = 0.01;
 
     /// <summary>
     /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on the load.
@@ -49,7 +49,7 @@ internal static class Validity
         // A relay may repeat and reorder. A client that connects again may have the answers of two connections.
         bool isOrdered = plan.Transmission == Transmission.Reliable && result is { Relay: null, Reconnections: null };
         long unsolicited = result.Server?.Unsolicited.GetValueOrDefault(UnsolicitedTraffic.Datagrams) ?? 0;
-        string unexpected = Plural.Of(unsolicited, "unsolicited datagram");
+        string unexpected = Plural.Format(unsolicited, "unsolicited datagram");
         long served = Math.Max(result.Messages.ServerReceived ?? 0, result.Messages.ServerSent ?? 0);
         long unreal = BelowResolution(result.Clients.Latency.Histogram);
         long missed = SumOf(result.Relay?.Counts, direction => direction.Missed ?? 0);
@@ -60,22 +60,22 @@ internal static class Validity
             If(result.Messages.ClientReceived == 0, $"{NothingReceived(result)}"),
             isLossExpected || lost == 0 ? null
                 : !isOneWay && plan.Rate is null
-                ? $"{Plural.Of(lost, "message was", "messages were")} lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"
-                : If(plan.Transmission == Transmission.Reliable, $"{Plural.Of(lost, "message was", "messages were")} lost despite reliable delivery."),
+                ? $"{Plural.Format(lost, "message was", "messages were")} lost in a closed loop, so fewer were in flight than requested.{BufferRemedy(plan)}"
+                : If(plan.Transmission == Transmission.Reliable, $"{Plural.Format(lost, "message was", "messages were")} lost despite reliable delivery."),
             If(
                 result.Corrupted > 0 && SumOf(result.Relay?.Counts, direction => direction.Corrupted) == 0,
-                $"{Plural.Of(result.Corrupted, "message")} {(isOneWay ? "reached the clients" : "came back")} damaged."),
-            If(isOrdered && result.Duplicated > 0, $"{Plural.Of(result.Duplicated, "message")} arrived twice despite reliable delivery."),
-            If(isOrdered && result.Reordered > 0, $"{Plural.Of(result.Reordered, "message")} arrived after a later one despite reliable delivery."),
-            If(result.Errors > 0, $"{Plural.Of(result.Errors, "error")} occurred ({Names(result.ErrorsByName)})."),
+                $"{Plural.Format(result.Corrupted, "message")} {(isOneWay ? "reached the clients" : "came back")} damaged."),
+            If(isOrdered && result.Duplicated > 0, $"{Plural.Format(result.Duplicated, "message")} arrived twice despite reliable delivery."),
+            If(isOrdered && result.Reordered > 0, $"{Plural.Format(result.Reordered, "message")} arrived after a later one despite reliable delivery."),
+            If(result.Errors > 0, $"{Plural.Format(result.Errors, "error")} occurred ({Names(result.ErrorsByName)})."),
             If(
-                unsolicited > MostUnsolicited * served,
-                $"The server received {unexpected} beside {Plural.Of(served, "message")} of its clients (limit: {MostUnsolicited:P0})."),
-            If(unreal > 0, $"{Plural.Of(unreal, "latency is", "latencies are")} below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
-            If(missed > 0, $"The relay could not keep up: it missed {Plural.Of(missed, "datagram")}, in addition to those of --loss."),
+                unsolicited > MaxUnsolicited * served,
+                $"The server received {unexpected} beside {Plural.Format(served, "message")} of its clients (limit: {MaxUnsolicited:P0})."),
+            If(unreal > 0, $"{Plural.Format(unreal, "latency is", "latencies are")} below the resolution of the clock ({ClockResolution:N0} ns): {NotRead}."),
+            If(missed > 0, $"The relay could not keep up: it missed {Plural.Format(missed, "datagram")}, in addition to those of --loss."),
             If(
-                result.LateInputs > MostLate && !MostSlicesArePunctual(result),
-                $"The clients could not hold the rate of their inputs: {result.LateInputs:P1} were sent too late (limit: {MostLate:P0})."),
+                result.LateInputs > MaxLate && !MostSlicesArePunctual(result),
+                $"The clients could not hold the rate of their inputs: {result.LateInputs:P1} were sent too late (limit: {MaxLate:P0})."),
             LateOf(result) is not { } late ? null
                 : isOneWay ? $"The server could not hold the rate: {late}."
                 : $"The clients could not hold the rate: {late}, so the clients were measured and not the server. " +
@@ -100,8 +100,8 @@ internal static class Validity
         string?[] stops = [.. processes.Select(process => StopOf(process.Name, process.Cost))];
         string?[] others = result.Plan.AnyMachine ? [] :
         [
-            If(machine.StealShare > MostSteal, $"The hypervisor took {machine.StealShare:P0} of the CPU time (limit: {MostSteal:P0})."),
-            If(machine.OtherShare > MostOther, $"Other programs took {machine.OtherShare:P0} of the CPU time (limit: {MostOther:P0})."),
+            If(machine.StealShare > MaxSteal, $"The hypervisor took {machine.StealShare:P0} of the CPU time (limit: {MaxSteal:P0})."),
+            If(machine.OtherShare > MaxOtherShare, $"Other programs took {machine.OtherShare:P0} of the CPU time (limit: {MaxOtherShare:P0})."),
             .. processes.SelectMany(process => (string?[])[ThrottlingOf(process.Name, process.Cost), PreemptionOf(process.Name, process.Cost, machine)]),
         ];
         return [.. stops.Concat(others).OfType<string>()];
@@ -127,8 +127,8 @@ internal static class Validity
         const string Unit = "involuntary context switches per second of its CPU time";
         string others = Invariant($"while other programs took {machine.OtherShare:P0} of the CPU time");
         return If(
-            switches > MostInvoluntarySwitches && machine.OtherShare > OtherThatPreempts,
-            $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MostInvoluntarySwitches:N0}), {others}.");
+            switches > MaxInvoluntarySwitches && machine.OtherShare > OtherThatPreempts,
+            $"{name} was preempted too often: {switches:N0} {Unit} (limit: {MaxInvoluntarySwitches:N0}), {others}.");
     }
 
     private static bool RelayLost(RelayCounts? relay) =>
@@ -167,7 +167,7 @@ internal static class Validity
             hosts.Server is { } server ? ($"The server's process on {server.Host}", server.Cost) : ("The server's process", result.Costs.Server),
             .. hosts.Clients.Select(host => ($"The clients' process on {host.Host}", host.Cost)),
         ]
-        : [("The server's process", result.Costs.Server), ("The clients' process", result.Costs.Clients), ("The process", result.Costs.Together)];
+        : [("The server's process", result.Costs.Server), ("The clients' process", result.Costs.Clients), ("The process", result.Costs.Combined)];
 
     private static string Names(IReadOnlyDictionary<string, long> errors) =>
         string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")));
@@ -181,10 +181,10 @@ internal static class Validity
     // Returns the part of the sentence about messages that were sent too late; null if they were not too many. Of a rate that rises, the first step is judged.
     private static string? LateOf(RunResult result)
     {
-        double most = Math.Max(MostLate, result.Plan.BoundOf(LimitKind.LateTicks) ?? 0);
+        double max = Math.Max(MaxLate, result.Plan.BoundOf(LimitKind.LateTicks) ?? 0);
         double? share = result.Clients.Iterations is [{ Step: { } first }, ..] ? first.LateShare : result.Schedule?.LateShare;
-        return result.Schedule is { } sent && share > most && (result.IsOneWay || !MostSlicesArePunctual(result))
-            ? Invariant($"{share:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {most:P0})")
+        return result.Schedule is { } sent && share > max && (result.IsOneWay || !MostSlicesArePunctual(result))
+            ? Invariant($"{share:P1} of the messages were sent more than {sent.LateBoundMilliseconds:0.#} ms after they were due (limit: {max:P0})")
             : null;
     }
 
@@ -214,7 +214,7 @@ internal static class ClientLimit
         if (clients > Saturation && server is not > Saturation)
         {
             string threads = result.Clients.Threads is { } count
-                ? $"their {Plural.Of(count, "thread")}"
+                ? $"their {Plural.Format(count, "thread")}"
                 : "their cores";
             string other = server is null ? string.Empty : ", and the server used less of its own";
 
@@ -236,11 +236,11 @@ internal static class ClientLimit
     // In a process that has both sides, threads that serve clients alone are the clients'.
     private static double? CpuOfClients(RunCosts costs) => costs.Clients is { } clients
         ? BusyCores(clients, clients.ClientThreadsCpuSeconds ?? clients.CpuSeconds)
-        : BusyCores(costs.Together, costs.Together?.ClientThreadsCpuSeconds);
+        : BusyCores(costs.Combined, costs.Combined?.ClientThreadsCpuSeconds);
 
     private static double? CpuOfServer(RunCosts costs) => costs.Server is { } server
         ? server.BusyCores
-        : BusyCores(costs.Together, costs.Together?.CpuSeconds - costs.Together?.ClientThreadsCpuSeconds);
+        : BusyCores(costs.Combined, costs.Combined?.CpuSeconds - costs.Combined?.ClientThreadsCpuSeconds);
 
     // The clients of several hosts have the cores of all of them.
     private static double CoresOfClients(RunResult result)
@@ -257,13 +257,13 @@ internal static class ClientLimit
 internal static class CountGap
 {
     public const double Remarkable = 0.02;
-    public const double Most = 0.10;
+    public const double Max = 0.10;
 
     /// <summary>
     /// Returns the gap in relation to the clients' messages: negative if the server counted fewer; null if the counts need not be equal, or if the server
     /// counted none. In an open loop, the clients count messages when they are due, and the server when they arrive.
     /// </summary>
-    public static double? Of(IWorkload workload, RunResult result)
+    public static double? Find(IWorkload workload, RunResult result)
     {
         RunPlan plan = result.Plan;
         bool isComparable = plan.Rate is null && !result.IsOneWay && !workload.EndsWhenDone(plan)
@@ -284,7 +284,7 @@ internal static class CountGap
     /// not the same from one moment to the next, and <c>--any-machine</c> makes it a remark.
     /// </summary>
     public static string? FaultOf(double? gap, RunResult result) =>
-        !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Most ? Sentence(found, result, Most) : null;
+        !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Max ? Sentence(found, result, Max) : null;
 
     public static string? RemarkOf(double? gap, RunResult result) =>
         gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;

@@ -30,8 +30,8 @@ internal sealed partial class NamespacePath : IAsyncDisposable
 
     /// <summary>Ends with the reason when the path carries no packets any more.</summary>
     public Task<Exception> Broken => _relay!.Broken;
-    public HostNamespace Server => HostNamespace.Of(ServerHost);
-    public HostNamespace Client => HostNamespace.Of(ClientHost);
+    public HostNamespace Server => HostNamespace.For(ServerHost);
+    public HostNamespace Client => HostNamespace.For(ClientHost);
     private string ServerHost => $"{_name}-server";
     private string ClientHost => $"{_name}-client";
 
@@ -151,12 +151,12 @@ internal sealed partial class NamespacePath : IAsyncDisposable
 internal sealed record PathCounts(WireTraffic ToServer, long LostToServer, WireTraffic ToClients, long LostToClients)
 {
     public RelayCounts Since(PathCounts earlier, int clients) => new(
-        Of(ToServer, earlier.ToServer, LostToServer - earlier.LostToServer),
-        Of(ToClients, earlier.ToClients, LostToClients - earlier.LostToClients),
+        Difference(ToServer, earlier.ToServer, LostToServer - earlier.LostToServer),
+        Difference(ToClients, earlier.ToClients, LostToClients - earlier.LostToClients),
         Stalls: 0,
         clients);
 
-    private static RelayDirectionCounts Of(WireTraffic passed, WireTraffic earlier, long lost)
+    private static RelayDirectionCounts Difference(WireTraffic passed, WireTraffic earlier, long lost)
     {
         var wire = new WireTraffic(passed.Packets - earlier.Packets, passed.Bytes - earlier.Bytes);
         return new(wire.Packets, wire.Packets - lost, lost, 0, 0, 0, 0, Missed: null, Wire: wire);

@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
-/// <summary>A server that was started apart from the run (<c>--role Client</c>), of this or of any other program. It reports nothing.</summary>
+/// <summary>A server that was started separately from the run (<c>--role Client</c>), of this or of any other program. It reports nothing.</summary>
 /// <param name="addresses">The addresses of the server's name, the one to connect to first.</param>
 internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addresses) : IServerHost
 {

@@ -17,7 +17,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
     public Fitness? Fitness { get; init; }
 
     public static string CommandOf(RunPlan template, CapacityBound bound) =>
-        PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Asked ? bound.Clients : null);
+        PlanArguments.CommandOfCapacitySearch(template, bound.Kind == ClientBoundKind.Requested ? bound.Clients : null);
 
     public async Task<CapacityResult> RunAsync(CancellationToken cancellationToken)
     {
@@ -36,7 +36,7 @@ internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, Capa
             HighestClients = (int?)outcome.Highest,
             Conclusion = outcome.Conclude(
                 clients => Invariant($"{clients:N0}"),
-                outcome.Highest == bound.Clients ? bound.Sentence : $"The search ended after {Plural.Of(outcome.Steps.Count, "step")}."),
+                outcome.Highest == bound.Clients ? bound.Sentence : $"The search ended after {Plural.Format(outcome.Steps.Count, "step")}."),
             Aborted = outcome.Aborted,
             Fitness = fitness,
             Environment = MachineInspector.Inspect(),
@@ -83,17 +83,17 @@ internal sealed record CapacityBound(int Clients, ClientBoundKind Kind, string S
     // Wake-ups, the server if its port is left to the system, and ports that other programs have open.
     private const int OtherPorts = 64;
 
-    public static CapacityBound Find(int? requested, LibraryInfo library) => Least(requested, library, DescriptorLimit.Raise(), LocalPorts.Count);
+    public static CapacityBound Find(int? requested, LibraryInfo library) => Lowest(requested, library, DescriptorLimit.Raise(), LocalPorts.Count);
 
-    public static CapacityBound Least(int? requested, LibraryInfo library, long? descriptors, int ports)
+    public static CapacityBound Lowest(int? requested, LibraryInfo library, long? descriptors, int ports)
     {
         CapacityBound?[] bounds =
         [
             requested is { } number
-                ? new CapacityBound(number, ClientBoundKind.Asked, Invariant($"The search stops at the {number:N0} clients of --clients."))
+                ? new CapacityBound(number, ClientBoundKind.Requested, Invariant($"The search stops at the {number:N0} clients of --clients."))
                 : null,
-            library.MostClients is { } most
-                ? new CapacityBound(most, ClientBoundKind.Protocol, Invariant($"The protocol of {library.Name} allows no more than {most:N0}."))
+            library.MaxClients is { } max
+                ? new CapacityBound(max, ClientBoundKind.Protocol, Invariant($"The protocol of {library.Name} allows no more than {max:N0}."))
                 : null,
             OfDescriptors(library, descriptors),
             new CapacityBound(

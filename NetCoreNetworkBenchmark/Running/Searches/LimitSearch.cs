@@ -15,7 +15,7 @@ internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVa
 
     public required string Command { get; init; }
 
-    protected override TimeSpan MostOfRun => template.WarmUp + template.Duration + s_processes;
+    protected override TimeSpan MaxRunTime => template.WarmUp + template.Duration + s_processes;
 
     public async Task<SweepResult> RunAsync(CancellationToken cancellationToken)
     {
@@ -56,7 +56,7 @@ internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVa
     // The relay counts datagrams over the whole load. A library that packs several messages into one loses them together.
     private static string? LossOf(RunResult result) => result.Relay is { Counts: { DroppedOnPurpose: > 0 and var dropped } }
         ? result.Totals.Lost <= dropped ? null
-            : $"{Plural.Of(result.Totals.Lost, "message was", "messages were")} lost, more than the {Plural.Of(dropped, "datagram")} " +
+            : $"{Plural.Format(result.Totals.Lost, "message was", "messages were")} lost, more than the {Plural.Format(dropped, "datagram")} " +
                 "that the relay dropped; --limit loss=SHARE allows a share"
-        : result.Lost > 0 ? $"{Plural.Of(result.Lost, "message was", "messages were")} lost" : null;
+        : result.Lost > 0 ? $"{Plural.Format(result.Lost, "message was", "messages were")} lost" : null;
 }

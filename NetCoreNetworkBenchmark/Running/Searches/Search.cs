@@ -9,7 +9,7 @@ namespace NetCoreNetworkBenchmark.Running.Searches;
 /// </summary>
 internal abstract class Search
 {
-    private const int MostSteps = 24;
+    private const int MaxSteps = 24;
     private const int MaxSpoiledRuns = 3;
     private const int MaxRuns = 2;
     private readonly List<SearchStep> _steps = [];
@@ -32,16 +32,16 @@ internal abstract class Search
     {
         get
         {
-            int left = MostSteps - _steps.Count;
+            int left = MaxSteps - _steps.Count;
             (int steps, int runs) = HasEnded ? default
-                : Doubtful is { } doubtful ? MostFromDoubtful(doubtful.Value, left)
-                : MostFrom(_highest, _lowestFailing, left);
-            return new SearchForecast(_steps.Count, _steps.Count + steps, runs * MostOfRun);
+                : Doubtful is { } doubtful ? MaxFromDoubtful(doubtful.Value, left)
+                : MaxFrom(_highest, _lowestFailing, left);
+            return new SearchForecast(_steps.Count, _steps.Count + steps, runs * MaxRunTime);
         }
     }
 
     /// <summary>The longest time of a run; zero if it is not known.</summary>
-    protected virtual TimeSpan MostOfRun => TimeSpan.Zero;
+    protected virtual TimeSpan MaxRunTime => TimeSpan.Zero;
 
     protected IReadOnlyList<SearchStep> Steps => _steps;
 
@@ -50,14 +50,14 @@ internal abstract class Search
     private SearchStep? LowestFailing => _steps.FindLast(step => step.Value == _lowestFailing);
 
     // The step that another one above it may show to have been disturbed by chance.
-    private SearchStep? Doubtful => LowestFailing is { IsSpoiled: true } failing && failing == _steps[^1] && _steps.TrueForAll(step => step.Value <= failing.Value)
-        && Next(failing.Value, null) is not null ? failing : null;
+    private SearchStep? Doubtful => LowestFailing is { IsSpoiled: true } failing && failing == _steps[^1]
+        && _steps.TrueForAll(step => step.Value <= failing.Value) && Next(failing.Value, null) is not null ? failing : null;
 
     private double? NextValue => Doubtful is { } doubtful ? Next(doubtful.Value, null) : Next(_highest, _lowestFailing);
 
     protected async Task<SearchOutcome> SearchAsync(CancellationToken cancellationToken)
     {
-        while (_steps.Count < MostSteps && !HasEnded && NextValue is { } value)
+        while (_steps.Count < MaxSteps && !HasEnded && NextValue is { } value)
         {
             SearchStep? earlier = Earlier(value);
             if ((earlier ?? await TryAsync(value, Doubtful is null ? MaxSpoiledRuns : 1, cancellationToken).ConfigureAwait(false)) is not { } step)
@@ -95,27 +95,27 @@ internal abstract class Search
     protected abstract string? FindFault(RunResult result);
 
     // The longest way to the end. A value that does not hold is repeated.
-    private (int Steps, int Runs) MostFrom(double highest, double? lowestFailing, int most)
+    private (int Steps, int Runs) MaxFrom(double highest, double? lowestFailing, int max)
     {
-        if (most == 0 || Next(highest, lowestFailing) is not { } value)
+        if (max == 0 || Next(highest, lowestFailing) is not { } value)
         {
             return default;
         }
 
-        (int Steps, int Runs) held = MostFrom(value, lowestFailing, most - 1);
-        (int Steps, int Runs) failed = MostFrom(highest, value, most - 1);
+        (int Steps, int Runs) held = MaxFrom(value, lowestFailing, max - 1);
+        (int Steps, int Runs) failed = MaxFrom(highest, value, max - 1);
         return (1 + Math.Max(held.Steps, failed.Steps), Math.Max(1 + held.Runs, MaxRuns + failed.Runs));
     }
 
-    private (int Steps, int Runs) MostFromDoubtful(double doubtful, int most)
+    private (int Steps, int Runs) MaxFromDoubtful(double doubtful, int max)
     {
-        if (most == 0 || Next(doubtful, null) is not { } value)
+        if (max == 0 || Next(doubtful, null) is not { } value)
         {
             return default;
         }
 
-        (int Steps, int Runs) held = MostFrom(value, null, most - 1);
-        (int Steps, int Runs) failed = MostFrom(_highest, doubtful, most - 1);
+        (int Steps, int Runs) held = MaxFrom(value, null, max - 1);
+        (int Steps, int Runs) failed = MaxFrom(_highest, doubtful, max - 1);
         return (1 + Math.Max(held.Steps, failed.Steps), 1 + Math.Max(held.Runs, failed.Runs));
     }
 
@@ -125,8 +125,8 @@ internal abstract class Search
         for (int run = 1; !cancellationToken.IsCancellationRequested; run++)
         {
             SearchStep? step = await RunOnceAsync(value, cancellationToken).ConfigureAwait(false);
-            int most = step is null or { Holds: true } ? 1 : Math.Min(maxRuns, step.IsSpoiled ? MaxSpoiledRuns : MaxRuns);
-            if (run >= most)
+            int max = step is null or { Holds: true } ? 1 : Math.Min(maxRuns, step.IsSpoiled ? MaxSpoiledRuns : MaxRuns);
+            if (run >= max)
             {
                 return step;
             }
@@ -156,9 +156,9 @@ internal abstract class Search
 }
 
 /// <param name="Steps">The steps so far.</param>
-/// <param name="MostSteps">The most steps that the search has in all.</param>
+/// <param name="MaxSteps">The most steps that the search has in all.</param>
 /// <param name="Left">The longest time for the others, if no run is disturbed.</param>
-internal sealed record SearchForecast(int Steps, int MostSteps, TimeSpan Left);
+internal sealed record SearchForecast(int Steps, int MaxSteps, TimeSpan Left);
 
 /// <param name="Last">The lowest step above the highest value that does not hold; null if all held.</param>
 internal sealed record SearchOutcome(IReadOnlyList<SearchStep> Steps, double? Highest, SearchStep? Last, bool Aborted, string? LibraryVersion)

@@ -39,7 +39,7 @@ internal sealed class SweptRate(RunPlan template) : SweptVariable
 
     public override double Lowest => _lowest;
 
-    public override double Largest => PlanLimits.MostRate;
+    public override double Largest => PlanLimits.MaxRate;
 
     public override double SmallLoad => UsualFirstRate;
 
@@ -52,10 +52,10 @@ internal sealed class SweptRate(RunPlan template) : SweptVariable
     public override SweepResult WithHighest(double? highest, SweepResult result) => result with { HighestRate = highest };
 
     private static double LowestOf(RunPlan plan) => Math.Clamp(
-        (plan.Limits ?? []).Select(limit => limit.Percentile is < 100 and var percentile ? LatencyReport.LeastCount(percentile / 100) : 0).Append(0).Max()
+        (plan.Limits ?? []).Select(limit => limit.Percentile is < 100 and var percentile ? LatencyReport.MinCount(percentile / 100) : 0).Append(0).Max()
             / plan.Duration.TotalSeconds,
         1,
-        PlanLimits.MostRate);
+        PlanLimits.MaxRate);
 }
 
 /// <summary>The number of clients. The rest of the plan follows from it: the rate of each client stays the same.</summary>
@@ -80,7 +80,7 @@ internal sealed class SweptClients(RunPlan template, IWorkload workload, Capacit
 
     public override RunPlan PlanOf(double value) => workload.Complete(With(template, (int)value, ratePerClient));
 
-    public override string Describe(double value) => Plural.Of((long)value, "client");
+    public override string Describe(double value) => Plural.Format((long)value, "client");
 
     public override string ConcludeAllHeld(double? highest) =>
         highest == Largest ? bound.Sentence : "Every limit held at each number of clients that was tried.";

@@ -48,7 +48,7 @@ internal sealed class ClientFigures : IDisposable
         Recorder = new RunRecorder(openLoop: plan.Rate is not null && !isOneWay)
         {
             ExpectsDisconnects = plan.Liveness.Reconnect is not null,
-            SharesClockOfServer = ThisMachine.Has(server.Address),
+            SharesClockOfServer = ThisMachine.HasAddress(server.Address),
         };
         _hasLatency = !isOneWay || Recorder.SharesClockOfServer;
         _byDue = plan.Rate is not null && _hasLatency ? new DueCounting(Recorder) : null;
@@ -141,7 +141,7 @@ internal sealed class ClientFigures : IDisposable
         counters.Subtract(_countedSlices);
         _countedSlices = all;
         double lateShare = counters.ClientSent > 0 ? (double)counters.SentLate / counters.ClientSent : 0;
-        _iterations[^1] = _iterations[^1] with { IsLate = lateShare > SliceSeries.MostLate };
+        _iterations[^1] = _iterations[^1] with { IsLate = lateShare > SliceSeries.MaxLate };
         IterationResult last = _iterations[^1];
         _ran += settled + TimeSpan.FromSeconds(last.Seconds) + drained;
         RecentLatencies? latencies = _hasLatency ? _latenciesOfSlice ??= new RecentLatencies(Recorder) : null;
@@ -193,12 +193,12 @@ internal sealed class ClientFigures : IDisposable
             },
             Idle = _idle.CostOf(messages: 0),
             LatencyKind = _latencyKind,
-            Latency = _hasLatency ? LatencyReport.Of(Recorder.Latency()) : new LatencyReport(null, null),
-            Uncorrected = _plan.Rate is null || _latencyKind == LatencyKind.OneWay ? null : LatencyReport.Of(Recorder.Uncorrected()),
-            Parts = [.. load.Parts.Select(part => new NamedLatency(part.Name, LatencyReport.Of(part.Histogram)))],
+            Latency = _hasLatency ? LatencyReport.From(Recorder.Latency()) : new LatencyReport(null, null),
+            Uncorrected = _plan.Rate is null || _latencyKind == LatencyKind.OneWay ? null : LatencyReport.From(Recorder.Uncorrected()),
+            Parts = [.. load.Parts.Select(part => new NamedLatency(part.Name, LatencyReport.From(part.Histogram)))],
             Distributions =
             [
-                .. load.Distributions.Select(distribution => new NamedLatency(distribution.Name, LatencyReport.Of(distribution.Histogram))),
+                .. load.Distributions.Select(distribution => new NamedLatency(distribution.Name, LatencyReport.From(distribution.Histogram))),
             ],
             ReceivedByClient = load.ReceivedByClient,
             Figures = figures,
@@ -218,7 +218,7 @@ internal sealed class ClientFigures : IDisposable
     private static ReconnectionReport ReconnectionsOf(RunRecorder recorder)
     {
         (long lost, long attempts, long returned, LatencyHistogram gaps) = recorder.Reconnections.Read();
-        return new ReconnectionReport(lost, attempts, returned, LatencyReport.Of(gaps), recorder.Disconnects());
+        return new ReconnectionReport(lost, attempts, returned, LatencyReport.From(gaps), recorder.Disconnects());
     }
 
     private void CountArrived()
@@ -239,12 +239,12 @@ internal sealed class ClientFigures : IDisposable
         // part has begun, a message may be sent in the part before, and answered in this one.
         long lost = Math.Max(0, aborted ? counters.Lost : counters.ClientSent - counters.ClientReceived);
         return new RateStep(
-            SendSchedule.Of(_plan)!.RateOf(part),
+            SendSchedule.From(_plan)!.RateOf(part),
             counters.ClientSent + unsent,
             _arrived[part + 1] - _arrived[part],
             lost + unsent,
             counters.SentLate + unsent,
-            LatencyReport.Of(Recorder.LatencyOfPart(part)));
+            LatencyReport.From(Recorder.LatencyOfPart(part)));
     }
 
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);

@@ -37,9 +37,9 @@ internal sealed record HostReport(string Name, HostFacts Facts, TimeSpan ClockSt
 internal static class AdapterPlans
 {
     // Adapters size their batches and buffers by the messages that can be in flight. With server push, the user gives no such number.
-    private const int LeastListened = 64;
+    private const int MinListened = 64;
 
     public static RunPlan PlanForAdapters(this IWorkload workload, RunPlan plan) => workload.LatencyKind == LatencyKind.OneWay
-        ? plan with { ParallelMessages = Math.Max(plan.ParallelMessages, LeastListened) }
+        ? plan with { ParallelMessages = Math.Max(plan.ParallelMessages, MinListened) }
         : plan;
 }

@@ -49,7 +49,7 @@ internal sealed class ServerSide : IAsyncDisposable
                 EndPoint = endPoint,
                 Group = plan.MulticastGroup,
                 SendsToAll = workload.UsesCallToAll(plan),
-                MostConnections = () => DescriptorLimit.ForConnections(plan.Clients),
+                MaxConnections = () => DescriptorLimit.ForConnections(plan.Clients),
                 Plan = workload.PlanForAdapters(plan),
                 Credentials = credentials,
                 Handler = _handler,
@@ -151,7 +151,7 @@ internal sealed class ServerSide : IAsyncDisposable
             || requested.Address.MapToIPv6().Equals(bound.Address.MapToIPv6()));
 
     // If the plan cannot choose the threads of either side, the library serves with threads of its own.
-    private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MostServerThreads: 1 }
+    private int? Threads(LibraryInfo library) => library.Over(_plan.Protocol) is { ClientThreadsByPlan: false, MaxServerThreads: 1 }
         ? null
         : _plan.ServerThreads;
 

@@ -10,8 +10,8 @@ internal sealed class SteadyRate
     public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);
 
     private const int BinsOfAHalf = 5;
-    private const double MostDifference = 0.05;
-    private static readonly TimeSpan s_leastBin = Bin / 2;
+    private const double MaxDifference = 0.05;
+    private static readonly TimeSpan s_minBin = Bin / 2;
     private readonly double[] _rates = new double[2 * BinsOfAHalf];
     private int _count;
 
@@ -19,7 +19,7 @@ internal sealed class SteadyRate
 
     public void Add(double rate, TimeSpan length)
     {
-        if (length >= s_leastBin)
+        if (length >= s_minBin)
         {
             Add(rate);
         }
@@ -36,7 +36,7 @@ internal sealed class SteadyRate
 
             double earlier = Mean(_count);
             double later = Mean(_count + BinsOfAHalf);
-            return earlier > 0 && Math.Abs(later - earlier) < MostDifference * (earlier + later) / 2;
+            return earlier > 0 && Math.Abs(later - earlier) < MaxDifference * (earlier + later) / 2;
         }
     }
 

@@ -14,7 +14,7 @@ namespace NetCoreNetworkBenchmark.Running.Sides;
 internal sealed class TimelineSampler(
     RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency, bool countsByDue = false) : IDisposable
 {
-    private const int MostParts = 1_000;
+    private const int MaxParts = 1_000;
     private const double HighPercentile = 99;
     private static readonly TimeSpan s_shortest = TimeSpan.FromMilliseconds(100);
 
@@ -38,7 +38,7 @@ internal sealed class TimelineSampler(
     public TimeSpan Stopped { get; private set; }
 
     /// <summary>Returns the interval for a measurement: 0.1 s, or longer so that there are not too many parts.</summary>
-    public static TimeSpan IntervalOf(TimeSpan length) => length / MostParts is var interval && interval > s_shortest ? interval : s_shortest;
+    public static TimeSpan IntervalOf(TimeSpan length) => length / MaxParts is var interval && interval > s_shortest ? interval : s_shortest;
 
     public void Begin(TimeSpan interval)
     {

@@ -6,9 +6,9 @@ namespace NetCoreNetworkBenchmark.Running.Suites;
 internal static class BaselineRatios
 {
     // Predictions beyond two hours are not reported.
-    private const double MostSeconds = 7_200;
+    private const double MaxSeconds = 7_200;
 
-    /// <param name="benchmark">The benchmark. Its <see cref="BenchmarkResult.Decision"/> has the aim and the time, if they are known.</param>
+    /// <param name="benchmark">The benchmark. Its <see cref="BenchmarkResult.Decision"/> has the target half width and the time, if they are known.</param>
     /// <returns>
     /// The benchmark, with <see cref="CaseResult.ToBaseline"/>, <see cref="CaseResult.ToBest"/> and <see cref="BenchmarkResult.RankedBy"/> if it has a
     /// baseline, and the cases in their former order.
@@ -20,7 +20,7 @@ internal static class BaselineRatios
             return benchmark;
         }
 
-        var contrasts = CaseContrasts.Of(benchmark);
+        var contrasts = CaseContrasts.From(benchmark);
         int baseline = benchmark.Cases.Index().FirstOrDefault(entry => entry.Item.Library == benchmark.Baseline).Index;
         int[] ranked = [.. benchmark.Cases.Index().Where(entry => !entry.Item.IsBaseline).Select(entry => entry.Index)];
         var rates = new RankRanges(contrasts.Rates, ranked, baseline, highestFirst: true);
@@ -106,20 +106,20 @@ internal static class BaselineRatios
 
         // Each further set narrows the interval, so the number of sets is found by bisection. Sets can be short, and two hours have many of them.
         double ofSet = seconds / sets;
-        int least = 1;
-        int most = (int)Math.Min(MostSeconds / ofSet, int.MaxValue);
-        if (most < least || !IsDecidedAfter(most))
+        int min = 1;
+        int max = (int)Math.Min(MaxSeconds / ofSet, int.MaxValue);
+        if (max < min || !IsDecidedAfter(max))
         {
             return null;
         }
 
-        while (least < most)
+        while (min < max)
         {
-            int middle = least + ((most - least) / 2);
-            (least, most) = IsDecidedAfter(middle) ? (least, middle) : (middle + 1, most);
+            int middle = min + ((max - min) / 2);
+            (min, max) = IsDecidedAfter(middle) ? (min, middle) : (middle + 1, max);
         }
 
-        return least * ofSet;
+        return min * ofSet;
 
         bool IsDecidedAfter(int more)
         {

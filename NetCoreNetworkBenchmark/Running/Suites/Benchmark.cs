@@ -11,7 +11,7 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     public BenchmarkRow? Row { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
-    public double Aim { get; init; } = 0.1;
+    public double TargetHalfWidth { get; init; } = 0.1;
 
     /// <summary>Whether raw sockets are a line to compare with, and not ranked among the libraries.</summary>
     public bool HasBaselines { get; init; }
@@ -24,11 +24,11 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     public bool SharesClients { get; init; }
 
     /// <summary>Whether a library belongs to the benchmark, besides what the load needs of it.</summary>
-    public Func<LibraryInfo, bool> Suits { get; init; } = _ => true;
+    public Func<LibraryInfo, bool> Condition { get; init; } = _ => true;
 
     /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>
-    public bool Runs(LibraryInfo library, LibraryInfo? fastest) =>
-        Suits(library)
+    public bool Supports(LibraryInfo library, LibraryInfo? fastest) =>
+        Condition(library)
         && library.Protocols.Contains(Template.Protocol)
         && (Workload is IConnectionWorkload
             || (library.CarriesMessages && (!Template.Protocol.IsStream() || library.Framings.Contains(Template.Framing))))

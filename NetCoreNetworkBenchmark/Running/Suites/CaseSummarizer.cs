@@ -57,7 +57,7 @@ internal static class CaseSummarizer
         if (2 * disturbed >= launches.Count && disturbed > 0)
         {
             string? failure = launches.Last(IsDisturbed).Failure;
-            string all = isInterleaved ? Plural.Of(launches.Count, "set") : Plural.Of(launches.Count, "launch", "launches");
+            string all = isInterleaved ? Plural.Format(launches.Count, "set") : Plural.Format(launches.Count, "launch", "launches");
             yield return Invariant($"Other programs disturbed {disturbed} of {all} (limit: fewer than half, unless ") +
                 $"{LoadOptions.AnyMachineName} is given). The last time: {failure}";
         }
@@ -84,7 +84,7 @@ internal static class CaseSummarizer
         }
 
         LatencyReport all = LatencyReport.Merge(latencies);
-        return all.Count < LatencyReport.LeastCount(share) ? null : new Spread(figure(all.Microseconds!), null, null, spread.Modes);
+        return all.Count < LatencyReport.MinCount(share) ? null : new Spread(figure(all.Microseconds!), null, null, spread.Modes);
     }
 
     // A single launch has too few messages for a high percentile.
@@ -114,7 +114,7 @@ internal static class CaseSummarizer
             return new Spread(0, null, null, []);
         }
 
-        LaunchStatistics statistics = LaunchStatistics.Of(positive);
+        LaunchStatistics statistics = LaunchStatistics.From(positive);
         return new Spread(
             statistics.Median,
             statistics.Lower,

@@ -19,7 +19,7 @@ internal static class FramedBenchmarks
     private static readonly TimeSpan s_queryDeadline = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(5);
 
-    public static IEnumerable<Benchmark> Of(RunPlan template, IWorkload roundTrip, IWorkload burst)
+    public static IEnumerable<Benchmark> Create(RunPlan template, IWorkload roundTrip, IWorkload burst)
     {
         Protocol[] protocols = [Protocol.Tcp, Protocol.Ssl];
         return
@@ -27,11 +27,11 @@ internal static class FramedBenchmarks
             .. from protocol in protocols
                from size in s_contents
                let plan = PlanOf(template, roundTrip, protocol, 1, 1, size)
-               select CaseOf("Round trip", "Group 1: one client, one message in flight", roundTrip, plan, LatenciesOf(Plural.Of(size, "byte"))),
+               select CaseOf("Round trip", "Group 1: one client, one message in flight", roundTrip, plan, LatenciesOf(Plural.Format(size, "byte"))),
             .. from protocol in protocols
                from size in s_contents
                let plan = PlanOf(template, burst, protocol, 1, Math.Min(BurstMessages, BurstBytes / size), size)
-               let row = LatenciesOf(Invariant($"{plan.ParallelMessages:N0} x {Plural.Of(size, "byte")}"))
+               let row = LatenciesOf(Invariant($"{plan.ParallelMessages:N0} x {Plural.Format(size, "byte")}"))
                select CaseOf("Bursts", "Group 2: one client, bursts", burst, plan, row),
             .. from protocol in protocols
                from query in s_queries

@@ -24,6 +24,6 @@ internal interface ISuiteSchedule
     /// <summary>Returns the case to which the others of a benchmark are compared; null if they are measured one after the other.</summary>
     SuiteCase? BaselineOf(IReadOnlyList<SuiteCase> benchmark);
 
-    /// <summary>Returns the aim and the time of a benchmark; null if they are measured one after the other.</summary>
+    /// <summary>Returns the target half width and the time of a benchmark; null if they are measured one after the other.</summary>
     Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark);
 }

@@ -15,7 +15,7 @@ internal static class LoadRatios
         Point[] points =
         [
             .. from benchmark in benchmarks
-               let contrasts = benchmark.Baseline is null ? null : CaseContrasts.Of(benchmark)
+               let contrasts = benchmark.Baseline is null ? null : CaseContrasts.From(benchmark)
                from result in benchmark.Cases.Index()
                let plan = result.Item.MedianLaunch()?.Plan
                where plan is not null && contrasts is not null
@@ -26,7 +26,7 @@ internal static class LoadRatios
             from option in varied
             from loads in points.GroupBy(point => (
                 benchmarks.Count == 1 ? point.Plan.Library : point.Result.Library,
-                string.Join(", ", varied.Where(other => other != option).Select(other => other.WordsOf(point.Plan)))))
+                string.Join(", ", varied.Where(other => other != option).Select(other => other.DescribeValue(point.Plan)))))
             let first = loads.First()
             from point in loads.Skip(1)
             select (point.Result, Ratio: RatioOf(option, point, first)))
@@ -46,7 +46,7 @@ internal static class LoadRatios
         bool hasLatency = point.Contrasts.P99 is not null && first.Contrasts.P99 is not null;
         return new LoadRatio(
             option.Name,
-            option.ValuesOf([first.Plan]),
+            option.FormatValues([first.Plan]),
             isInRounds,
             Of(figures => figures.MessagesPerSecond, contrasts => contrasts.Rates, launch => launch.MessagesPerSecond),
             Of(figures => figures.ServerCpuMicroseconds, contrasts => contrasts.ServerCpu, launch => launch.ServerCpuMicroseconds),
@@ -74,6 +74,6 @@ internal static class LoadRatios
 
     private sealed record Point(BenchmarkResult Benchmark, CaseContrasts Contrasts, int Index, CaseResult Result, RunPlan Plan)
     {
-        public CaseFigures Figures { get; } = CaseFigures.Of(Benchmark, Result);
+        public CaseFigures Figures { get; } = CaseFigures.From(Benchmark, Result);
     }
 }

@@ -22,10 +22,10 @@ internal static class LossBenchmarks
     private static readonly TimeSpan s_unreliableDeadline = TimeSpan.FromSeconds(2);
     private static readonly double[] s_losses = [0, 0.001, 0.01, 0.05];
 
-    public static IEnumerable<Benchmark> Of(RunPlan template, IWorkload workload)
+    public static IEnumerable<Benchmark> Create(RunPlan template, IWorkload workload)
     {
         static bool IsReliable(LibraryInfo library) => library.Find(Protocol.Udp, Transmission.Reliable) is not null;
-        (string Name, Protocol Protocol, Transmission Transmission, Func<LibraryInfo, bool> Suits)[] deliveries =
+        (string Name, Protocol Protocol, Transmission Transmission, Func<LibraryInfo, bool> Condition)[] deliveries =
         [
             ("unreliable", Protocol.Udp, Transmission.Unreliable, library => IsReliable(library) || library.IsBaseline),
             ("reliable", Protocol.Udp, Transmission.Reliable, IsReliable),
@@ -51,7 +51,7 @@ internal static class LossBenchmarks
             {
                 Part = "Reliable and unreliable delivery under loss",
                 Variant = delivery.Name,
-                Suits = delivery.Suits,
+                Condition = delivery.Condition,
             };
     }
 }

@@ -19,10 +19,10 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     private const string TooLong = "Counting took too long.";
 
     // Of the datagrams. The loads of libraries that retransmit are no longer those of a path without loss.
-    private const double MostMissed = 0.01;
+    private const double MaxMissed = 0.01;
 
     // One slow count must not use up the time of the others.
-    private const double MostOfBudget = 0.25;
+    private const double MaxOfBudget = 0.25;
 
     // Processes start and clients connect besides.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
@@ -60,7 +60,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         }
 
         TimeSpan left = budget is { } all
-            ? TimeSpan.FromTicks(Math.Min((all - _taken).Ticks, (all * MostOfBudget).Ticks))
+            ? TimeSpan.FromTicks(Math.Min((all - _taken).Ticks, (all * MaxOfBudget).Ticks))
             : s_deadline;
         TimeSpan deadline = left < s_deadline ? left : s_deadline;
         if (deadline <= TimeSpan.Zero)
@@ -96,7 +96,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     }
 
     /// <summary>Returns the packets of a run that went through a relay, or over a path between namespaces.</summary>
-    public static CountedPackets Of(RunResult run)
+    public static CountedPackets From(RunResult run)
     {
         if (run is not { Relay.Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } counts })
         {
@@ -108,7 +108,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         return run.Clients.Aborted ? new CountedPackets(null, TooLong)
             : run.Totals.Received == 0 ? new CountedPackets(null, "The clients received no message while packets were counted.")
             : run.Errors > 0 ? new CountedPackets(null, string.Join(' ', run.InvalidReasons))
-            : missed > MostMissed * received ? new CountedPackets(null, Invariant($"The relay missed {missed:N0} of {missed + received:N0} datagrams."))
+            : missed > MaxMissed * received ? new CountedPackets(null, Invariant($"The relay missed {missed:N0} of {missed + received:N0} datagrams."))
             : new CountedPackets(
                 new WireFigures(
                     run.Plan.Hosts.IsNone ? WireCounter.Relay : WireCounter.TunPair,
@@ -151,7 +151,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         SuiteCase suiteCase, RunPlan plan, AgentPool? pool, IRelayHost counter, CancellationToken cancellationToken)
     {
         ParticipantGroup participants = Placement.InFreshProcesses(suiteCase.WithAdapter(plan), pool: pool, relay: counter);
-        return Of(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken).ConfigureAwait(false));
+        return From(await new Run(plan, suiteCase.Library, suiteCase.Workload, participants).RunAsync(cancellationToken).ConfigureAwait(false));
     }
 
     // A disturbance of the machine changes the rate, and not what a message takes.

@@ -14,8 +14,8 @@ internal static class PredefinedBenchmarks
     private const int Players = 100;
 
     // The half widths at which a benchmark ends.
-    private const double AimOfOriginal = 0.04;
-    private const double AimOfFirstLook = 0.06;
+    private const double TargetOfOriginal = 0.04;
+    private const double TargetOfFirstLook = 0.06;
 
     private const int MessagesInFlight = 1000;
     private static readonly int[] s_matrixClients = [1, 100];
@@ -37,7 +37,7 @@ internal static class PredefinedBenchmarks
     /// <param name="duration">
     /// The time of a case's slices in a set of the original's benchmarks; the others have 2 s of it at most. No warm-up is longer.
     /// </param>
-    public static IReadOnlyList<Benchmark> Of(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
+    public static IReadOnlyList<Benchmark> Create(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
     {
         IWorkload With(BenchmarkRole role) => workloads.Single(workload => workload.Role == role);
         IWorkload standard = With(BenchmarkRole.Standard);
@@ -60,8 +60,8 @@ internal static class PredefinedBenchmarks
             SuitePart.Ssl => [.. Matrix(matrix, tests, Protocol.Ssl)],
             SuitePart.Tls => [.. HandshakeBenchmarks.OfLibraries(original, With(BenchmarkRole.Handshakes))],
             SuitePart.TlsMatrix => [.. HandshakeBenchmarks.OfSettings(matrix, With(BenchmarkRole.Handshakes))],
-            SuitePart.Framed => [.. FramedBenchmarks.Of(matrix, tests[0], With(BenchmarkRole.Bursts))],
-            SuitePart.Loss => [.. LossBenchmarks.Of(original, standard)],
+            SuitePart.Framed => [.. FramedBenchmarks.Create(matrix, tests[0], With(BenchmarkRole.Bursts))],
+            SuitePart.Loss => [.. LossBenchmarks.Create(original, standard)],
             SuitePart.Quick => [.. Original(original, part, standard)],
             _ =>
             [
@@ -90,7 +90,7 @@ internal static class PredefinedBenchmarks
                select new Benchmark(load.Title, workload, load.Plan, Sets)
                {
                    WithTunedProfiles = whole && load.Plan.Rate is null,
-                   Aim = whole ? AimOfOriginal : AimOfFirstLook,
+                   TargetHalfWidth = whole ? TargetOfOriginal : TargetOfFirstLook,
                    HasBaselines = true,
 
                    // Clients that send late measure themselves. NetCoreServer's own take more of two cores than its server leaves.
@@ -104,7 +104,7 @@ internal static class PredefinedBenchmarks
     {
         RunPlan plan = workload.Options.Where(option => option.Default is not null).Aggregate(
             template with { Test = workload.Name, Clients = Players }, (completed, option) => option.Apply(completed, option.Default!));
-        return new Benchmark("Benchmark 4", workload, workload.Complete(plan), Sets) { Aim = AimOfOriginal, HasBaselines = true };
+        return new Benchmark("Benchmark 4", workload, workload.Complete(plan), Sets) { TargetHalfWidth = TargetOfOriginal, HasBaselines = true };
     }
 
     private static IEnumerable<Benchmark> Matrix(RunPlan template, IWorkload[] tests, Protocol protocol)
@@ -126,7 +126,7 @@ internal static class PredefinedBenchmarks
 
     private static Benchmark MatrixCase(RunPlan template, IWorkload test, Protocol protocol, int clients)
     {
-        string title = $"{test.Name} {protocol.ToString().ToUpperInvariant()}, {Plural.Of(clients, "client", format: "0")}";
+        string title = $"{test.Name} {protocol.ToString().ToUpperInvariant()}, {Plural.Format(clients, "client", format: "0")}";
         RunPlan plan = template with
         {
             Test = test.Name,

@@ -8,7 +8,7 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public BenchmarkRow? Row { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends; null if it has the requested number of sets.</summary>
-    public double? Aim { get; init; }
+    public double? TargetHalfWidth { get; init; }
     public bool IsBaseline { get; init; }
 
     /// <summary>The adapter of another version of the library's package; null for the one of this program.</summary>

@@ -12,7 +12,7 @@ public sealed class Burst : IMessageWorkload
     private const string Test = "Burst";
     private const string BurstsName = "--bursts";
     private const string SendsWhenAnswered = "a burst is sent when all messages of the last one are answered";
-    private const int MostBursts = 10_000_000;
+    private const int MaxBursts = 10_000_000;
 
     // A round trip over TLS takes less on two shared cores of 2.5 GHz, when many are in flight.
     private static readonly TimeSpan s_slowMessage = TimeSpan.FromMicroseconds(40);
@@ -83,7 +83,7 @@ public sealed class Burst : IMessageWorkload
 
     private static RunPlan WithBursts(RunPlan plan, string text)
     {
-        int bursts = OptionValues.WholeNumber(BurstsName, text, 1, MostBursts);
+        int bursts = OptionValues.WholeNumber(BurstsName, text, 1, MaxBursts);
         return plan.WithWorkloadOption(BurstsName, bursts.ToString(CultureInfo.InvariantCulture));
     }
 

@@ -7,7 +7,7 @@ public sealed class FixedCount : IMessageWorkload
 {
     private const string Test = "FixedCount";
     private const string CountName = "--count";
-    private const int MostMessages = 10_000_000;
+    private const int MaxMessages = 10_000_000;
 
     public string Name => Test;
 
@@ -46,7 +46,7 @@ public sealed class FixedCount : IMessageWorkload
 
     private static RunPlan WithCount(RunPlan plan, string text)
     {
-        int count = OptionValues.WholeNumber(CountName, text, 1, MostMessages);
+        int count = OptionValues.WholeNumber(CountName, text, 1, MaxMessages);
         return plan.WithWorkloadOption(CountName, count.ToString(CultureInfo.InvariantCulture));
     }
 

@@ -100,7 +100,7 @@ public sealed class Handshake : IConnectionWorkload
         if (plan.Tls.Resumption == TlsPlan.NoResumption && outcome.Handshakes.Max(handshake => handshake.Tickets) is > 0 and var tickets)
         {
             yield return Number(
-                $"The server sent {Plural.Of(tickets, "session ticket")} in each full handshake, which no client uses, ") +
+                $"The server sent {Plural.Format(tickets, "session ticket")} in each full handshake, which no client uses, ") +
                 "so its handshakes cost more than those of a server that sends none.";
         }
     }

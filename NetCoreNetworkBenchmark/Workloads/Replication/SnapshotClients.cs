@@ -4,9 +4,9 @@ namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
 internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : PushClients(recorder)
 {
-    private readonly SnapshotLoad _load = SnapshotLoad.Of(plan);
+    private readonly SnapshotLoad _load = SnapshotLoad.From(plan);
     private readonly ThreadStates<PlayerThread> _threads = new(
-        () => new PlayerThread(new byte[SnapshotLoad.Of(plan).InputSize], new LatencyHistogram(), new LatencyHistogram()));
+        () => new PlayerThread(new byte[SnapshotLoad.From(plan).InputSize], new LatencyHistogram(), new LatencyHistogram()));
     private readonly bool _sharesClock = recorder.SharesClockOfServer;
 
     public override IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions =>

@@ -62,7 +62,7 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         ? int.Parse(text, CultureInfo.InvariantCulture) + 1
         : 2;
 
-    public static SnapshotLoad Of(RunPlan plan)
+    public static SnapshotLoad From(RunPlan plan)
     {
         int others = plan.Clients - 1;
         if (others == 0)
@@ -94,7 +94,7 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         VisibleName,
         text.Equals(All, StringComparison.OrdinalIgnoreCase)
             ? All
-            : OptionValues.WholeNumber(VisibleName, text, 1, PlanLimits.MostClients - 1).ToString(CultureInfo.InvariantCulture));
+            : OptionValues.WholeNumber(VisibleName, text, 1, PlanLimits.MaxClients - 1).ToString(CultureInfo.InvariantCulture));
 
     private static RunPlan WithEvents(RunPlan plan, string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double events) && events <= LargestEvents

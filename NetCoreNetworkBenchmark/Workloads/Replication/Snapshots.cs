@@ -36,11 +36,11 @@ public sealed class Snapshots : IMessageWorkload
 
     public int MinClients(RunPlan plan) => SnapshotLoad.MinPlayers(plan);
 
-    public bool NeedsReliableDelivery(RunPlan plan) => SnapshotLoad.Of(plan).EventsPerSecond > 0;
+    public bool NeedsReliableDelivery(RunPlan plan) => SnapshotLoad.From(plan).EventsPerSecond > 0;
 
     public RunPlan Complete(RunPlan plan)
     {
-        SnapshotLoad load = SnapshotLoad.Of(plan);
+        SnapshotLoad load = SnapshotLoad.From(plan);
         return plan with
         {
             MessageSize = load.LargestMessage,
@@ -50,11 +50,11 @@ public sealed class Snapshots : IMessageWorkload
         };
     }
 
-    public SendSchedule InputSchedule(RunPlan plan) => new(SnapshotLoad.Of(plan).InputsPerSecond * plan.Clients, plan.Clients) { Seed = plan.Seed };
+    public SendSchedule InputSchedule(RunPlan plan) => new(SnapshotLoad.From(plan).InputsPerSecond * plan.Clients, plan.Clients) { Seed = plan.Seed };
 
     public IServerHandler CreateServerHandler(RunPlan plan, RunRecorder recorder)
     {
-        var load = SnapshotLoad.Of(plan);
+        var load = SnapshotLoad.From(plan);
         var world = new World(plan.Clients);
         return new PushServer(plan, recorder, () => new SnapshotSource(world, load));
     }

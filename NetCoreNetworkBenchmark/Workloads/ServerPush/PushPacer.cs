@@ -7,7 +7,7 @@ internal readonly record struct PushTurn(long Start, int Slot, long FirstRound);
 internal sealed class PushPacer : IDueWork, IAsyncDisposable
 {
     // Overdue peers are woken in portions, so that clients that connect or leave are handled in between.
-    private const int MostPerTurn = 32;
+    private const int MaxPerTurn = 32;
 
     private readonly SendSchedule _schedule;
     private readonly TimeSpan _stopDeadline;
@@ -77,7 +77,7 @@ internal sealed class PushPacer : IDueWork, IAsyncDisposable
 
     public void OnDue(long now)
     {
-        for (int woken = 0; woken < MostPerTurn && _schedule.DueAt(_start, _round, _slot) <= now;)
+        for (int woken = 0; woken < MaxPerTurn && _schedule.DueAt(_start, _round, _slot) <= now;)
         {
             if (Volatile.Read(ref _peers[_slot]) is { } peer)
             {

@@ -12,7 +12,7 @@ internal sealed class TransportCalls
     private int _refused;
     private int _afterEnd;
     private long _queued;
-    private long _mostQueued;
+    private long _maxQueued;
 
     /// <summary>The number of the first send call that fails, with all calls after it; 0 for none.</summary>
     public int FailingSend { get; init; }
@@ -22,7 +22,7 @@ internal sealed class TransportCalls
     public int AfterEnd => Volatile.Read(ref _afterEnd);
 
     /// <summary>The most bytes at any time that were received and not yet sent: the queue of an echo.</summary>
-    public long MostQueued => Volatile.Read(ref _mostQueued);
+    public long MaxQueued => Volatile.Read(ref _maxQueued);
     public bool? NoDelay { get; private set; }
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>
@@ -37,7 +37,7 @@ internal sealed class TransportCalls
             "Epoll",
             setup,
             (loop, observer) => StreamClient.Connect(
-                setup, observer, threads.GetOrAdd(loop, _ => new StreamThread(loop, StreamSide.Of(setup), Counted(EpollBenchmark.TransportFactoryOf(setup))))),
+                setup, observer, threads.GetOrAdd(loop, _ => new StreamThread(loop, StreamSide.For(setup), Counted(EpollBenchmark.TransportFactoryOf(setup))))),
             TestContext.Current.CancellationToken);
     }
 
@@ -52,7 +52,7 @@ internal sealed class TransportCalls
     {
         Interlocked.Add(ref _receives, count > 0 ? 1 : 0);
         long queued = Interlocked.Add(ref _queued, count);
-        Volatile.Write(ref _mostQueued, Math.Max(_mostQueued, queued));
+        Volatile.Write(ref _maxQueued, Math.Max(_maxQueued, queued));
     }
 
     /// <summary>Counts a send call before it is made; returns whether it must fail.</summary>

@@ -88,7 +88,7 @@ public sealed class StreamSendTests
         }
 
         await sending;
-        Assert.InRange(calls.MostQueued, 1, Bound);
+        Assert.InRange(calls.MaxQueued, 1, Bound);
         Assert.Empty(service.Recorder.Errors());
     }
 

@@ -19,12 +19,12 @@ internal sealed class BlockingServer : IBenchmarkServer
 
     public BlockingServer(ServerSetup setup, Func<int, StreamTransport> createTransport, bool isPool)
     {
-        (_side, _createTransport) = (StreamSide.Of(setup), createTransport);
+        (_side, _createTransport) = (StreamSide.For(setup), createTransport);
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
-        int most = Math.Min(MaxConnections, setup.MostConnections());
-        _connections = new ConnectionTable(most);
-        _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : most, _side, Serve);
+        int max = Math.Min(MaxConnections, setup.MaxConnections());
+        _connections = new ConnectionTable(max);
+        _threads = new ConnectionThreads(isPool ? setup.Plan.ServerThreads : max, _side, Serve);
         _accepting = new Thread(AcceptAll) { Name = "Epoll accept", IsBackground = true };
         _accepting.Start();
     }

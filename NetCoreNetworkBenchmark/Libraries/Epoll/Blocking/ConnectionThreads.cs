@@ -2,7 +2,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Blocking;
 
 // A thread is started when a connection comes while all others serve one, up to a bound, and is kept for later connections. With a new thread for each
 // connection, the thread that accepts would wait for the scheduler each time: Thread.Start returns when the new thread runs (Docs/tls.md).
-internal sealed class ConnectionThreads(int mostThreads, StreamSide side, Action<int, ConnectionWorker> serve)
+internal sealed class ConnectionThreads(int maxThreads, StreamSide side, Action<int, ConnectionWorker> serve)
 {
     // A handshake needs less than this. Memory that is not touched costs nothing, but an address space for a thousand threads of 8 MiB does.
     private const int StackSize = 512 * 1024;
@@ -19,7 +19,7 @@ internal sealed class ConnectionThreads(int mostThreads, StreamSide side, Action
         lock (_waiting)
         {
             _waiting.Enqueue(descriptor);
-            if (_waiting.Count > _idle && _threads.Count < mostThreads)
+            if (_waiting.Count > _idle && _threads.Count < maxThreads)
             {
                 var started = new Thread(Run, StackSize) { Name = $"Epoll connections {_threads.Count}", IsBackground = true };
                 started.Start();

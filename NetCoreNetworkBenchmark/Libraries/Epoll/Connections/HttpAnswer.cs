@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Connections;
 // end of the connection if the head does not say it.
 internal sealed class HttpAnswer(bool acceptsAnyStatus = false)
 {
-    private const int MostHead = 8 * 1024;
+    private const int MaxHeadBytes = 8 * 1024;
     private const int EmptyLine = 4;
     private const long Unknown = -1;
 
@@ -46,7 +46,7 @@ internal sealed class HttpAnswer(bool acceptsAnyStatus = false)
     private ReadOnlySpan<byte> AddToHead(ReadOnlySpan<byte> bytes)
     {
         int before = _headLength;
-        int count = Math.Min(bytes.Length, MostHead - before);
+        int count = Math.Min(bytes.Length, MaxHeadBytes - before);
         if (_head.Length < before + count)
         {
             Array.Resize(ref _head, Math.Max(before + count, 2 * _head.Length));
@@ -57,7 +57,7 @@ internal sealed class HttpAnswer(bool acceptsAnyStatus = false)
         int end = _head.AsSpan(0, _headLength).IndexOf("\r\n\r\n"u8);
         if (end < 0)
         {
-            Fault = _headLength == MostHead ? "the server's answer has a head without an end" : null;
+            Fault = _headLength == MaxHeadBytes ? "the server's answer has a head without an end" : null;
             return [];
         }
 

@@ -150,7 +150,7 @@ internal static class Errno
 /// <summary>Memory that may be passed to the kernel. It never moves, and is freed when the array is no longer referenced.</summary>
 internal static class PinnedArray
 {
-    public static unsafe T[] Of<T>(int count, out T* pointer)
+    public static unsafe T[] Allocate<T>(int count, out T* pointer)
         where T : unmanaged
     {
         T[] array = GC.AllocateArray<T>(count, pinned: true);

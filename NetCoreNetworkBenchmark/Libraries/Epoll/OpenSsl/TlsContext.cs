@@ -149,14 +149,14 @@ internal sealed unsafe class TlsContext : SafeHandle
 
     private void Prepare(RunPlan plan, string authority)
     {
-        (int Least, int Most) versions = plan.Tls.Version switch
+        (int Min, int Max) versions = plan.Tls.Version switch
         {
             TlsPlan.Version12 => (TLS1_2_VERSION, TLS1_2_VERSION),
             TlsPlan.Version13 => (TLS1_3_VERSION, TLS1_3_VERSION),
             _ => (TLS1_2_VERSION, TLS1_3_VERSION),
         };
-        SSL_CTX_ctrl(handle, SSL_CTRL_SET_MIN_PROTO_VERSION, versions.Least, 0);
-        SSL_CTX_ctrl(handle, SSL_CTRL_SET_MAX_PROTO_VERSION, versions.Most, 0);
+        SSL_CTX_ctrl(handle, SSL_CTRL_SET_MIN_PROTO_VERSION, versions.Min, 0);
+        SSL_CTX_ctrl(handle, SSL_CTRL_SET_MAX_PROTO_VERSION, versions.Max, 0);
 
         // The chain that is shown is the given one. OpenSSL would search the store for it, and verify it, in every handshake.
         SSL_CTX_ctrl(

@@ -11,7 +11,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     // A ticket of TLS 1.3 that holds the state of a session has its secret of at least 32 bytes, encrypted, with a code of at least 16 bytes. A shorter one
     // is a number by which the server finds what it keeps.
-    private const int LeastState = 48;
+    private const int MinStateBytes = 48;
 
     private bool _canNotify;
 
@@ -129,8 +129,8 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
         byte* ticket;
         nuint length;
         SSL_SESSION_get0_ticket(SSL_get_session(_ssl), &ticket, &length);
-        nuint least = SSL_version(_ssl) == TLS1_3_VERSION ? LeastState : 1u;
-        return length >= least ? TlsPlan.ByTicket : TlsPlan.BySession;
+        nuint min = SSL_version(_ssl) == TLS1_3_VERSION ? MinStateBytes : 1u;
+        return length >= min ? TlsPlan.ByTicket : TlsPlan.BySession;
     }
 
     private static string? Text(byte* text) => Marshal.PtrToStringUTF8((nint)text);

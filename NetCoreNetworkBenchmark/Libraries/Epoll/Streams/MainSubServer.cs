@@ -59,7 +59,7 @@ internal sealed class MainSubServer : IBenchmarkServer
 
     private string Describe()
     {
-        string loops = Plural.Of(_subLoops.Count, "event loop", "event loops round-robin");
+        string loops = Plural.Format(_subLoops.Count, "event loop", "event loops round-robin");
         return $"Connections were handed to {loops}: {string.Join(", ", _subLoops.Select(loop => loop.Count.ToString(CultureInfo.InvariantCulture)))}.";
     }
 }
@@ -67,7 +67,7 @@ internal sealed class MainSubServer : IBenchmarkServer
 internal sealed class SubLoop
 {
     // Connections are taken in portions, so that connected clients are served while thousands connect.
-    private const int MostPerTurn = 64;
+    private const int MaxPerTurn = 64;
 
     private readonly PollLoop _loop;
     private readonly LoopQueue<int> _handed;
@@ -76,8 +76,8 @@ internal sealed class SubLoop
     public SubLoop(ServerSetup setup, PollLoop loop, ConnectionLimit limit, Func<int, StreamTransport> createTransport)
     {
         _loop = loop;
-        var thread = new StreamThread(loop, StreamSide.Of(setup), createTransport);
-        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, limit), MostPerTurn);
+        var thread = new StreamThread(loop, StreamSide.For(setup), createTransport);
+        _handed = new LoopQueue<int>(loop, descriptor => thread.Serve(descriptor, limit), MaxPerTurn);
     }
 
     public long Count => Volatile.Read(ref _count);

@@ -5,10 +5,10 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal class StreamConnection : FramedPeer, IPollable
 {
     // One connection's turn ends after this many receive calls, so that the others get theirs.
-    private const int MostCallsPerTurn = 16;
+    private const int MaxCallsPerTurn = 16;
 
     // The turn also ends after this many sends of a connection that pushes, each message by itself, to a peer that reads as fast as it sends.
-    private const int MostSendsPerTurn = 256;
+    private const int MaxSendsPerTurn = 256;
 
     private readonly StreamTransport _transport;
     private readonly ConnectionLimit? _limit;
@@ -41,7 +41,7 @@ internal class StreamConnection : FramedPeer, IPollable
     {
         get
         {
-            bool isCongested = IsFull || _sendsOfTurn >= MostSendsPerTurn;
+            bool isCongested = IsFull || _sendsOfTurn >= MaxSendsPerTurn;
 
             // The workload stops now, and is called again.
             _wasCongested |= isCongested;
@@ -162,7 +162,7 @@ internal class StreamConnection : FramedPeer, IPollable
         }
 
         Outcome outcome = _isBroken ? Outcome.Failed
-            : isWritable || (_interest & Interest.Write) == 0 ? TrySend(MostSendsPerTurn)
+            : isWritable || (_interest & Interest.Write) == 0 ? TrySend(MaxSendsPerTurn)
             : Outcome.WantsWrite;
         if (outcome == Outcome.Failed)
         {
@@ -229,7 +229,7 @@ internal class StreamConnection : FramedPeer, IPollable
     {
         Outcome outcome = Outcome.Done;
         bool more = true;
-        for (int call = 0; more && call < MostCallsPerTurn; call++)
+        for (int call = 0; more && call < MaxCallsPerTurn; call++)
         {
             outcome = Receive();
             more = outcome == Outcome.Done && IsOpen && !_isBroken && _transport.HasMore && Framer.Violation is null && !IsReadingPaused;
@@ -315,11 +315,11 @@ internal class StreamConnection : FramedPeer, IPollable
     }
 
     // Bytes that cannot be sent now stay in the outbox.
-    private Outcome TrySend(int mostCalls = int.MaxValue)
+    private Outcome TrySend(int maxCalls = int.MaxValue)
     {
         Outbox waiting = Waiting;
         int before = waiting.Length;
-        Outcome outcome = _transport.Send(waiting, mostCalls);
+        Outcome outcome = _transport.Send(waiting, maxCalls);
         NoteSent(before - waiting.Length);
         return outcome;
     }

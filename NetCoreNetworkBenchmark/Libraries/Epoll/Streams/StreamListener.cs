@@ -3,7 +3,7 @@ namespace NetCoreNetworkBenchmark.Libraries.Epoll.Streams;
 internal sealed class StreamListener : IPolledServerSocket
 {
     // Clients are accepted in portions, so that connected clients are served while thousands connect.
-    private const int MostPerTurn = 64;
+    private const int MaxPerTurn = 64;
 
     private readonly PollLoop _loop;
     private readonly StreamSide _side;
@@ -14,7 +14,7 @@ internal sealed class StreamListener : IPolledServerSocket
 
     public StreamListener(ServerSetup setup, PollLoop loop, ConnectionLimit limit, Action<int> accepted)
     {
-        (_loop, _side, _limit, _accepted) = (loop, StreamSide.Of(setup), limit, accepted);
+        (_loop, _side, _limit, _accepted) = (loop, StreamSide.For(setup), limit, accepted);
         _socket = ServerSocket.Listen(setup);
         _socket.Blocking = false;
         EndPoint = (IPEndPoint)_socket.LocalEndPoint!;
@@ -22,7 +22,7 @@ internal sealed class StreamListener : IPolledServerSocket
 
     public static StreamListener Serving(ServerSetup setup, PollLoop loop, ConnectionLimit limit, Func<int, StreamTransport> createTransport)
     {
-        var thread = new StreamThread(loop, StreamSide.Of(setup), createTransport);
+        var thread = new StreamThread(loop, StreamSide.For(setup), createTransport);
         return new StreamListener(setup, loop, limit, descriptor => thread.Serve(descriptor, limit));
     }
 
@@ -34,7 +34,7 @@ internal sealed class StreamListener : IPolledServerSocket
     {
         _loop.Worker.ReadClock();
         int accepted = 0;
-        while (accepted < MostPerTurn && Accept())
+        while (accepted < MaxPerTurn && Accept())
         {
             accepted++;
         }

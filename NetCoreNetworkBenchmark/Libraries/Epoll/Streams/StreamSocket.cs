@@ -54,14 +54,14 @@ internal static unsafe class StreamSocket
     }
 
     // The calls for the connection will wait too.
-    public static int AcceptBlocking(int listener, TimeSpan most, out SocketError error)
+    public static int AcceptBlocking(int listener, TimeSpan max, out SocketError error)
     {
         int descriptor = SysSocket.accept4(listener, null, null, SysSocket.SOCK_CLOEXEC);
         error = descriptor < 0 ? Errno.LastError() : SocketError.Success;
         if (descriptor >= 0)
         {
             SendAtOnce(descriptor);
-            (long seconds, long rest) = Math.DivRem(most.Ticks, TimeSpan.TicksPerSecond);
+            (long seconds, long rest) = Math.DivRem(max.Ticks, TimeSpan.TicksPerSecond);
             var limit = new SysSocket.TimeVal { tv_sec = (nint)seconds, tv_usec = (nint)(rest / TimeSpan.TicksPerMicrosecond) };
             _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_RCVTIMEO, limit, (uint)sizeof(SysSocket.TimeVal));
             _ = SysSocket.setsockopt(descriptor, SysSocket.SOL_SOCKET, SysSocket.SO_SNDTIMEO, limit, (uint)sizeof(SysSocket.TimeVal));

@@ -9,7 +9,7 @@ internal sealed class StreamThread
     private const int BufferSize = 64 * 1024;
 
     // Outboxes of connections that were slow for a while are kept for the next ones, so that a new one is not created each time.
-    private const int MostSpareOutboxes = 64;
+    private const int MaxSpareOutboxes = 64;
 
     private readonly byte[] _memory = GC.AllocateUninitializedArray<byte>(BufferSize, pinned: true);
     private readonly Stack<Outbox> _spare = new();
@@ -69,7 +69,7 @@ internal sealed class StreamThread
 
     public void GiveBack(Outbox outbox)
     {
-        if (_spare.Count < MostSpareOutboxes)
+        if (_spare.Count < MaxSpareOutboxes)
         {
             _spare.Push(outbox);
         }
@@ -81,14 +81,14 @@ internal sealed class LoopQueue<T>
 {
     private readonly PollLoop _loop;
     private readonly Action<T> _serve;
-    private readonly int _mostPerTurn;
+    private readonly int _maxPerTurn;
     private readonly ConcurrentQueue<T> _waiting = new();
     private readonly Action _run;
     private int _isPosted;
 
-    public LoopQueue(PollLoop loop, Action<T> serve, int mostPerTurn = int.MaxValue)
+    public LoopQueue(PollLoop loop, Action<T> serve, int maxPerTurn = int.MaxValue)
     {
-        (_loop, _serve, _mostPerTurn) = (loop, serve, mostPerTurn);
+        (_loop, _serve, _maxPerTurn) = (loop, serve, maxPerTurn);
         _run = Run;
     }
 
@@ -114,12 +114,12 @@ internal sealed class LoopQueue<T>
         // From here on, a new item posts again. Items that are added by the calls themselves are therefore served after the sockets.
         Interlocked.Exchange(ref _isPosted, 0);
         int waiting = _waiting.Count;
-        for (int count = Math.Min(waiting, _mostPerTurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
+        for (int count = Math.Min(waiting, _maxPerTurn); count > 0 && _waiting.TryDequeue(out T? item); count--)
         {
             _serve(item);
         }
 
-        if (waiting > _mostPerTurn)
+        if (waiting > _maxPerTurn)
         {
             Post();
         }
@@ -130,14 +130,14 @@ internal sealed class LoopQueue<T>
 // 127.0.0.0/8 follows.
 internal sealed class SourceAddresses(RunRecorder recorder)
 {
-    private const int MostAddresses = 200;
+    private const int MaxAddresses = 200;
     private int _moved;
 
     public IPAddress? Current { get; private set; }
 
     public bool TryMoveOn(IPEndPoint server)
     {
-        if (server.AddressFamily != AddressFamily.InterNetwork || !IPAddress.IsLoopback(server.Address) || _moved == MostAddresses)
+        if (server.AddressFamily != AddressFamily.InterNetwork || !IPAddress.IsLoopback(server.Address) || _moved == MaxAddresses)
         {
             return false;
         }

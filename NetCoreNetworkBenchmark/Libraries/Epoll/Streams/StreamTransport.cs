@@ -102,12 +102,12 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     }
 
     // If messages are left after the most calls, the outcome is WantsWrite: a loop calls again when other connections have had their turn.
-    public Outcome Send(Outbox waiting, int mostCalls = int.MaxValue)
+    public Outcome Send(Outbox waiting, int maxCalls = int.MaxValue)
     {
         Outcome outcome = Outcome.Done;
         for (int calls = 0; waiting.Length > 0 && outcome == Outcome.Done; calls++)
         {
-            if (calls == mostCalls)
+            if (calls == maxCalls)
             {
                 return Outcome.WantsWrite;
             }

@@ -12,8 +12,8 @@ internal sealed class StreamServer : IBenchmarkServer
 
     public StreamServer(ServerSetup setup)
     {
-        _side = StreamSide.Of(setup);
-        _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.Of(setup) : null;
+        _side = StreamSide.For(setup);
+        _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.For(setup) : null;
         _listener = ServerSocket.Listen(setup);
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
         _connections = new ReadingConnections(setup, _side, AcceptAsync, OnFailureAsync);

@@ -51,7 +51,7 @@ internal sealed class CoreTopology
         IEnumerable<string> numbers = _cores.Values.GroupBy(core => core.FirstThread).GroupBy(core => core.Count()).OrderByDescending(cores => cores.Key)
             .Select((cores, index) => index > 0
                 ? Invariant($"{cores.Count()} with {cores.Key}")
-                : $"{Plural.Of(cores.Count(), "core")} with {Plural.Of(cores.Key, "thread")}");
+                : $"{Plural.Format(cores.Count(), "core")} with {Plural.Format(cores.Key, "thread")}");
         return string.Join(", ", numbers) + (Kinds > 1 ? $"; kinds: {KindsText(_cores.Keys)}" : string.Empty);
     }
 

@@ -78,7 +78,7 @@ internal static class HostNames
 /// <summary>Checks whether an address belongs to this machine, so that a peer at that address reads the same clock.</summary>
 internal static class ThisMachine
 {
-    public static bool Has(IPAddress address) => IPAddress.IsLoopback(address)
+    public static bool HasAddress(IPAddress address) => IPAddress.IsLoopback(address)
         || address.Equals(IPAddress.Any)
         || address.Equals(IPAddress.IPv6Any)
         || Addresses().Contains(address);

@@ -27,11 +27,11 @@ internal sealed class ControlGroup(string root = "/")
     public IReadOnlyList<ThreadLimit> ThreadLimits() =>
     [
         .. from folder in FoldersOf(root, "pids")
-           let most = NumberIn(folder, "pids.max")
-           where most is not null
+           let max = NumberIn(folder, "pids.max")
+           where max is not null
            select new ThreadLimit(
                $"its control group (pids.max of {folder})",
-               most.Value,
+               max.Value,
                NumberIn(folder, "pids.current") ?? 0,
                CountOf(folder, "pids.events", "max"),
                "raise it, such as with --pids-limit of Docker"),
@@ -83,8 +83,8 @@ internal sealed class ControlGroup(string root = "/")
         return (Path.GetFullPath(Path.Join(root, place[4])), inside.Contains("..", StringComparison.Ordinal) ? string.Empty : inside.TrimEnd('/'));
     }
 
-    private static double? QuotaOf(string folder) => SystemFiles.ReadLine(Path.Combine(folder, "cpu.max"))?.Split(' ') is [var most, var period]
-        ? Share(SystemFiles.NumberOf(most), SystemFiles.NumberOf(period))
+    private static double? QuotaOf(string folder) => SystemFiles.ReadLine(Path.Combine(folder, "cpu.max"))?.Split(' ') is [var max, var period]
+        ? Share(SystemFiles.NumberOf(max), SystemFiles.NumberOf(period))
         : Share(NumberIn(folder, "cpu.cfs_quota_us"), NumberIn(folder, "cpu.cfs_period_us"));
 
     private static double? Share(long? quota, long? period) => quota > 0 && period > 0 ? (double)quota / period : null;

@@ -56,7 +56,7 @@ internal static class DescriptorLimit
 /// <param name="Owner">The owner of the limit and its name, for the middle of a sentence.</param>
 /// <param name="Refusals">How often the limit has refused a thread so far; 0 if the system does not count that.</param>
 /// <param name="Remedy">How to raise the limit, for the end of a sentence.</param>
-internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refusals, string Remedy)
+internal sealed record ThreadLimit(string Owner, long Max, long Used, long Refusals, string Remedy)
 {
     /// <summary>
     /// Threads that each process needs besides those that the plan asks for. Measured on two cores: 16 do not suffice for one process, 18 do. The runtime ends
@@ -70,14 +70,14 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
     // RLIMIT_NPROC (asm-generic/resource.h).
     private const int RLIMIT_NPROC = 6;
 
-    private const long MostCounted = 10_000;
+    private const long MaxCounted = 10_000;
 
-    public long Left => Most - Used;
+    public long Left => Max - Used;
 
     /// <summary>Determines whether this process and its children can have so many threads, including those that this process has already.</summary>
     public bool Allows(long threads) => threads <= Left + Directory.GetDirectories("/proc/self/task").Length;
 
-    public string Text => Invariant($"{Owner} allows {Most} threads, of which {Used} are in use");
+    public string Text => Invariant($"{Owner} allows {Max} threads, of which {Used} are in use");
 
     public static ThreadLimit? Find() =>
         OperatingSystem.IsLinux() ? new ControlGroup().ThreadLimits().Concat(OfUser()).MinBy(limit => limit.Left) : null;
@@ -88,8 +88,8 @@ internal sealed record ThreadLimit(string Owner, long Most, long Used, long Refu
         : null;
 
     // The superuser is not limited (getrlimit(2)). The default of most systems is far above what a run needs, and is not worth the search for all threads.
-    private static IEnumerable<ThreadLimit> OfUser() => !Environment.IsPrivilegedProcess && SysResource.LimitOf(RLIMIT_NPROC) is { } most and < MostCounted
-        ? [new ThreadLimit("its user (ulimit -u)", most, ThreadsOfUser(), 0, "raise it, such as with 'ulimit -u 4096'")]
+    private static IEnumerable<ThreadLimit> OfUser() => !Environment.IsPrivilegedProcess && SysResource.LimitOf(RLIMIT_NPROC) is { } max and < MaxCounted
+        ? [new ThreadLimit("its user (ulimit -u)", max, ThreadsOfUser(), 0, "raise it, such as with 'ulimit -u 4096'")]
         : [];
 
     private static long ThreadsOfUser()

@@ -13,13 +13,13 @@ namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyList<BusyProgram> Programs)
 {
     /// <summary>The largest share of the CPU time that other programs may take.</summary>
-    public const double MostShare = 0.20;
+    public const double MaxShare = 0.20;
 
     /// <summary>
     /// The largest share of the time in which programs may wait for a core. Above it, the machine is busy. It finds a case that the share of all cores does
     /// not: a machine with many cores, of which the few that this process may use are taken.
     /// </summary>
-    public const double MostWaiting = 0.20;
+    public const double MaxWaiting = 0.20;
 
     /// <summary>The length of a sample: 25 of the ticks in which Linux counts the time of a core.</summary>
     public static readonly TimeSpan SampleLength = TimeSpan.FromMilliseconds(250);
@@ -60,9 +60,9 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
 
     public string? Warning()
     {
-        string? reason = Share > MostShare
+        string? reason = Share > MaxShare
             ? Invariant($"other programs took {Share:P0} of the CPU time")
-            : Waiting > MostWaiting ? Invariant($"programs waited for a core in {Waiting:P0} of the time") : null;
+            : Waiting > MaxWaiting ? Invariant($"programs waited for a core in {Waiting:P0} of the time") : null;
         string busiest = Programs.Count == 0
             ? string.Empty
             : Invariant($"; the busiest is '{Programs[0].Name}' (process {Programs[0].Process}) with {Programs[0].Share:P0}");
@@ -173,5 +173,5 @@ internal sealed record ProgramTime(string Name, long Ticks)
 
     // Any program may choose its name, and the name is printed.
     public static ProgramTime? Parse(ReadOnlySpan<byte> text) =>
-        new ProcStat(text) is { UserTicks: { } user, SystemTicks: { } system } stat ? new ProgramTime(PrintableText.Of(stat.Name), user + system) : null;
+        new ProcStat(text) is { UserTicks: { } user, SystemTicks: { } system } stat ? new ProgramTime(PrintableText.From(stat.Name), user + system) : null;
 }

@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 internal sealed class ClockWatch(TimeProvider time)
 {
     /// <summary>The largest difference of the clocks that is no step.</summary>
-    public static readonly TimeSpan MostDrift = TimeSpan.FromMilliseconds(100);
+    public static readonly TimeSpan MaxDrift = TimeSpan.FromMilliseconds(100);
 
     private readonly DateTimeOffset _start = time.GetUtcNow();
     private readonly long _timestamp = time.GetTimestamp();

@@ -29,7 +29,7 @@ internal sealed class ProcessMeter
     /// <summary>Adds the CPU time, the context switches and the threads of other processes from now on (Linux).</summary>
     public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
 
-    /// <summary>Counts the CPU time of threads that serve clients apart from now on (Linux).</summary>
+    /// <summary>Counts the CPU time of threads that serve clients separately from now on (Linux).</summary>
     public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
     public void CountThreads()
@@ -228,7 +228,7 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
     public static OtherProcess Read(int process)
     {
         string status = process.ToString(CultureInfo.InvariantCulture);
-        ProcStat stat = ProcStat.Of(process);
+        ProcStat stat = ProcStat.Read(process);
         return new OtherProcess(
             (stat.UserTicks ?? 0) / ProcStat.TicksPerSecond,
             (stat.SystemTicks ?? 0) / ProcStat.TicksPerSecond,

@@ -8,17 +8,17 @@ namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 /// Finds the time in which this process did not run: it was stopped by a signal or frozen with its control group, or the machine was suspended. A thread that
 /// sleeps for a moment, over and over, is late then. It is late too while it waits for a core, and while the garbage collector has stopped all threads. These
 /// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be separated from the rest. Docs/methodology.md has the
-/// measurement behind <see cref="MostDelay"/>.
+/// measurement behind <see cref="MaxDelay"/>.
 /// </summary>
 internal sealed class StopDetector : IDisposable
 {
     /// <summary>The time from one wake-up to the next.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
 
-    public static readonly TimeSpan MostDelay = TimeSpan.FromMilliseconds(100);
+    public static readonly TimeSpan MaxDelay = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The same for a system that does not count the time for which a thread waits for a core.</summary>
-    public static readonly TimeSpan MostUncountedDelay = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan MaxUncountedDelay = TimeSpan.FromSeconds(1);
 
     // The time on a core, and the time of waiting for one, in nanoseconds (Documentation/scheduler/sched-stats.rst).
     private const string ScheduleFile = "/proc/thread-self/schedstat";
@@ -48,7 +48,7 @@ internal sealed class StopDetector : IDisposable
     public static TimeSpan StoppedIn(TimeSpan late, TimeSpan? queued, TimeSpan paused)
     {
         TimeSpan rest = late - (queued ?? TimeSpan.Zero) - paused;
-        return rest > (queued is null ? MostUncountedDelay : MostDelay) ? rest : TimeSpan.Zero;
+        return rest > (queued is null ? MaxUncountedDelay : MaxDelay) ? rest : TimeSpan.Zero;
     }
 
     public void Dispose() => _schedule?.Dispose();

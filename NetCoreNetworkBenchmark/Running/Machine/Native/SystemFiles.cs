@@ -92,7 +92,7 @@ internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
     // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).
     public const double TicksPerSecond = 100;
 
-    public static ProcStat Of(int process) => new(SystemFiles.ReadBytes($"/proc/{process}/stat"));
+    public static ProcStat Read(int process) => new(SystemFiles.ReadBytes($"/proc/{process}/stat"));
 
     private long? Field(int number)
     {

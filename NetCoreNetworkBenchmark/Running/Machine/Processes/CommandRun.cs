@@ -39,7 +39,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
                 await limit.CancelAsync().ConfigureAwait(false);
             }
 
-            return new CommandRun(process.ExitCode, TextOf(output), TextOf(errors));
+            return new CommandRun(process.ExitCode, Read(output), Read(errors));
         }
         catch (OperationCanceledException exception)
         {
@@ -61,7 +61,7 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
         }
     }
 
-    private static string TextOf(StringBuilder text)
+    private static string Read(StringBuilder text)
     {
         lock (text)
         {

@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Running.Machine.Processes;
 internal static class CoreAffinity
 {
     private const string Tasks = "/proc/self/task";
-    private const int MostPasses = 10;
+    private const int MaxPasses = 10;
 
     public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsWindows();
 
@@ -40,7 +40,7 @@ internal static class CoreAffinity
         }
 
         // A thread that is not bound yet may start another one meanwhile. The pass is repeated until there is none.
-        for (int pass = 0; pass < MostPasses && !OfProcess().SequenceEqual(cores); pass++)
+        for (int pass = 0; pass < MaxPasses && !OfProcess().SequenceEqual(cores); pass++)
         {
             foreach (int thread in Threads())
             {

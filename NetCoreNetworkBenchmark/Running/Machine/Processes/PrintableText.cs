@@ -7,7 +7,7 @@ internal static class PrintableText
     private const int MaxCharactersOfEnd = 1 << 16;
     private const int MaxLines = 3;
 
-    public static string Of(string text)
+    public static string From(string text)
     {
         string printable = string.Concat(text.Select(letter =>
             char.GetUnicodeCategory(letter) is UnicodeCategory.Control
@@ -40,7 +40,7 @@ internal static class PrintableText
 
     /// <summary>Returns the last lines of an output, one after the other; empty if it has none.</summary>
     public static string LastLinesOf(string output) =>
-        string.Join(" | ", output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(MaxLines).Select(Of));
+        string.Join(" | ", output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(MaxLines).Select(From));
 
     /// <summary>Returns the last line of an output, without its full stop; null if it has none.</summary>
     public static string? LastLineOf(string output)
@@ -48,6 +48,6 @@ internal static class PrintableText
         // The runtime writes below the message of an exception where it was thrown.
         string? last = output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
             .LastOrDefault(line => !line.StartsWith("at ", StringComparison.Ordinal));
-        return last is null ? null : Of(last.TrimEnd('.'));
+        return last is null ? null : From(last.TrimEnd('.'));
     }
 }

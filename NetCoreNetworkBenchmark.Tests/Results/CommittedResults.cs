@@ -1,0 +1,17 @@
+namespace NetCoreNetworkBenchmark.Tests.Results;
+
+/// <summary>The results of Benchmarks/ that this version reads: those of its schema.</summary>
+internal static class CommittedResults
+{
+    /// <summary>The paths, that of the whole benchmark first.</summary>
+    public static IReadOnlyList<string> Files { get; } =
+    [
+        .. Directory.EnumerateFiles(Golden.PathOfSource("Benchmarks"), "results.json", SearchOption.AllDirectories)
+            .Where(file => JsonNode.Parse(File.ReadAllText(file))!["schema"]!.GetValue<int>() == Result.CurrentSchema)
+            .OrderBy(file => file.Length)
+            .ThenBy(file => file, StringComparer.Ordinal),
+    ];
+
+    /// <summary>Reads the committed result of a whole benchmark.</summary>
+    public static SuiteResult ReadWhole() => (SuiteResult)ResultFile.Parse(File.ReadAllText(Files[0]));
+}
