@@ -10,10 +10,10 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData("{}", "it is no result of this program. Use")]
     [InlineData("[1]", "it is no result of this program. Use")]
     [InlineData("text", "it is not JSON of this program (")]
-    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 3. Use")]
-    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 3. Use")]
-    [InlineData("{ \"schema\": 3, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
-    [InlineData("{ \"schema\": 3, \"kind\": \"run\" }", "its 'harnessVersion' is missing")]
+    [InlineData("{ \"schema\": 1, \"kind\": \"run\" }", "it is of schema 1, and this version reads schema 4. Use")]
+    [InlineData("{ \"schema\": \"2\" }", "it is of schema \"2\", and this version reads schema 4. Use")]
+    [InlineData("{ \"schema\": 4, \"kind\": \"poem\" }", "'poem' is not a known kind of result. Use")]
+    [InlineData("{ \"schema\": 4, \"kind\": \"run\" }", "its 'id' is missing")]
     public async Task A_file_that_is_no_result_is_refused_with_the_reason(string content, string reason)
     {
         string file = _program.PathOf("wrong.json");
@@ -87,7 +87,7 @@ public sealed class ReportCommandTests : IDisposable
     [Fact]
     public async Task Report_joins_the_launches_of_several_results_in_one_table()
     {
-        string run = _program.Save("run", SampleResults.Valid);
+        string run = _program.Save("run", SampleResults.Valid.As("another launch"));
         string suite = _program.Save("suite", SampleSuites.Suite);
         (int code, string output, string errors) = await RunAsync("report", run, suite, "-f", "csv");
         Assert.Equal((0, string.Empty), (code, errors));

@@ -32,8 +32,8 @@ public sealed class ComparisonReportTests
     [InlineData("About 40 launches of each side would decide them.", 15, 40)]
     [InlineData(
         "About 15 launches of each side would decide Benchmark 1, ENet. Even 50 launches of each side would not decide Benchmark 1, ENet: they differ too " +
-            "much on this machine, or the change is about as large as the threshold. Use a larger --threshold, or judge one --figure alone. Slices decide more: " +
-            "regress compares two versions in slices.", 15, 100)]
+            "much on this machine, or the change is about as large as the threshold. Use a larger --threshold, or judge one --figure alone. Slices decide " +
+            "more: regress compares two versions in slices.", 15, 100)]
     public void An_undecided_comparison_says_how_many_launches_would_decide_it(string sentence, params int[] launches)
     {
         ComparisonResult comparison = Undecided(launches) with { NewCommand = "program --library ENet --launches 5 --pin server=0" };

@@ -55,9 +55,9 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
             $"""
             cp "$2" '{PathOf("project")}'
             while [ "$1" != --artifacts-path ]; do shift; done
-            cp "$2"/../source/*.nupkg '{PathOf("copy.nupkg")}'
             release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
             mkdir -p "$release"
+            cp "$2"/../source/*.nupkg '{PathOf("copy.nupkg")}'
             cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
             """);
         Assert.True((await builds.FindAsync("Lib", "1.0", Token, file)).Replaces);

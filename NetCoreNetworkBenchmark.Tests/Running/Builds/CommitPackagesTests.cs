@@ -26,7 +26,9 @@ public sealed class CommitPackagesTests : InTemporaryFolder
     [Theory]
     [InlineData("true", "v9", true, "'v9' is not a commit of a Git repository in '{0}'.")]
     [InlineData("true", "HEAD", true, "'true' made 0 packages in {{out}} at HEAD, instead of one (.nupkg).")]
-    [InlineData("touch {out}/a.nupkg {out}/b.nupkg", "HEAD", true, "'touch {{out}}/a.nupkg {{out}}/b.nupkg' made 2 packages in {{out}} at HEAD, instead of one (.nupkg).")]
+    [InlineData(
+        "touch {out}/a.nupkg {out}/b.nupkg", "HEAD", true,
+        "'touch {{out}}/a.nupkg {{out}}/b.nupkg' made 2 packages in {{out}} at HEAD, instead of one (.nupkg).")]
     [InlineData("echo It is broken. >&2; exit 3", "HEAD", false, "'echo It is broken. >&2; exit 3' failed at HEAD: It is broken.")]
     public async Task FindAsync_reports_what_failed_and_keeps_nothing(string command, string revision, bool isBadInput, string sentence)
     {

@@ -186,12 +186,13 @@ public sealed class PredefinedBenchmarksTests
         LibraryInfo stream = Library("Stream", [Protocol.Tcp]);
         LibraryInfo serverOnly = stream with { Name = "Server only", HasClients = false };
         LibraryInfo datagrams = Library("Datagrams", [Protocol.Udp]);
-        Assert.Equal((true, true, false), (roundTrip.Supports(stream, s_fastest), roundTrip.Supports(serverOnly, s_fastest), roundTrip.Supports(datagrams, s_fastest)));
+        Assert.Equal([true, true, false], ((LibraryInfo[])[stream, serverOnly, datagrams]).Select(library => roundTrip.Supports(library, s_fastest)));
         Assert.Equal((true, false), (roundTrip.Supports(stream, null), roundTrip.Supports(serverOnly, null)));
         Assert.Equal((true, false, false), (own.Supports(stream, s_fastest), own.Supports(serverOnly, s_fastest), own.Supports(s_fastest, s_fastest)));
         LibraryInfo wrapped = stream with { Name = "Wrapped", WireFormat = "Wrap" };
         Assert.Equal((false, true), (roundTrip.Supports(wrapped, s_fastest), own.Supports(wrapped, s_fastest)));
-        Assert.Equal((false, true), (multicast.Supports(stream, s_fastest), multicast.Supports(stream with { ServerPushTransports = [Protocol.Tcp] }, s_fastest)));
+        LibraryInfo pushing = stream with { ServerPushTransports = [Protocol.Tcp] };
+        Assert.Equal((false, true), (multicast.Supports(stream, s_fastest), multicast.Supports(pushing, s_fastest)));
     }
 
     [Fact]

@@ -71,7 +71,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = PlanArguments.Command(
             [
-                RegressOptions.CommandName, old.Text, now.Text, .. load, .. BuildArguments(regress), "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
+                RegressOptions.CommandName, old.Text, now.Text, .. load, .. BuildArguments(regress, load),
+                "--threshold", $"{PlanValues.Percent(regress.Threshold)}%",
                 .. method is { TargetHalfWidth: { } target, LimitSeconds: { } limit }
                     ? ["--precision", $"{PlanValues.Percent(target)}%", "--time", Invariant($"{limit}s")]
                     : (string[])["--launches", Invariant($"{method.Sets}")],
@@ -104,8 +105,8 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         return (Commit(regress.Old), Commit(regress.New ?? "HEAD"));
     }
 
-    private string[] BuildArguments(RegressRequest regress) =>
-        regress.Build is { } command ? [LibraryOptions.LibraryName, request.Plan.Library, "--build", command] : [];
+    private string[] BuildArguments(RegressRequest regress, IReadOnlyList<string> load) => regress.Build is not { } command ? []
+        : [.. load.Contains(LibraryOptions.LibraryName) ? [] : (string[])[LibraryOptions.LibraryName, request.Plan.Library], "--build", command];
 
     // Of a library's version. It does not depend on the speed of a machine, so one short launch of each is enough.
     private async Task<IReadOnlyList<ComparedCase>> CountPacketsAsync(
