@@ -1,14 +1,14 @@
 #!/bin/sh
-# Measures the whole predefined benchmark (-b --force) with the committed program, into Benchmarks/<machine>/, and puts its figures into README.md (between
-# the two comments that name this script) and Docs/screenshot.png, so that all of them are from one run. README.md is left as it was if a cell of its table
-# would be invalid. A test compares README's table with the committed results.json.
-# Usage: publish-figures.sh [OPTION...], with options of the program, such as --time 40m; publish-figures.sh --from DIR takes the page that is in DIR.
+# Measures, with the committed program, the whole predefined benchmark (-b --force) into Benchmarks/<machine>/, and players who see each other into its folder
+# players. Docs/screenshot.png shows the first, README.md (between the two comments that name this script) the second. README.md is left as it was if a cell of
+# its table would be invalid. A test compares README's table with the committed page.
+# Usage: publish-figures.sh [OPTION...], with options of the program for -b, such as --time 40m; publish-figures.sh --players DIR measures the players alone,
+# into Benchmarks/<machine>; publish-figures.sh --from DIR takes the pages that are in Benchmarks/<machine>.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/build/prerequisites.sh"
 
-# The raw sockets that README shows below the libraries.
-baseline=Epoll
+libraries=ENet,ENet-CSharp,LiteNetLib,kcp2k,NetCoreServer
 columns=100
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,10 +20,14 @@ fail() {
     exit 1
 }
 
-# measure [OPTION...]: sets 'folder' and 'commit'.
-measure() {
+# require_commit: sets 'commit'.
+require_commit() {
     [ -z "$(git -C "$root" status --porcelain --untracked-files=no)" ] || fail "The figures are those of a commit. Commit or stash the changes first."
     commit=$(git -C "$root" rev-parse --short=7 HEAD)
+}
+
+# measure [OPTION...]: sets 'folder'.
+measure() {
     : >"$work/start"
     code=0
     (cd "$root" && ./build/benchmark.sh -b --force "$@") || code=$?
@@ -33,67 +37,69 @@ measure() {
     folder=Benchmarks/$(basename -- "$(dirname -- "$page")")
 }
 
-# table_of PAGE: the first table of a page without tuned profiles, places and ranges, and the baseline's row of the second.
+# measure_players: the page, its picture and its figures are kept; the whole result would be larger than that of -b.
+measure_players() {
+    (cd "$root" && ./build/benchmark.sh -t Snapshots -l "$libraries" -c 100 --time 3m -o "$work/players") \
+        || fail "The players could not be measured, so README.md is as it was."
+    mkdir -p "$root/$folder/players"
+    cp "$work/players/README.md" "$work/players/ranking.svg" "$root/$folder/players/"
+    (cd "$root" && ./build/benchmark.sh report "$work/players" -f summary) >"$root/$folder/players/results.summary.csv"
+}
+
+# table_of PAGE: the figures of the libraries that a server's owner pays for, from the page's tables of the load and of the costs.
 table_of() {
-    awk -v baseline="$baseline" '
+    awk '
         function trim(text) { gsub(/^ +| +$/, "", text); return text }
+        BEGIN { count = split("of a core|server CPU × best|server CPU per message|allocated bytes per message|wire B/msg|p99", titles, "|") }
         !/^\|/ { inside = 0; next }
-        !inside { inside = 1; tables++; line = 0 }
-        tables > 2 { exit }
         {
-            line++
-            split($0, cells, "|")
-            name = trim(cells[2])
-            if (line == 1) for (first = 3; first in cells && cells[first] !~ /^ *[0-9]+: /; first++) { }
-            if (line == 1 && tables == 1) for (count = 0; cells[first + count] ~ /^ *[0-9]+: /; count++) { }
-            if (line == 1 ? tables > 1 : tables == 1 ? name ~ /\(tuned\)$/ : name != baseline) next
-            if (line == 2 && tables > 1) next
-            row = line == 2 ? "|---|" : "| " (tables > 1 ? "*baseline* " : "") name " |"
-            for (cell = first; cell < first + count; cell++) {
-                text = trim(cells[cell])
-                if (line == 1) sub(/ (×|of all sets).*/, "", text)
-                gsub(/ \([0-9][^()]* – [^()]*\)/, "", text)
-                row = row (line == 2 ? "--:|" : " " text " |")
+            fields = split($0, cells, "|")
+            if (!inside) {
+                inside = 1
+                split("", place)
+                for (field = 2; field < fields; field++) place[trim(cells[field])] = field
+                next
             }
-            print row
+            if (!("Library" in place) || !(("of a core" in place) || ("allocated bytes per message" in place)) || /^\|[-:|]+$/) next
+            name = trim(cells[place["Library"]])
+            if ("of a core" in place) names[++rows] = name
+            for (title in place) figure[name, title] = trim(cells[place[title]])
+        }
+        END {
+            line = "| Library |"; rule = "|---|"
+            for (column = 1; column <= count; column++) { line = line " " titles[column] " |"; rule = rule "--:|" }
+            if (rows) print line "\n" rule
+            for (row = 1; row <= rows; row++) {
+                line = "| " names[row] " |"
+                for (column = 1; column <= count; column++) line = line " " figure[names[row], titles[column]] " |"
+                print line
+            }
         }' "$1"
 }
 
-# caption_of PAGE: the loads, the figures that are 1.00, the date and the commit, in one line.
+# caption_of FOLDER: what was measured, where, when and at which commit.
 caption_of() {
-    awk -v commit="$commit" '
-        /^\* \*\*[^*]*\*\*, [^:]*: / && !loads_end {
-            split($0, parts, /\*\*/)
-            sub(/^Benchmark /, "", parts[2])
-            load = substr(parts[3], 3)
-            sub(/: .*/, "", load)
-            text = text parts[2] (parts[2] ~ /^[0-9]+$/ ? ": " : ", ") load ". "
-        }
-        /^\|/ { loads_end = 1 }
+    awk -v commit="$commit" -v page="$1/README.md" '
         /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]; / && !date {
             split("January February March April May June July August September October November December", months, " ")
             split(substr($0, 1, 10), day, "-")
             date = (day[3] + 0) " " months[day[2] + 0] " " day[1]
+            split($0, parts, "; ")
+            machine = parts[2]
         }
-        /1\.00 is / && !unit {
-            unit = substr($0, index($0, "1.00 is "))
-            if (match(unit, /\. [A-Z]/)) unit = substr(unit, 1, RSTART)
-            unit = unit " "
-        }
-        END { if (text && date) print text unit "Measured on " date " at commit " commit "." }' "$1"
+        END { if (date) print "A message is one snapshot to one player. [The whole page](" page ") has the places and the conditions. " \
+            "Measured on " date " at commit " commit " (" machine ", shared by server and clients)." }' "$root/$1/README.md"
 }
 
 # block_of FOLDER: what stands between the comments of README.
 block_of() {
-    machine=$(sed -n 's/^[0-9][0-9-]*; \([^;]*\);.*/\1/p' "$root/$1/README.md" | head -n 1)
     table=$(table_of "$root/$1/README.md")
-    caption=$(caption_of "$root/$1/README.md")
-    interval=$(sed -n 's/^Figures are .* ± \(half of [^.]*\) in %\..*/\1/p' "$root/$1/README.md" | head -n 1)
-    # The head, the rule below it, two libraries and the baseline at least.
-    [ "$(printf '%s\n' "$table" | wc -l)" -ge 5 ] && [ -n "$caption" ] && [ -n "$machine" ] && [ -n "$interval" ] \
-        || fail "The page of $1 has not the table, the conditions and the loads that README shows, so README.md is as it was."
-    printf '%s\n' "Round trips over UDP ($machine), as \`-b\` ranks them: × of the best library, ± $interval; CPU is the server's CPU time \
-per message. [The whole page]($1/README.md) has the places, the tuned profiles and the conditions." | fold -s -w 150 | sed 's/ *$//'
+    caption=$(caption_of "$1")
+    # The head, the rule below it and two libraries at least.
+    [ "$(printf '%s\n' "$table" | wc -l)" -ge 4 ] && [ -n "$caption" ] \
+        || fail "The page of $1 has not the tables and the conditions that README shows, so README.md is as it was."
+    printf '%s\n' "100 players who see each other: each sends 30 inputs per second, and gets the states of its 50 nearest, 816 bytes, 20 times per second \
+(\`./build/benchmark.sh -t Snapshots -l $libraries -c 100\`)." | fold -s -w 150 | sed 's/ *$//'
     printf '\n%s\n\n' "$table"
     printf '%s\n' "$caption" | fold -s -w 150 | sed 's/ *$//'
 }
@@ -141,15 +147,26 @@ draw_picture() {
     report "Docs/screenshot.png shows the figures of $1."
 }
 
-if [ "${1:-}" = --from ]; then
-    [ $# = 2 ] || fail "Usage: publish-figures.sh --from DIR, with a folder such as Benchmarks/<machine>"
+if [ "${1:-}" = --from ] || [ "${1:-}" = --players ]; then
+    [ $# = 2 ] || fail "Usage: publish-figures.sh $1 DIR, with a folder such as Benchmarks/<machine>"
     folder=Benchmarks/$(basename -- "$2")
     [ -f "$root/$folder/README.md" ] || fail "$folder has no README.md."
-    # The page does not name the commit at which it was measured, and README does.
-    commit=$(tr '\n' ' ' <"$root/README.md" | sed -n 's/.*Measured on [^.]* at commit \([0-9a-f]\{7,40\}\)\..*/\1/p')
-    [ -n "$commit" ] || fail "README.md names no commit, so measure instead."
-else
-    measure "$@"
 fi
-rewrite_readme "$folder"
+case "${1:-}" in
+    --from)
+        # The page does not name the commit at which it was measured, and README does.
+        commit=$(tr '\n' ' ' <"$root/README.md" | sed -n 's/.*Measured on [^.]* at commit \([0-9a-f]\{7,40\}\)[ .].*/\1/p')
+        [ -n "$commit" ] || fail "README.md names no commit, so measure instead."
+        ;;
+    --players)
+        require_commit
+        measure_players
+        ;;
+    *)
+        require_commit
+        measure "$@"
+        measure_players
+        ;;
+esac
+rewrite_readme "$folder/players"
 draw_picture "$folder"

@@ -121,7 +121,7 @@ internal static partial class ConformanceChecks
             held.Add(message);
             if (held.Count == Window)
             {
-                held.ForEach(kept => peer.Send(kept));
+                held.ForEach(message => peer.Send(message));
             }
         };
         session.Client.Started = peer =>

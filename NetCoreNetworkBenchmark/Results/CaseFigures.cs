@@ -69,9 +69,9 @@ public sealed record CaseFigures(
         [
             .. from launch in result.Launches
                where launch.IsValid
-               let kept = launch.Slices is { } slices ? figures(slices).OfType<double>().ToArray() : []
-               where kept.Length > 0
-               select kept.Average(Math.Log),
+               let values = launch.Slices is { } slices ? figures(slices).OfType<double>().ToArray() : []
+               where values.Length > 0
+               select values.Average(Math.Log),
         ];
         return sets.Length == 0 ? null : Math.Exp(sets.Average());
     }

@@ -108,7 +108,7 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
 
     /// <summary>Whether each limit of the plan holds; null if it has none. That of the wire is judged where it was counted.</summary>
     public IReadOnlyList<LimitResult>? Limits => LimitResult.From([this], Costs.Server?.CpuMicrosecondsPerMessage, Wire) is not { } limits ? null
-        : [.. limits.Where(judged => Wire is not null || judged.Limit.Kind != LimitKind.Wire)];
+        : [.. limits.Where(entry => Wire is not null || entry.Limit.Kind != LimitKind.Wire)];
 
     internal override IEnumerable<(LimitResult Limit, string? Case)> AllLimits => (Limits ?? []).Select(limit => (limit, (string?)null));
 
@@ -286,7 +286,7 @@ internal sealed record TlsResult(string? Key, bool Mutual, IReadOnlyList<Negotia
     /// differ from launch to launch. OpenSSL's version is not part of it either: a comparison of two versions has to show a ratio.
     /// </summary>
     public string Negotiated => string.Join(", ", Clients
-        .Select(agreed => $"TLS {agreed.Version} {agreed.Cipher}{(agreed.Group is { } group ? $" {group}" : string.Empty)}")
+        .Select(handshake => $"TLS {handshake.Version} {handshake.Cipher}{(handshake.Group is { } group ? $" {group}" : string.Empty)}")
         .Distinct()
         .Order(StringComparer.Ordinal)
         .Prepend($"key {Key}"));

@@ -53,12 +53,12 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         JudgedRatio better = Better!;
         RatioInterval? decidedBy = better.IntervalAt(confidence);
         Verdict verdict = better.Judge(confidence, threshold);
-        ComparedFigure judged = Figure == JudgedFigure.MessagesPerSecond
+        ComparedFigure figure = Figure == JudgedFigure.MessagesPerSecond
             ? new ComparedFigure(Figure, Old, New, better.Ratio, better.Lower, better.Upper, verdict, decidedBy)
             : new ComparedFigure(
                 Figure, Old, New, 1 / better.Ratio, 1 / better.Upper, 1 / better.Lower, verdict,
                 decidedBy is null ? null : new RatioInterval(1 / decidedBy.Upper, 1 / decidedBy.Lower, confidence));
-        return judged with
+        return figure with
         {
             LaunchesToDecide = verdict == Verdict.Undecided ? better.LaunchesToDecide(confidence, threshold, old, now) : null,
         };

@@ -28,11 +28,11 @@ internal sealed class RankRanges
         ];
 
         // Whether a pair has an interval does not depend on its outcome, so one that has none takes no part of the level.
-        Pair[] judged = [.. pairs.Where(pair => pair.HasInterval)];
-        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. judged.Select(pair => pair.Ratio)], level: HolmProcedure.RankingLevel);
+        Pair[] withIntervals = [.. pairs.Where(pair => pair.HasInterval)];
+        IReadOnlyList<bool> decided = HolmProcedure.Decide([.. withIntervals.Select(pair => pair.Ratio)], level: HolmProcedure.RankingLevel);
         Confidence = HolmProcedure.ConfidenceOf(decided, HolmProcedure.RankingLevel);
-        LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, judged.Length));
-        _pairs = [.. judged.Zip(decided, (pair, isDecided) => pair with { IsDecided = isDecided }), .. pairs.Where(pair => !pair.HasInterval)];
+        LargestConfidence = 1 - (HolmProcedure.RankingLevel / Math.Max(1, withIntervals.Length));
+        _pairs = [.. withIntervals.Zip(decided, (pair, isDecided) => pair with { IsDecided = isDecided }), .. pairs.Where(pair => !pair.HasInterval)];
         _compared = cases is [var only] && only != baseline ? [new Pair(baseline, only, contrasts.RatioOf(only, baseline))] : _pairs;
         _placed = [.. cases.Where(index => _compared.Length == 0 || _compared.Any(pair => pair.HasInterval && pair.IsOf(index)))];
 

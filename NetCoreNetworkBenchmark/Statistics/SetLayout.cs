@@ -125,8 +125,8 @@ internal readonly record struct TrimmedMean(double Value, double Squares, int Ke
     {
         double[] sorted = [.. values.Order()];
         int cut = (int)(Trimmed * sorted.Length);
-        double[] kept = sorted[cut..^cut];
-        return new TrimmedMean(kept.Average(), SquaresOf([.. sorted.Select(value => Math.Clamp(value, kept[0], kept[^1]))]), kept.Length);
+        double[] middle = sorted[cut..^cut];
+        return new TrimmedMean(middle.Average(), SquaresOf([.. sorted.Select(value => Math.Clamp(value, middle[0], middle[^1]))]), middle.Length);
     }
 
     public static double SquaresOf(double[] values)

@@ -112,7 +112,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     /// <summary>Reports each limit of the user that does not hold, and returns the exit code.</summary>
     public int ExitCodeOf(Result result, bool isGood)
     {
-        string[] broken = [.. result.AllLimits.Where(judged => !judged.Limit.Holds).Select(judged => judged.Limit.Sentence(judged.Case))];
+        string[] broken = [.. result.AllLimits.Where(entry => !entry.Limit.Holds).Select(entry => entry.Limit.Sentence(entry.Case))];
         Notify("Limit", broken);
         return !isGood ? ExitCode.Failed : broken.Length > 0 ? ExitCode.BrokenLimit : ExitCode.Success;
     }

@@ -51,10 +51,10 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         var comparison = new BuildComparison(before, after, method) { Report = context.Notify };
         long start = Stopwatch.GetTimestamp();
         IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);
-        IReadOnlyList<ComparedCase> judged = BuildContrast.Judge(compared, regress.Threshold);
+        IReadOnlyList<ComparedCase> verdicts = BuildContrast.Judge(compared, regress.Threshold);
         if (before.Adapter is not null)
         {
-            judged = await CountPacketsAsync(compared, judged, before, after).ConfigureAwait(false);
+            verdicts = await CountPacketsAsync(compared, verdicts, before, after).ConfigureAwait(false);
         }
 
         var result = new ComparisonResult
@@ -66,7 +66,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
             Interleaving = method,
             Seconds = Stopwatch.GetElapsedTime(start).TotalSeconds,
             Control = null,
-            Cases = judged,
+            Cases = verdicts,
             NotCompared = comparison.NotCompared,
             Aborted = cancellationToken.IsCancellationRequested,
             Command = PlanArguments.Command(
@@ -110,11 +110,11 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
 
     // Of a library's version. It does not depend on the speed of a machine, so one short launch of each is enough.
     private async Task<IReadOnlyList<ComparedCase>> CountPacketsAsync(
-        IReadOnlyList<BuildContrast> compared, IReadOnlyList<ComparedCase> judged, ComparedVersion before, ComparedVersion after)
+        IReadOnlyList<BuildContrast> compared, IReadOnlyList<ComparedCase> verdicts, ComparedVersion before, ComparedVersion after)
     {
         var packets = new PacketCount(PacketCount.Length);
         var counted = new List<ComparedCase>();
-        foreach ((BuildContrast contrast, ComparedCase result) in compared.Zip(judged))
+        foreach ((BuildContrast contrast, ComparedCase result) in compared.Zip(verdicts))
         {
             double? old = await CountAsync(contrast.Case, before).ConfigureAwait(false);
             double? now = await CountAsync(contrast.Case, after).ConfigureAwait(false);

@@ -36,8 +36,8 @@ internal sealed class Handshakes(StreamSide side, DotNetTls tls)
     public ConnectionDelegate Count(ConnectionDelegate next) => context =>
     {
         context.Features.Get<PendingHandshake>()!.IsDone = true;
-        ITlsHandshakeFeature agreed = context.Features.Get<ITlsHandshakeFeature>()!;
-        side.Recorder.CountHandshake(DotNetTls.Read(agreed.Protocol, agreed.NegotiatedCipherSuite!.Value));
+        ITlsHandshakeFeature handshake = context.Features.Get<ITlsHandshakeFeature>()!;
+        side.Recorder.CountHandshake(DotNetTls.Read(handshake.Protocol, handshake.NegotiatedCipherSuite!.Value));
         return next(context);
     };
 

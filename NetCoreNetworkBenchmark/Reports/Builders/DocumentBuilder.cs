@@ -36,7 +36,7 @@ internal static class CommonBlocks
         reasons.Select(reason => new Paragraph(Inline.Strong("Invalid:"), $" {reason}") { Tone = Tone.Bad });
 
     public static IEnumerable<Block> Limits(Result result) =>
-        result.AllLimits.Select(judged => new Paragraph($"Limit {judged.Limit.Sentence(judged.Case)}") { Tone = judged.Limit.Holds ? Tone.Good : Tone.Bad });
+        result.AllLimits.Select(entry => new Paragraph($"Limit {entry.Limit.Sentence(entry.Case)}") { Tone = entry.Limit.Holds ? Tone.Good : Tone.Bad });
 
     public static Section Command(string? command) => new("Command that repeats it", [command is null ? null : new CodeBlock(command)])
     {

@@ -226,10 +226,11 @@ internal static class RunFacts
         : side.Requested.SequenceEqual(side.Cores) ? $"{name} {CoreList.Text(side.Cores)}"
         : $"{name} {CoreList.Text(side.Cores)} (requested {CoreList.Text(side.Requested)})";
 
-    private static string Handshakes(IEnumerable<NegotiatedTls> handshakes) => string.Join("; ", handshakes.Select(agreed => Invariant(
-        $"{agreed.Count:N0} of {agreed.Version}, {agreed.Cipher}{(agreed.Group is null ? string.Empty : $", {agreed.Group}")}{Resumption(agreed)}")));
+    private static string Handshakes(IEnumerable<NegotiatedTls> handshakes) => string.Join("; ", handshakes.Select(handshake => Invariant(
+        $"{handshake.Count:N0} of {handshake.Version}, {handshake.Cipher}") +
+            $"{(handshake.Group is null ? string.Empty : $", {handshake.Group}")}{Resumption(handshake)}"));
 
-    private static string Resumption(NegotiatedTls agreed) => agreed switch
+    private static string Resumption(NegotiatedTls handshake) => handshake switch
     {
         { Resumed: true, ResumedBy: { } how } => $", resumed by {how}",
         { Resumed: true } => ", resumed",

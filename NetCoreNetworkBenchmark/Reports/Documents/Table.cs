@@ -61,8 +61,8 @@ internal sealed record Table(
         Table table = Width > width && Short is not null ? this with { Columns = Short.Columns, Rows = Short.Rows } : this;
         while (table.Width > width && table.Columns.Max(column => column.Priority) is > 0 and var min)
         {
-            int[] kept = [.. from column in table.Columns.Index() where column.Item.Priority < min select column.Index];
-            table = table.With(kept) with { ColumnsBeforeBars = kept.Count(column => column < table.ColumnsBeforeBars) };
+            int[] places = [.. from column in table.Columns.Index() where column.Item.Priority < min select column.Index];
+            table = table.With(places) with { ColumnsBeforeBars = places.Count(column => column < table.ColumnsBeforeBars) };
         }
 
         return table;

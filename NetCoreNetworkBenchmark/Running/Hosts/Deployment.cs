@@ -188,8 +188,8 @@ internal sealed class Publication(CheckoutBuilds builds)
     {
         string program = Path.Combine(temporary, "program");
         await RunSdkAsync(rid, project, temporary, program, cancellationToken).ConfigureAwait(false);
-        string kept = Directory.CreateDirectory(Path.Combine(temporary, "kept")).FullName;
-        FileStream file = File.Create(Path.Combine(kept, PackageName));
+        string folder = Directory.CreateDirectory(Path.Combine(temporary, "kept")).FullName;
+        FileStream file = File.Create(Path.Combine(folder, PackageName));
         await using (file.ConfigureAwait(false))
         {
             var zip = new GZipStream(file, CompressionLevel.Optimal);
@@ -199,7 +199,7 @@ internal sealed class Publication(CheckoutBuilds builds)
             }
         }
 
-        return kept;
+        return folder;
     }
 
     private async Task RunSdkAsync(string rid, string project, string temporary, string program, CancellationToken cancellationToken)

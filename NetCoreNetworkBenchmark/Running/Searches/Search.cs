@@ -95,28 +95,26 @@ internal abstract class Search
     protected abstract string? FindFault(RunResult result);
 
     // The longest way to the end. A value that does not hold is repeated.
-    private (int Steps, int Runs) MaxFrom(double highest, double? lowestFailing, int max)
+    private (int Steps, int Runs) MaxFrom(double highest, double? lowestFailing, int max) => Next(highest, lowestFailing) is { } value
+        ? MaxFrom(max, MaxRuns, (value, lowestFailing), (highest, value))
+        : default;
+
+    // The value above a doubtful one is not repeated.
+    private (int Steps, int Runs) MaxFromDoubtful(double doubtful, int max) => Next(doubtful, null) is { } value
+        ? MaxFrom(max, 1, (value, null), (_highest, doubtful))
+        : default;
+
+    private (int Steps, int Runs) MaxFrom(
+        int max, int runs, (double Highest, double? LowestFailing) ifItHolds, (double Highest, double? LowestFailing) ifItDoesNot)
     {
-        if (max == 0 || Next(highest, lowestFailing) is not { } value)
+        if (max == 0)
         {
             return default;
         }
 
-        (int Steps, int Runs) held = MaxFrom(value, lowestFailing, max - 1);
-        (int Steps, int Runs) failed = MaxFrom(highest, value, max - 1);
-        return (1 + Math.Max(held.Steps, failed.Steps), Math.Max(1 + held.Runs, MaxRuns + failed.Runs));
-    }
-
-    private (int Steps, int Runs) MaxFromDoubtful(double doubtful, int max)
-    {
-        if (max == 0 || Next(doubtful, null) is not { } value)
-        {
-            return default;
-        }
-
-        (int Steps, int Runs) held = MaxFrom(value, null, max - 1);
-        (int Steps, int Runs) failed = MaxFrom(_highest, doubtful, max - 1);
-        return (1 + Math.Max(held.Steps, failed.Steps), 1 + Math.Max(held.Runs, failed.Runs));
+        (int Steps, int Runs) held = MaxFrom(ifItHolds.Highest, ifItHolds.LowestFailing, max - 1);
+        (int Steps, int Runs) failed = MaxFrom(ifItDoesNot.Highest, ifItDoesNot.LowestFailing, max - 1);
+        return (1 + Math.Max(held.Steps, failed.Steps), Math.Max(1 + held.Runs, runs + failed.Runs));
     }
 
     // Null if the user ended the search: a run that was cut short does not show whether its value holds.
