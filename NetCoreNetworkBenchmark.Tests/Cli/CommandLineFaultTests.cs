@@ -147,7 +147,7 @@ public sealed class CommandLineFaultTests
     [InlineData("-c 1,2 -b", "--clients has no effect with --benchmark. Omit it.")]
     [InlineData(
         "-c 1,2 --role Client",
-        "--clients: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+        "--clients: several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData("--rate 5,6 -m 2", "--rate cannot be combined with --messages: an open loop has no limit of messages in flight.")]
     [InlineData("-P Tcp,Udp --framing length", "--framing requires -P Tcp, Tls or Quic.")]
     [InlineData("-l ENet,enet", "--library: \"ENet,enet\" has a value twice. Use different values.")]
@@ -155,13 +155,13 @@ public sealed class CommandLineFaultTests
     [InlineData("-l ENet,Litenet", "--library: \"Litenet\" is not one of ENet, ENet-CSharp, LiteNetLib, NetCoreServer, Sockets. Did you mean \"LiteNetLib\"?")]
     [InlineData(
         "-l ENet,LiteNetLib --role Server",
-        "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+        "--library: several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData(
         "-l ENet,LiteNetLib -s 32,64 --sweep --limit p99=5ms",
-        "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+        "--library: several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData(
         "-s 32,64 --sweep --limit p99=5ms",
-        "--size: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+        "--size: several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
     [InlineData("--sweep player --limit p99=5ms", "--sweep: \"player\" is not one of rate, clients, players. Did you mean \"players\"?")]
     [InlineData("--sweep clients", "--sweep requires --limit FIGURE=BOUND, such as --limit p99=5ms.")]
     [InlineData("--sweep clients -c 10 --limit p99=5ms", "--clients cannot be combined with --sweep: the search chooses the number.")]
@@ -173,8 +173,10 @@ public sealed class CommandLineFaultTests
     [InlineData("--limit ticks.late=2", "--limit: \"2\" is not a percentage from 0% to 100%, such as 1% or 0.5%.")]
     [InlineData(
         "regress other -l ENet,LiteNetLib",
-        "--library: several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
-    [InlineData("--versions LiteNetLib=1,2 -l ENet,LiteNetLib", "--versions: --library ENet,LiteNetLib is another library than LiteNetLib. Omit it.")]
+        "--library: several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here.")]
+    [InlineData(
+        "--versions LiteNetLib=1,2 -l ENet,LiteNetLib",
+        "--versions: the versions are those of LiteNetLib, and --library is ENet,LiteNetLib. Omit --library.")]
     [InlineData("-b --launches 3 --precision 3%", "--precision cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-b --launches 3 --time 10m", "--time cannot be combined with --launches: it fixes the number of sets.")]
     [InlineData("-b -c 100", "--clients has no effect with --benchmark. Omit it.")]
@@ -190,7 +192,7 @@ public sealed class CommandLineFaultTests
     [InlineData(
         "--versions LiteNet=1,2",
         "--versions: \"LiteNet\" is not one of the libraries with package versions: ENet-CSharp, LiteNetLib, NetCoreServer. Did you mean \"LiteNetLib\"?")]
-    [InlineData("--versions LiteNetLib=1,2 -l Sockets", "--versions: --library Sockets is another library than LiteNetLib. Omit it.")]
+    [InlineData("--versions LiteNetLib=1,2 -l Sockets", "--versions: the versions are those of LiteNetLib, and --library is Sockets. Omit --library.")]
     [InlineData("--versions LiteNetLib=1,2 -b=loss", "--versions: the cases of -b=loss cannot be divided into slices. Use another part, or one load.")]
     [InlineData("--versions LiteNetLib=1,2 --sweep --limit p99=5ms", "--versions: versions are compared under one load, such as -c 100, or with -b.")]
     [InlineData(

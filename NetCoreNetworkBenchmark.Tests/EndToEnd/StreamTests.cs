@@ -118,7 +118,7 @@ public sealed class StreamCertificateTests : InTemporaryFolder
         string own = await WriteAsync("p256");
         foreach ((string options, string reason) in ((string, string)[])
         [
-            ($"{own} --server-name example.org", "is for another name than 'example.org'"),
+            ($"{own} --server-name example.org", "does not name 'example.org'"),
             ($"--key P256 --authority {Folder.FullName}/ca.crt", "is not signed by an authority that is trusted"),
         ])
         {

@@ -87,10 +87,17 @@ internal static partial class ConformanceChecks
         CheckSession session = subject.Open(Others + 1);
         await using ConfiguredAsyncDisposable end = session.ConfigureAwait(false);
         var answers = new Tally();
+        var served = new Tally();
+        var peers = new ConcurrentDictionary<IPeer, bool>();
         session.Client.Started = peer => peer.Send(new byte[SmallSize]);
         session.Client.Message = (peer, answer) =>
         {
             answers.Add();
+            if (peers.TryAdd(peer, true))
+            {
+                served.Add();
+            }
+
             peer.Send(answer);
         };
         session.StartServer();
@@ -108,7 +115,9 @@ internal static partial class ConformanceChecks
             await session.ConnectAsync(clients: Others).ConfigureAwait(false);
             await session.ConnectAsync(relay.EndPoint, clients: 1).ConfigureAwait(false);
             session.Load();
-            await session.ReachesAsync(answers, 10 * (Others + 1), "answers arrived").ConfigureAwait(false);
+
+            // The relay may connect to the server after the other clients have had many answers.
+            await session.ReachesAsync(served, Others + 1, "clients had an answer").ConfigureAwait(false);
         }
 
         if (session.Plan.Protocol.IsOverTcp())

@@ -21,7 +21,7 @@ public sealed record WireFigures(WireCounter CountedBy, WireDirection ToServer, 
     public double BytesPerMessage => (double)(ToServer.Bytes + ToClients.Bytes) / ToClients.Messages;
 
     /// <summary>The share (0 to 1) of the bytes of both directions that is not of the messages themselves.</summary>
-    /// <param name="messageBytes">The bytes of a message, in the mean.</param>
+    /// <param name="messageBytes">The mean bytes of a message.</param>
     internal double OverheadOf(double messageBytes) =>
         1 - ((ToServer.Messages + ToClients.Messages) * messageBytes / (ToServer.Bytes + ToClients.Bytes));
 

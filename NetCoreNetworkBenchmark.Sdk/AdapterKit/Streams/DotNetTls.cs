@@ -141,7 +141,7 @@ public sealed class PeerVerification(string peer, string? name, TimeSpan deadlin
             SslPolicyErrors.None => null,
             _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => $"the {peer} presented no certificate",
             _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateChainErrors) => $"the {peer}'s certificate {ObjectionTo(chain)}",
-            _ => $"the {peer}'s certificate is for another name than '{name}'",
+            _ => $"the {peer}'s certificate does not name '{name}'",
         };
         return _objection is null;
     }

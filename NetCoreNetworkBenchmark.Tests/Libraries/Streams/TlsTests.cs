@@ -27,7 +27,7 @@ public sealed class TlsTests
     public async Task A_certificate_for_another_name_is_refused(string library, Protocol protocol, string name)
     {
         await using var service = new StreamService(library, protocol);
-        await AssertRefusedAsync(service, $"is for another name than '{name}'", plan => plan with { Tls = plan.Tls with { ServerName = name } });
+        await AssertRefusedAsync(service, $"does not name '{name}'", plan => plan with { Tls = plan.Tls with { ServerName = name } });
         await service.AssertServesAsync();
     }
 

@@ -32,7 +32,7 @@ internal static class OptionRules
         bool isSweptLibrary = request.Action == CliAction.Sweep && request.Varied.All(option => option.Name == LibraryOptions.LibraryName)
             && request.RuntimeVariants.Count == 1;
         PlanCheck.ThrowIf(varied is null || request.Action == CliAction.Run || isSweptLibrary ? null : OptionValues.Rejected(
-            varied, "several values are compared in runs of both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
+            varied, "several values require a run that starts both sides, such as -l ENet,LiteNetLib -c 100. Use one value here."));
         Refuse(
             request.IsComparison || request.Action is CliAction.Benchmark or CliAction.Regress
                 ? null

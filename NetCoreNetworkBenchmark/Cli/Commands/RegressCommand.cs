@@ -151,7 +151,7 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         PlanCheck.ThrowIf(!request.IsGiven(LibraryOptions.LibraryName) || request.Plan.Library == library ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, $"{request.Plan.Library} is another library than {library}. Omit it."));
+            LibraryOptions.LibraryName, $"the versions are those of {library}. Omit {LibraryOptions.LibraryName}."));
         bool isOverUdp = context.Catalog.CreateLibrary(library)!.Info.Protocols.Contains(Protocol.Udp);
         return request.WithPlans(plan => plan with { Library = library }) with
         {

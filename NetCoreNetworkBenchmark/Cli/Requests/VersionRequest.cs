@@ -36,7 +36,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
             CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss cannot be divided into slices. Use another part, or one load",
             _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
             _ when given.Arguments(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
-                $"{LibraryOptions.LibraryName} {named} is another library than {library}. Omit it",
+                $"the versions are those of {library}, and {LibraryOptions.LibraryName} is {named}. Omit {LibraryOptions.LibraryName}",
             _ => null,
         };
         return fault is null ? new VersionRequest(library, versions) : throw OptionValues.Rejected(RunOptions.Versions.Name, $"{fault}.");

@@ -64,7 +64,7 @@ internal static class RowTables
             : "Least, mean and largest round trip, the content that clients received, and messages per second (QPS)." +
                 (runs.All(run => run.Plan.ParallelMessages == 1) ? string.Empty
                 : " The messages of a burst are sent at once, and a round trip contains the wait for those before it; " +
-                    "\"burst\" is from the first of them to the last answer, in the mean.");
+                    "\"burst\" is from the first of them to the last answer, on average.");
         return Loads.DriverOf(runs) is { } clients ? $"{meaning} The clients are those of {clients}." : meaning;
     }
 

@@ -154,7 +154,7 @@ internal static class RunFacts
     private static IEnumerable<Fact> Schedule(RunResult run) =>
     [
         new("Rate requested", run.Schedule is { } schedule
-            ? Invariant($"{schedule.RequestedPerSecond:N0} msg/s{(run.Knee is null ? string.Empty : " in the mean")}, ") +
+            ? Invariant($"{schedule.RequestedPerSecond:N0} msg/s{(run.Knee is null ? string.Empty : " on average")}, ") +
                 Invariant($"sent: {schedule.SentPerSecond:N0} msg/s, {schedule.LateShare:P2} later than {schedule.LateBoundMilliseconds:0.#} ms after due")
             : null),
         new("Uncorrected", run.Clients.Uncorrected?.Microseconds is null ? null : "as a client that waits for its answers would measure it"),

@@ -115,7 +115,7 @@ internal static unsafe class TlsFailure
     {
         X509_V_ERR_CERT_HAS_EXPIRED => "has expired",
         X509_V_ERR_CERT_NOT_YET_VALID => "is not valid yet",
-        X509_V_ERR_HOSTNAME_MISMATCH or X509_V_ERR_IP_ADDRESS_MISMATCH => $"is for another name than '{name}'",
+        X509_V_ERR_HOSTNAME_MISMATCH or X509_V_ERR_IP_ADDRESS_MISMATCH => $"does not name '{name}'",
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT or X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY or X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
             or X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT or X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN or X509_V_ERR_CERT_SIGNATURE_FAILURE
             or X509_V_ERR_CERT_UNTRUSTED => "is not signed by an authority that is trusted",
