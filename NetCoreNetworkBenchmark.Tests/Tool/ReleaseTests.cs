@@ -2,7 +2,7 @@ namespace NetCoreNetworkBenchmark.Tests.Tool;
 
 /// <summary>
 /// The artefacts of a release, as build/release.sh makes them. The program is also built for systems that no test runs on. The analyzers, such as that of calls
-/// that a system lacks (CA1416), are not told the system and have run in the build of these tests.
+/// that a system lacks (CA1416), do not depend on the system and have run in the build of these tests.
 /// </summary>
 public sealed class ReleaseTests : InTemporaryFolder
 {

@@ -69,9 +69,7 @@ internal abstract record VersionSource(string Text)
         try
         {
             using ZipArchive archive = ZipFile.OpenRead(file);
-            ZipArchiveEntry described = archive.Entries.Single(entry =>
-                entry.FullName == entry.Name && entry.Name.EndsWith(".nuspec", StringComparison.Ordinal));
-            using Stream stream = described.Open();
+            using Stream stream = AdapterBuilds.DescriptionIn(archive).Open();
             XElement[] facts = [.. XDocument.Load(stream).Root!.Elements().Single(element => element.Name.LocalName == "metadata").Elements()];
             string Of(string name) => facts.Single(fact => fact.Name.LocalName == name).Value.Trim();
             return (Of("id"), Of("version"));

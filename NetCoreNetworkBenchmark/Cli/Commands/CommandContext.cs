@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Reports;
 using NetCoreNetworkBenchmark.Reports.Builders;
 using NetCoreNetworkBenchmark.Reports.Renderers;
 using NetCoreNetworkBenchmark.Running.Discovery;
+using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 using Spectre.Console;
@@ -118,6 +119,17 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
     }
 
     public void Notify(string line) => Errors.WriteLine(line);
+
+    /// <summary>Reports that the fewest sets may take longer than the time that the user has chosen.</summary>
+    public void NotifyFewestSets(CliRequest request, int sets, IEnumerable<SuiteCase[]> groups, double? limitSeconds)
+    {
+        double expected = new SetTimes().Expected(groups).TotalSeconds;
+        if (request.IsGiven(RunOptions.Time.Name) && expected > limitSeconds)
+        {
+            Notify(
+                $"Note: {sets} sets of each case are measured in any case, which may take longer than {RunOptions.Time.Name}: up to {expected:0} s.");
+        }
+    }
 
     public void Notify(string kind, IEnumerable<string> sentences)
     {

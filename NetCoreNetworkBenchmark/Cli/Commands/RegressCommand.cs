@@ -40,14 +40,11 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         InterleavingMethod method = MethodOf(regress, cases.Count);
-        TimeSpan expected = new SetTimes().Expected(cases.SelectMany(suiteCase => Enumerable.Repeat<SuiteCase[]>([suiteCase, suiteCase], method.Sets)));
-        if (expected.TotalSeconds > method.LimitSeconds)
-        {
-            context.Notify(
-                $"Note: {method.Sets} sets of each case are measured in any case, which may take longer than {RunOptions.Time.Name}: " +
-                    $"up to {expected.TotalSeconds:0} s.");
-        }
-
+        context.NotifyFewestSets(
+            request,
+            method.Sets,
+            cases.SelectMany(suiteCase => Enumerable.Repeat<SuiteCase[]>([suiteCase, suiteCase], method.Sets)),
+            method.LimitSeconds);
         var comparison = new BuildComparison(before, after, method) { Report = context.Notify };
         long start = Stopwatch.GetTimestamp();
         IReadOnlyList<BuildContrast> compared = await comparison.CompareAsync(cases, cancellationToken).ConfigureAwait(false);

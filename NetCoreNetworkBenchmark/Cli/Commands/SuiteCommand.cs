@@ -84,14 +84,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         IReadOnlyList<SuiteCase> cases = await WithVersionsAsync(comparison.Make()).ConfigureAwait(false);
         PlanCheck.CheckMachine(cases.GroupBy(suiteCase => suiteCase.Benchmark));
         InterleavingMethod method = MethodOf(cases) with { LimitSeconds = comparison.LimitSeconds };
-        TimeSpan expected = new SetTimes().Expected(Enumerable.Repeat<SuiteCase[]>([.. cases], cases[0].Launches));
-        if (request.IsGiven(RunOptions.Time.Name) && expected.TotalSeconds > method.LimitSeconds)
-        {
-            context.Notify(
-                $"Note: {cases[0].Launches} sets are measured in any case, which may take longer than {RunOptions.Time.Name}: " +
-                    $"up to {expected.TotalSeconds:0} s.");
-        }
-
+        context.NotifyFewestSets(
+            request, cases[0].Launches, Enumerable.Repeat<SuiteCase[]>([.. cases], cases[0].Launches), method.LimitSeconds);
         return await RunChosenAsync(chosen[0], cases, comparison.Command(), (progress, journal) => new SliceSchedule(cases, method, baseline)
         {
             Packets = PacketsOf(cases),

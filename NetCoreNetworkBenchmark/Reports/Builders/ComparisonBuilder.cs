@@ -308,7 +308,7 @@ internal static partial class ComparisonBuilder
     private static Section? LatenciesOf(Row[] rows)
     {
         var palette = new Palette(["old", "new"]);
-        NamedLatency Create(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
+        NamedLatency LatencyNamed(string name, LatencyReport? latency) => new(name, latency ?? new LatencyReport(null, null));
         Block[] plots =
         [
             .. from row in rows
@@ -317,7 +317,7 @@ internal static partial class ComparisonBuilder
                select LatencyCurve.PlotOf(
                    $"{compared.Benchmark}: {compared.Library}",
                    $"{Describe(row.Figure)}.",
-                   [Create("old", compared.OldLatency), Create("new", compared.NewLatency)],
+                   [LatencyNamed("old", compared.OldLatency), LatencyNamed("new", compared.NewLatency)],
                    palette),
         ];
         return plots.Length == 0 ? null : new Section("Latencies",

@@ -17,7 +17,6 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
 {
     private const string Sources = "adapters/";
     private const string Folder = "adapter";
-    private const int HashDigits = 32;
 
     private static readonly Assembly s_program = typeof(AdapterBuilds).Assembly;
 
@@ -27,6 +26,11 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     /// <summary>Returns a plan whose processes use an adapter instead of the one of the program.</summary>
     public static RunPlan Use(RunPlan plan, AdapterAssembly? adapter) =>
         adapter is null ? plan : plan with { Assemblies = [.. plan.Assemblies ?? [], adapter] };
+
+    /// <summary>Returns the entry of a package that has its name and version.</summary>
+    /// <exception cref="InvalidOperationException">The archive has none, or several.</exception>
+    public static ZipArchiveEntry DescriptionIn(ZipArchive package) =>
+        package.Entries.Single(entry => entry.FullName == entry.Name && entry.Name.EndsWith(".nuspec", StringComparison.Ordinal));
 
     /// <summary>Finds an adapter in the cache, or builds it.</summary>
     /// <param name="file">The file of the package; null for one of the package sources.</param>
@@ -57,20 +61,19 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
         byte[] program = Encoding.UTF8.GetBytes($"{Environment.Version} {package} {version}");
         string?[] files = [s_program.Location, typeof(INetworkBenchmark).Assembly.Location, file];
         IEnumerable<byte> hashes = files.OfType<string>().SelectMany(path => SHA256.HashData(File.ReadAllBytes(path)));
-        return Convert.ToHexStringLower(SHA256.HashData([.. program, .. hashes]))[..HashDigits];
+        return BuildCache.NameOf(SHA256.HashData([.. program, .. hashes]));
     }
 
     // NuGet takes a version from any of its sources, so the copy has one that no other package has.
     private static async Task<string> CopyAsync(string package, string version, string file, string folder, CancellationToken cancellationToken)
     {
-        string content = Convert.ToHexStringLower(SHA256.HashData(await File.ReadAllBytesAsync(file, cancellationToken).ConfigureAwait(false)));
-        string own = $"{version}{(version.Contains('-', StringComparison.Ordinal) ? '.' : '-')}file{content[..HashDigits]}";
+        string content = BuildCache.NameOf(SHA256.HashData(await File.ReadAllBytesAsync(file, cancellationToken).ConfigureAwait(false)));
+        string own = $"{version}{(version.Contains('-', StringComparison.Ordinal) ? '.' : '-')}file{content}";
         string copy = Path.Combine(Directory.CreateDirectory(folder).FullName, $"{package}.{own}.nupkg");
         File.Copy(file, copy);
         using ZipArchive archive = ZipFile.Open(copy, ZipArchiveMode.Update);
         archive.GetEntry(".signature.p7s")?.Delete();
-        ZipArchiveEntry description = archive.Entries.Single(entry => entry.FullName == entry.Name && entry.Name.EndsWith(".nuspec", StringComparison.Ordinal));
-        using Stream stream = description.Open();
+        using Stream stream = DescriptionIn(archive).Open();
         XDocument document = await XDocument.LoadAsync(stream, System.Xml.Linq.LoadOptions.None, cancellationToken).ConfigureAwait(false);
         document.Descendants().First(element => element.Name.LocalName == "version").Value = own;
         stream.SetLength(0);

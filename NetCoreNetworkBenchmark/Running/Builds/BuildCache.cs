@@ -3,6 +3,11 @@ namespace NetCoreNetworkBenchmark.Running.Builds;
 /// <summary>Builds that are kept, each in a folder with the name of its hash, so that the same build is not made twice.</summary>
 internal sealed class BuildCache(string folder)
 {
+    private const int HashDigits = 32;
+
+    /// <summary>Returns the part of a hash that names a build.</summary>
+    public static string NameOf(byte[] hash) => Convert.ToHexStringLower(hash)[..HashDigits];
+
     public static BuildCache OfUser()
     {
         string? chosen = Environment.GetEnvironmentVariable("XDG_CACHE_HOME");

@@ -11,7 +11,6 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
 {
     public const string ProgramName = "NetCoreNetworkBenchmark";
 
-    private const int HashDigits = 32;
     private static readonly string[] s_sources = ["*.cs", "*.csproj", "*.props", "*.targets"];
     private static readonly string[] s_output = ["bin", "obj"];
 
@@ -32,7 +31,7 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
         }
 
         hash.AppendData(Encoding.UTF8.GetBytes($"{ResultBuilder.HarnessVersion} {Environment.Version} {purpose}"));
-        return Convert.ToHexStringLower(hash.GetHashAndReset())[..HashDigits];
+        return BuildCache.NameOf(hash.GetHashAndReset());
     }
 
     /// <summary>Finds a build in the cache, or makes it.</summary>

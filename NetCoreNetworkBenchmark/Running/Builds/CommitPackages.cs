@@ -12,7 +12,6 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
 {
     public const string Output = "{out}";
 
-    private const int HashDigits = 32;
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
 
     public Action<string>? Report { get; init; }
@@ -22,26 +21,19 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
     /// <returns>The path of the package.</returns>
     public async Task<string> FindAsync(string revision, CancellationToken cancellationToken)
     {
-        CommandRun resolved = await GitAsync(
-            ["rev-parse", "--verify", "--quiet", "--end-of-options", $"{revision}^{{commit}}"], cancellationToken).ConfigureAwait(false);
+        CommandRun resolved = await RunAsync(
+            "git", ["rev-parse", "--verify", "--quiet", "--end-of-options", $"{revision}^{{commit}}"], repository, cancellationToken).ConfigureAwait(false);
         string commit = resolved.ExitCode == 0 ? resolved.Output.Trim()
             : throw BenchmarkException.BadInput($"'{revision}' is not a commit of a Git repository in '{repository}'.");
-        string hash = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{commit} {command}")))[..HashDigits];
+        string hash = BuildCache.NameOf(SHA256.HashData(Encoding.UTF8.GetBytes($"{commit} {command}")));
         return PackageIn(await cache.FindAsync(hash, BuildAsync).ConfigureAwait(false))!;
 
         async Task<string> BuildAsync(string temporary)
         {
             Report?.Invoke($"Building {revision} with '{command}', once.");
             string clone = Path.Combine(temporary, "clone");
-            foreach (string[] arguments in (string[][])
-                [["clone", "--quiet", "--shared", "--no-checkout", ".", clone], ["-C", clone, "checkout", "--quiet", "--detach", commit]])
-            {
-                CommandRun git = await GitAsync(arguments, cancellationToken).ConfigureAwait(false);
-                if (git.ExitCode != 0)
-                {
-                    throw new BenchmarkException($"git {arguments[0]} failed: {git.Reason}.");
-                }
-            }
+            await RequireGitAsync(repository, "clone", "--quiet", "--shared", "--no-checkout", ".", clone).ConfigureAwait(false);
+            await RequireGitAsync(clone, "checkout", "--quiet", "--detach", commit).ConfigureAwait(false);
 
             string packages = Directory.CreateDirectory(Path.Combine(temporary, "packages")).FullName;
             string line = command.Replace(Output, packages, StringComparison.Ordinal);
@@ -52,11 +44,18 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
                 : throw BenchmarkException.BadInput($"'{command}' made {Directory.GetFiles(packages, "*.nupkg").Length} packages in {Output} at {revision}, " +
                     "instead of one (.nupkg).");
         }
+
+        async Task RequireGitAsync(string folder, params string[] arguments)
+        {
+            CommandRun git = await RunAsync("git", arguments, folder, cancellationToken).ConfigureAwait(false);
+            if (git.ExitCode != 0)
+            {
+                throw new BenchmarkException($"git {arguments[0]} failed: {git.Reason}.");
+            }
+        }
     }
 
     private static string? PackageIn(string folder) => Directory.GetFiles(folder, "*.nupkg") is [var package] ? package : null;
-
-    private Task<CommandRun> GitAsync(string[] arguments, CancellationToken cancellationToken) => RunAsync("git", arguments, repository, cancellationToken);
 
     private static async Task<CommandRun> RunAsync(string program, string[] arguments, string folder, CancellationToken cancellationToken)
     {
