@@ -51,6 +51,7 @@ global using NetCoreNetworkBenchmark.Running.Machine.Processes;
 global using NetCoreNetworkBenchmark.Running.Outcome;
 global using NetCoreNetworkBenchmark.Running.Sides;
 global using NetCoreNetworkBenchmark.Running.Suites;
+global using NetCoreNetworkBenchmark.Running.Suites.Parts;
 global using NetCoreNetworkBenchmark.Statistics;
 global using NetCoreNetworkBenchmark.Tests.Cli;
 global using NetCoreNetworkBenchmark.Tests.EndToEnd;

@@ -89,11 +89,16 @@ public sealed class SettingCheckTests
         var request = new CliRequest { Action = CliAction.Benchmark, Plan = new RunPlan { Library = "Quick" }, Baseline = "Plain" };
         LibraryInfo[] libraries = [s_library with { Name = "Plain", IsBaseline = true }, s_library, s_library with { Name = "Raw", IsBaseline = true }];
         Assert.Equal(["Plain", "Quick", "Raw"], NamesOf(request));
-        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = SuitePart.Quick }));
-        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = SuitePart.Quick, Baseline = "Raw" }));
+        Assert.Equal(["Plain", "Quick"], NamesOf(request with { BenchmarkPart = OriginalBenchmarks.FirstLook }));
+        Assert.Equal(["Quick", "Raw"], NamesOf(request with { BenchmarkPart = OriginalBenchmarks.FirstLook, Baseline = "Raw" }));
         Assert.Equal(
             ["Plain", "Raw"],
-            NamesOf(request with { BenchmarkPart = SuitePart.Quick, Plan = new RunPlan { Library = "Raw" }, Given = [LibraryOptions.LibraryName] }));
+            NamesOf(request with
+            {
+                BenchmarkPart = OriginalBenchmarks.FirstLook,
+                Plan = new RunPlan { Library = "Raw" },
+                Given = [LibraryOptions.LibraryName],
+            }));
 
         IEnumerable<string> NamesOf(CliRequest requested) =>
             PredefinedCases.Create(requested, libraries, s_known, LibraryUnderTest.Catalog.Workloads)
@@ -176,7 +181,7 @@ public sealed class SettingCheckTests
     {
         var assembly = new AdapterAssembly("/build/FastNet.dll", "FastNet", "1.0.0", "00");
         var plan = new RunPlan { Library = "Quick", Assemblies = [assembly] };
-        var request = new CliRequest { Action = CliAction.Benchmark, BenchmarkPart = Enum.Parse<SuitePart>(part), Plan = plan };
+        var request = new CliRequest { Action = CliAction.Benchmark, BenchmarkPart = PredefinedBenchmarks.Parse("-b", part), Plan = plan };
         var cases = PredefinedCases.Create(request, [s_library], s_known, LibraryUnderTest.Catalog.Workloads);
         Assert.NotEmpty(cases);
         Assert.All(cases, suiteCase => Assert.Equal([assembly], suiteCase.Plan.Assemblies));

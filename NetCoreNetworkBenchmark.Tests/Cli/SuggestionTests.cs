@@ -9,7 +9,7 @@ public sealed class SuggestionTests
     [
         "--address", "--authority", "--bandwidth", "--build", "--bursts", "--certificate", "--certificate-key", "--client-hosts", "--client-loop",
         "--client-threads", "--client-tick", "--clients", "--corrupt", "--count", "--cut", "--deadline", "--delay", "--duplicate", "--duration",
-        "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loss",
+        "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loads", "--loss",
         "--messages", "--multicast-interface", "--output", "--password-file", "--path", "--payload", "--pin", "--port", "--precision", "--rate",
         "--rate-per-client", "--reconnect", "--reorder", "--rounds", "--rtt", "--seed", "--server-host", "--server-loop", "--server-name",
         "--server-threads", "--size", "--slice", "--stall", "--think", "--threshold", "--tick", "--time", "--versions", "--visible", "--warmup",

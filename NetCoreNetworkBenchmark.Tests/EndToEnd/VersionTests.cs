@@ -106,7 +106,7 @@ public sealed class VersionTests
         string version = LibraryUnderTest.Catalog.CreateLibrary(Library)!.Info.Version;
         string packages = Environment.GetEnvironmentVariable("NUGET_PACKAGES")
             ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
-        string copy = $"cp '{Path.Combine(packages, "litenetlib", version, $"litenetlib.{version}.nupkg")}' {{out}}";
+        string copy = $"cp '{Path.Combine(packages, "litenetlib", version, "lib", "net8.0")}/'* {{out}}";
         DirectoryInfo folder = Directory.CreateTempSubdirectory("NetCoreNetworkBenchmark-commits-");
         try
         {

@@ -133,11 +133,23 @@ public sealed class TrackingReportTests
     public void A_result_without_a_valid_case_has_no_file()
     {
         Assert.All(s_formats, format => Assert.All(
-            (Result[])[SampleResults.Invalid, SampleResults.Server, SampleSearches.Sweep, SampleSearches.MaxClients, SampleResults.Comparison],
+            (Result[])[SampleResults.Invalid, SampleResults.Server, SampleSearches.Sweep, SampleSearches.MaxClients],
             result => Assert.Null(format.Report.FileNameOf(result))));
         Assert.Equal(
             ["results.bencher.json", "results.github-action.json"],
             s_formats.Select(format => format.Report.FileNameOf(SampleSuites.Suite)));
+    }
+
+    [Fact]
+    public void A_comparison_has_the_figures_of_the_new_version()
+    {
+        ComparedCase compared = SampleResults.Comparison.Cases[1];
+        JsonNode measures = JsonNode.Parse(Written(new BencherReport(), SampleResults.Comparison))![$"{compared.Benchmark}: {compared.Library}"]!;
+        Assert.Equal(compared.NewMedian, (double)measures["throughput"]!["value"]!);
+        ComparedFigure cpu = compared.Figures.First(figure => figure.Figure == JudgedFigure.ServerCpu);
+        Assert.Equal(1000 * cpu.New!.Value, (double)measures["server-cpu"]!["value"]!, tolerance: 1e-6);
+        JsonNode entry = JsonNode.Parse(Written(new GitHubActionReport(), SampleResults.Comparison))!.AsArray()[1]!;
+        Assert.Equal((compared.NewMedian, SampleResults.Comparison.New), ((double)entry["value"]!, (string)entry["extra"]!));
     }
 
     [Fact]

@@ -4,7 +4,7 @@ using System.CommandLine.Parsing;
 using NetCoreNetworkBenchmark.Cli.Checks;
 using NetCoreNetworkBenchmark.Cli.Commands;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -105,7 +105,9 @@ internal sealed class CommandLine
         IWorkload? workload = _workloads.FirstOrDefault(candidate => candidate.Name == plan.Test);
         IReadOnlyList<RuntimePlan> variants = RuntimeOptions.VariantsOf(given.Arguments(RuntimeOptions.Name) ?? []);
         CliAction action = isRegress ? CliAction.Regress : ActionOf(given, workload is { FindsMostClients: true });
-        SuitePart part = given.Argument(RunOptions.Benchmark) is { } name ? SuiteParts.Parse(RunOptions.Benchmark.Name, name) : SuitePart.All;
+        BenchmarkPart part = given.Argument(RunOptions.Benchmark) is { } name
+            ? PredefinedBenchmarks.Parse(RunOptions.Benchmark.Name, name)
+            : PredefinedBenchmarks.Whole;
         var versions = VersionRequest.Read(given, plan, action, part, _libraries, _packages);
         RunPlan WithVersions(RunPlan read) => versions is null ? read : read with { Library = versions.Library };
         var request = new CliRequest

@@ -65,7 +65,10 @@ public sealed class GitHubActionReport() : TrackingReport("github-action", hasTi
     }
 }
 
-/// <summary>A figure of a case that a service keeps over time, with the interval of <see cref="CaseFigure"/>. Times are in nanoseconds.</summary>
+/// <summary>
+/// A figure of a case that a service keeps over time, with the interval of <see cref="CaseFigure"/>; of a comparison, those of the new version. Times are in
+/// nanoseconds.
+/// </summary>
 internal sealed record TrackedFigure(string Case, string Measure, double Value, double? Lower, double? Upper, string Version)
 {
     private const string Rate = "throughput";
@@ -88,6 +91,12 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
                 median?.LibraryVersion ?? string.Empty, figures.MessagesPerSecond, figures.P50Microseconds,
                 figures.P99Microseconds, figures.ServerCpuMicroseconds)
             select figure,
+        ComparisonResult comparison =>
+            from compared in comparison.Cases
+            from figure in From(
+                $"{compared.Benchmark}: {compared.Library}", comparison.New, Alone(compared.NewMedian), null,
+                NewOf(compared, JudgedFigure.P99), NewOf(compared, JudgedFigure.ServerCpu))
+            select figure,
         _ => [],
     };
 
@@ -105,6 +114,9 @@ internal sealed record TrackedFigure(string Case, string Measure, double Value, 
         where figure.Of is not null
         select new TrackedFigure(
             name, figure.Measure, figure.Of.Value * figure.Scale, figure.Of.Lower * figure.Scale, figure.Of.Upper * figure.Scale, version);
+
+    private static CaseFigure? NewOf(ComparedCase compared, JudgedFigure judged) =>
+        Alone(compared.Figures.FirstOrDefault(figure => figure.Figure == judged)?.New);
 
     private static CaseFigure? Alone(double? figure) => figure is { } value ? new CaseFigure(value) : null;
 }

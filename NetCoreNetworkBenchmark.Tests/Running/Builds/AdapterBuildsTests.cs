@@ -68,6 +68,28 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
         Assert.Contains($"<version>{version}</version>", await reader.ReadToEndAsync(Token), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task FindAsync_refers_to_the_assembly_of_a_folder_and_builds_again_when_it_changes()
+    {
+        string folder = Directory.CreateDirectory(PathOf("library")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(folder, "Lib.dll"), "first", Token);
+        AdapterBuilds builds = Builds(
+            $"""
+            cp "$2" '{PathOf("project")}'
+            while [ "$1" != --artifacts-path ]; do shift; done
+            release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
+            mkdir -p "$release"
+            cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
+            """);
+        AdapterAssembly first = await builds.FindAsync("Lib", "1.0.0", Token, folder);
+        string project = await File.ReadAllTextAsync(PathOf("project"), Token);
+        Assert.Contains($"<Reference Include=\"{Path.Combine(folder, "Lib.dll")}\" />", project, StringComparison.Ordinal);
+        Assert.DoesNotContain("PackageReference", project, StringComparison.Ordinal);
+        Assert.Equal(first, await builds.FindAsync("Lib", "1.0.0", Token, folder));
+        await File.WriteAllTextAsync(Path.Combine(folder, "Lib.dll"), "second", Token);
+        Assert.NotEqual(first.Path, (await builds.FindAsync("Lib", "1.0.0", Token, folder)).Path);
+    }
+
     [Theory]
     [InlineData(
         "/x/y.csproj : error NU1102: Unable to find package Lib with version (= 9.9.9)\n" +

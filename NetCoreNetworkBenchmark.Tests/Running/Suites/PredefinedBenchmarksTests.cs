@@ -7,7 +7,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Everything_begins_with_the_benchmarks_of_the_original()
     {
-        IReadOnlyList<Benchmark> all = Create(SuitePart.All);
+        IReadOnlyList<Benchmark> all = Create(PredefinedBenchmarks.Whole);
         Assert.Equal(
             [("Benchmark 1", 1000, 1), ("Benchmark 2", 100, 1000)],
             all.Take(2).Select(found => (found.Title, found.Template.Clients, found.Template.ParallelMessages)));
@@ -28,32 +28,32 @@ public sealed class PredefinedBenchmarksTests
                    from clients in (int[])[1, 100]
                    select (test, protocol, clients, 1000, 32),
             ],
-            Create(SuitePart.All).Skip(4).Where(found => !found.OwnClients).Select(found =>
+            Create(PredefinedBenchmarks.Whole).Skip(4).Where(found => !found.OwnClients).Select(found =>
                 (found.Template.Test, found.Template.Protocol, found.Template.Clients, found.Template.ParallelMessages, found.Template.MessageSize)));
     }
 
     [Theory, InlineData("Udp", Protocol.Udp), InlineData("Tcp", Protocol.Tcp), InlineData("Ssl", Protocol.Ssl)]
     public void A_part_has_one_transport(string part, Protocol protocol) =>
-        Assert.All(Create(Enum.Parse<SuitePart>(part)), found => Assert.Equal(protocol, found.Template.Protocol));
+        Assert.All(Create(PredefinedBenchmarks.Parse("-b", part)), found => Assert.Equal(protocol, found.Template.Protocol));
 
     [Fact]
     public void Quick_has_the_first_three_benchmarks_without_tuned_profiles()
     {
-        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Create(SuitePart.Quick).Select(found => found.Title));
-        Assert.All(Create(SuitePart.Quick), found => Assert.False(found.WithTunedProfiles));
+        Assert.Equal(["Benchmark 1", "Benchmark 2", "Benchmark 3"], Create(OriginalBenchmarks.FirstLook).Select(found => found.Title));
+        Assert.All(Create(OriginalBenchmarks.FirstLook), found => Assert.False(found.WithTunedProfiles));
     }
 
     [Fact]
     public void Benchmark_3_is_a_game_servers_load_at_a_fixed_rate()
     {
-        Benchmark found = Create(SuitePart.All)[2];
+        Benchmark found = Create(PredefinedBenchmarks.Whole)[2];
         Assert.Equal(("Benchmark 3", 500, 10_000, 32), (found.Title, found.Template.Clients, found.Template.Rate, found.Template.MessageSize));
     }
 
     [Theory, InlineData("All"), InlineData("Udp")]
     public void Benchmark_4_is_100_players_who_see_50_at_20_Hz_for_each_library_that_pushes_over_UDP(string part)
     {
-        Benchmark found = Create(Enum.Parse<SuitePart>(part))[3];
+        Benchmark found = Create(PredefinedBenchmarks.Parse("-b", part))[3];
         RunPlan plan = found.Template;
         Assert.Equal(("Benchmark 4", "Snapshots", 100, TimeSpan.FromMilliseconds(50)), (found.Title, plan.Test, plan.Clients, plan.Tick!.Value));
         Assert.Equal((2_000, 16 + (50 * 16)), (plan.Rate, plan.MessageSize));
@@ -65,8 +65,8 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Only_the_load_at_a_fixed_rate_has_the_clients_of_another_library_over_datagrams()
     {
-        Assert.Equal([false, false, true], Create(SuitePart.Quick).Select(found => found.SharesClients));
-        Benchmark shared = Create(SuitePart.Quick)[2];
+        Assert.Equal([false, false, true], Create(OriginalBenchmarks.FirstLook).Select(found => found.SharesClients));
+        Benchmark shared = Create(OriginalBenchmarks.FirstLook)[2];
         LibraryInfo plain = Library("Plain", [Protocol.Udp]) with { HasPlainDatagrams = true, HasClients = false };
         LibraryInfo fastest = s_fastest with { HasPlainDatagrams = true };
 
@@ -78,20 +78,20 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Tls_has_full_handshakes_with_keys_of_two_kinds()
     {
-        IReadOnlyList<Benchmark> found = Create(SuitePart.Tls);
+        IReadOnlyList<Benchmark> found = Create(HandshakeBenchmarks.OfLibraries);
         Assert.Equal(["TLS handshakes, Rsa2048", "TLS handshakes, P256"], found.Select(benchmark => benchmark.Title));
         Assert.Equal([TlsKey.Rsa2048, TlsKey.P256], found.Select(benchmark => benchmark.Template.Tls.Key));
         Assert.All(found, benchmark => Assert.Equal(
             (Framing.Http, "none", true), (benchmark.Template.Framing, benchmark.Template.Tls.Resumption, benchmark.Workload is IConnectionWorkload)));
         LibraryInfo http = Library("Http", [Protocol.Ssl]) with { Framings = [Framing.Http], HasClients = false };
         Assert.True(found[0].Supports(http, s_fastest));
-        Assert.All(Create(SuitePart.Ssl), benchmark => Assert.False(benchmark.Supports(http, s_fastest)));
+        Assert.All(Create(PredefinedBenchmarks.Parse("-b", "ssl")), benchmark => Assert.False(benchmark.Supports(http, s_fastest)));
     }
 
     [Fact]
     public void The_matrix_of_handshakes_has_each_combination_once()
     {
-        IReadOnlyList<Benchmark> found = Create(SuitePart.TlsMatrix);
+        IReadOnlyList<Benchmark> found = Create(HandshakeBenchmarks.OfSettings);
         Assert.Equal(2 * 2 * 3 * 3, found.Count);
         Assert.Distinct(found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
         Assert.Distinct(found.Select(benchmark => benchmark.Template.Tls));
@@ -102,7 +102,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Framed_has_the_three_groups_of_the_reference_over_tcp_and_tls()
     {
-        IReadOnlyList<Benchmark> found = Create(SuitePart.Framed);
+        IReadOnlyList<Benchmark> found = Create(FramedBenchmarks.Part);
         Assert.Distinct(found.Select(benchmark => benchmark.Title));
         Assert.All(found, benchmark => Assert.Equal((Framing.Checked, Transmission.Reliable), (benchmark.Template.Framing, benchmark.Template.Transmission)));
         foreach (Protocol protocol in (Protocol[])[Protocol.Tcp, Protocol.Ssl])
@@ -128,7 +128,7 @@ public sealed class PredefinedBenchmarksTests
     [Fact]
     public void Loss_has_each_delivery_at_each_share_of_losses_in_an_open_loop()
     {
-        IReadOnlyList<Benchmark> found = Create(SuitePart.Loss);
+        IReadOnlyList<Benchmark> found = Create(LossBenchmarks.Part);
         Assert.Equal(
             [
                 .. from title in (string[])["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"]
@@ -156,33 +156,30 @@ public sealed class PredefinedBenchmarksTests
                 ("unreliable", true, true, false, false), ("reliable", true, false, false, false), ("TCP", false, true, false, false),
                 ("QUIC", false, false, false, true),
             ],
-            Create(SuitePart.Loss).Take(4).Select(benchmark => (
+            Create(LossBenchmarks.Part).Take(4).Select(benchmark => (
                 benchmark.Variant, benchmark.Supports(reliable, s_fastest), benchmark.Supports(raw, s_fastest), benchmark.Supports(other, s_fastest),
                 benchmark.Supports(quic, s_fastest))));
     }
 
     [Theory]
-    [InlineData("loss", "Loss", "=loss")]
-    [InlineData("TLS-Matrix", "TlsMatrix", "=tls-matrix")]
-    [InlineData("framed", "Framed", "=framed")]
-    [InlineData("all", "All", "")]
-    [InlineData("udp", "Udp", "=udp")]
-    public void A_part_has_a_name_on_the_command_line(string text, string part, string suffix)
-    {
-        Assert.Equal(part, SuiteParts.Parse("--benchmark", text).ToString());
-        Assert.Equal(suffix, SuiteParts.Parse("--benchmark", text).Suffix());
-    }
+    [InlineData("loss", "=loss")]
+    [InlineData("TLS-Matrix", "=tls-matrix")]
+    [InlineData("framed", "=framed")]
+    [InlineData("all", "")]
+    [InlineData("udp", "=udp")]
+    public void A_part_has_a_name_on_the_command_line(string text, string suffix) =>
+        Assert.Equal(suffix, PredefinedBenchmarks.Parse("--benchmark", text).Suffix);
 
     [Fact]
-    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Create(SuitePart.All).Skip(2), found =>
+    public void The_streams_of_the_matrix_are_measured_in_both_profiles() => Assert.All(Create(PredefinedBenchmarks.Whole).Skip(2), found =>
         Assert.Equal(found.Template.Protocol != Protocol.Udp && !found.OwnClients, found.WithTunedProfiles));
 
     [Fact]
     public void A_library_runs_where_it_has_the_transport_and_what_the_test_needs()
     {
-        Benchmark roundTrip = Create(SuitePart.Tcp).First(found => found.Template.Test == "RoundTrip" && !found.OwnClients);
-        Benchmark own = Create(SuitePart.Tcp).First(found => found.OwnClients);
-        Benchmark multicast = Create(SuitePart.Tcp).First(found => found.Template.Test == "Multicast");
+        Benchmark roundTrip = Create(PredefinedBenchmarks.Tcp).First(found => found.Template.Test == "RoundTrip" && !found.OwnClients);
+        Benchmark own = Create(PredefinedBenchmarks.Tcp).First(found => found.OwnClients);
+        Benchmark multicast = Create(PredefinedBenchmarks.Tcp).First(found => found.Template.Test == "Multicast");
         LibraryInfo stream = Library("Stream", [Protocol.Tcp]);
         LibraryInfo serverOnly = stream with { Name = "Server only", HasClients = false };
         LibraryInfo datagrams = Library("Datagrams", [Protocol.Udp]);
@@ -200,10 +197,10 @@ public sealed class PredefinedBenchmarksTests
     {
         var turns = TimeSpan.FromSeconds(0.1);
         Assert.All(
-            Enum.GetValues<SuitePart>().SelectMany(part => Create(part, turns)), benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
+            PredefinedBenchmarks.Parts.SelectMany(part => Create(part, turns)), benchmark => Assert.InRange(benchmark.Template.WarmUp, TimeSpan.Zero, turns));
     }
 
-    private static IReadOnlyList<Benchmark> Create(SuitePart part, TimeSpan? turns = null) => PredefinedBenchmarks.Create(
+    private static IReadOnlyList<Benchmark> Create(BenchmarkPart part, TimeSpan? turns = null) => PredefinedBenchmarks.Create(
         part, turns ?? PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads);
 
     private static LibraryInfo Library(string name, Protocol[] protocols) => new() { Name = name, Version = "1.0", Protocols = protocols, Transmissions = [] };

@@ -1,6 +1,5 @@
 using System.Collections.ObjectModel;
 using NetCoreNetworkBenchmark.Cli.Requests;
-using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
@@ -49,8 +48,8 @@ internal static class OptionRules
 
         // The predefined benchmark has loads of its own, and a list has none.
         PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
-        PlanCheck.ThrowIf(request.BenchmarkPart != SuitePart.TlsMatrix || request.Plans.Count == 1 ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, "-b=tls-matrix compares the settings of one library. Use one."));
+        PlanCheck.ThrowIf(request.BenchmarkPart.OnlyLibrary is null || request.Plans.Count == 1 ? null : OptionValues.Rejected(
+            LibraryOptions.LibraryName, $"-b{request.BenchmarkPart.Suffix} compares the settings of one library. Use one."));
         Refuse(
             chosen is null ? null : load.FirstOrDefault(option =>
                 given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List || !option.IsForBenchmark)),

@@ -150,10 +150,11 @@ internal static partial class PlanCheck
         $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3."));
 
     public static void CheckPart(CliRequest request) => ThrowIf(
-        request.BenchmarkPart != SuitePart.Loss ? null
+        request.BenchmarkPart.HasSlices ? null
         : request.Action == CliAction.Regress
-            ? Rejected(RunOptions.Benchmark.Name, "regress cannot divide the cases of loss into slices. Use another part.")
-        : !request.Plan.Hosts.IsNone ? Rejected(OptionOf(request.Plan.Hosts), "-b=loss requires both sides on this machine. Use another part.")
+            ? Rejected(RunOptions.Benchmark.Name, $"regress cannot divide the cases of {request.BenchmarkPart.Name} into slices. Use another part.")
+        : !request.Plan.Hosts.IsNone ? Rejected(
+            OptionOf(request.Plan.Hosts), $"-b{request.BenchmarkPart.Suffix} requires both sides on this machine. Use another part.")
         : null);
 
     private static string OptionOf(HostsPlan hosts) => hosts.ServerHost is null ? HostOptions.ClientHostsName : HostOptions.ServerHostName;

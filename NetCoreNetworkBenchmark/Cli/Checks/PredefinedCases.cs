@@ -1,15 +1,13 @@
 using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
 /// <summary>The cases of the predefined benchmark, as the user requests them. The load is predefined; the user chooses settings and cores.</summary>
 internal static class PredefinedCases
 {
-    // Its server calls OpenSSL directly, so the matrix shows the cost of TLS and not that of .NET's streams.
-    private const string MatrixLibrary = "Epoll";
-
     public static IReadOnlyList<SuiteCase> Create(
         CliRequest request, IReadOnlyList<LibraryInfo> libraries, IReadOnlyCollection<string> known, IReadOnlyCollection<IWorkload> workloads)
     {
@@ -26,7 +24,7 @@ internal static class PredefinedCases
             .. libraries.Where(library => benchmarks.Any(benchmark => benchmark.Supports(library, FastestFor(benchmark)))).Select(library => library.Name),
         ];
         PlanCheck.ThrowIf(chosen?.FirstOrDefault(name => !running.Contains(name)) is not { } absent ? null : OptionValues.Rejected(
-            LibraryOptions.LibraryName, $"{absent} takes no part in -b{request.BenchmarkPart.Suffix()} here. Use {OptionValues.Or(running)}."));
+            LibraryOptions.LibraryName, $"{absent} takes no part in -b{request.BenchmarkPart.Suffix} here. Use {OptionValues.Or(running)}."));
 
         SuiteCase[] cases =
         [
@@ -55,16 +53,16 @@ internal static class PredefinedCases
     /// <summary>Returns the libraries to which the user or the part restricts a benchmark; null for all.</summary>
     public static IReadOnlyList<string>? LibrariesOf(CliRequest request) => request.IsGiven(LibraryOptions.LibraryName)
         ? [.. request.Plans.Select(plan => plan.Library).Distinct()]
-        : request.BenchmarkPart != SuitePart.TlsMatrix ? null
-        : [request.HasLibrary ? request.Plan.Library : MatrixLibrary];
+        : request.BenchmarkPart.OnlyLibrary is not { } only ? null
+        : [request.HasLibrary ? request.Plan.Library : only];
 
     // The ratios of some libraries are those of the whole benchmark.
     private static bool IsBaseline(LibraryInfo library, CliRequest request) =>
-        library.Name == request.Baseline && request.BenchmarkPart is not (SuitePart.TlsMatrix or SuitePart.Loss);
+        library.Name == request.Baseline && request.BenchmarkPart.HasBaseline;
 
     // One line to compare with is enough for a first look, whose time is for the libraries.
     private static bool IsFurtherLine(LibraryInfo library, CliRequest request) =>
-        request.BenchmarkPart == SuitePart.Quick && library.IsBaseline && library.Name != request.Baseline;
+        request.BenchmarkPart.IsFirstLook && library.IsBaseline && library.Name != request.Baseline;
 
     private static SuiteCase CaseOf(
         Benchmark benchmark, LibraryInfo library, Profile profile, LibraryInfo? fastest, RequestedSetting? variant, CliRequest request)

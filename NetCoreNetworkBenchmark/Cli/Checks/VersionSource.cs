@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Reflection;
 using System.Xml;
 using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Cli.Requests;
@@ -18,10 +19,14 @@ internal abstract record VersionSource(string Text)
 
     public abstract Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken);
 
-    /// <summary>Returns a commit whose package a command builds.</summary>
-    /// <param name="library">The library whose package it is.</param>
-    public static VersionSource Commit(string text, string library, CommitPackages packages, Catalog catalog) =>
-        new CommitVersion(text, PackageIn(library, catalog), packages);
+    /// <summary>Returns the commits of a repository that a command builds.</summary>
+    /// <param name="library">The library that they are of.</param>
+    public static Func<string, VersionSource> Commits(string library, string command, Catalog catalog, Action<string> report)
+    {
+        string package = PackageIn(library, catalog);
+        var builds = new CommitBuilds(command, package, Directory.GetCurrentDirectory(), BuildCache.OfUser()) { Report = report };
+        return text => new CommitVersion(text, package, builds);
+    }
 
     /// <exception cref="BenchmarkException">The text names nothing that can be measured.</exception>
     public static VersionSource Read(string text, Catalog catalog)
@@ -38,12 +43,17 @@ internal abstract record VersionSource(string Text)
             return new PackageVersion(text, PackageIn(id, catalog), version, Path.GetFullPath(text));
         }
 
+        if (catalog.KnownPackages.Where(package => File.Exists(AdapterBuilds.AssemblyIn(text, package))).ToArray() is [var library])
+        {
+            return new PackageVersion(text, PackageIn(library, catalog), ReadVersion(AdapterBuilds.AssemblyIn(text, library)), Path.GetFullPath(text));
+        }
+
         return File.Exists(text) && Path.GetExtension(text).Equals(".dll", StringComparison.OrdinalIgnoreCase) ? new Adapter(text)
             : text.Split('@') is [{ Length: > 0 } package, var number] && VersionRequest.IsVersion(number)
                 ? new PackageVersion(text, PackageIn(package, catalog), number, null)
             : throw BenchmarkException.BadInput(
-                $"'{text}' is nothing to compare. Use PACKAGE@VERSION, such as LiteNetLib@2.1.3, a .nupkg file, the assembly of an adapter, " +
-                    $"or a folder with {Program} or with a checkout that was built (dotnet build -c Release).");
+                $"'{text}' is nothing to compare. Use PACKAGE@VERSION, such as LiteNetLib@2.1.3, a .nupkg file, a folder with the assembly of one library, " +
+                    $"the assembly of an adapter, or a folder with {Program} or with a checkout that was built (dotnet build -c Release).");
     }
 
     /// <summary>Returns the version of this program that another one is compared with.</summary>
@@ -69,7 +79,7 @@ internal abstract record VersionSource(string Text)
         try
         {
             using ZipArchive archive = ZipFile.OpenRead(file);
-            using Stream stream = AdapterBuilds.DescriptionIn(archive).Open();
+            using Stream stream = LibraryReference.DescriptionIn(archive).Open();
             XElement[] facts = [.. XDocument.Load(stream).Root!.Elements().Single(element => element.Name.LocalName == "metadata").Elements()];
             string Of(string name) => facts.Single(fact => fact.Name.LocalName == name).Value.Trim();
             return (Of("id"), Of("version"));
@@ -78,6 +88,19 @@ internal abstract record VersionSource(string Text)
             when (exception is InvalidDataException or InvalidOperationException or XmlException or IOException or UnauthorizedAccessException)
         {
             throw BenchmarkException.BadInput($"'{file}' is not a NuGet package: {exception.Message.TrimEnd('.')}.", exception);
+        }
+    }
+
+    // A package is often built without a version of its own, but an assembly has the one of the library's project.
+    private static string ReadVersion(string assembly)
+    {
+        try
+        {
+            return AssemblyName.GetAssemblyName(assembly).Version!.ToString(3);
+        }
+        catch (Exception exception) when (exception is BadImageFormatException or IOException or UnauthorizedAccessException)
+        {
+            throw BenchmarkException.BadInput($"'{assembly}' is not a .NET assembly: {exception.Message.TrimEnd('.')}.", exception);
         }
     }
 
@@ -93,22 +116,22 @@ internal abstract record VersionSource(string Text)
             Task.FromResult(new ComparedVersion(Text, Adapter: LibraryOptions.Describe(Text) with { Replaces = true }));
     }
 
-    private sealed record CommitVersion(string Text, string Package, CommitPackages Packages) : VersionSource(Text)
+    private sealed record CommitVersion(string Text, string Package, CommitBuilds Builds) : VersionSource(Text)
     {
         public override string Library => Package;
 
         public override async Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken)
         {
-            string file = await Packages.FindAsync(Text, cancellationToken).ConfigureAwait(false);
-            (string id, string version) = ReadPackage(file);
+            string path = await Builds.FindAsync(Text, cancellationToken).ConfigureAwait(false);
+            (string id, string version) = Directory.Exists(path) ? (Package, ReadVersion(AdapterBuilds.AssemblyIn(path, Package))) : ReadPackage(path);
             return id.Equals(Package, StringComparison.OrdinalIgnoreCase)
                 ? new ComparedVersion(
-                    $"{Package} {version} ({Text})", Adapter: await builds.FindAsync(Package, version, cancellationToken, file).ConfigureAwait(false))
+                    $"{Package} {version} ({Text})", Adapter: await builds.FindAsync(Package, version, cancellationToken, path).ConfigureAwait(false))
                 : throw BenchmarkException.BadInput($"The package of {Text} is {id} instead of {Package}. Correct --build, or -l.");
         }
     }
 
-    /// <param name="File">The file of the package; null for one of the package sources.</param>
+    /// <param name="File">The file of the package, or the folder with the library's assembly; null for a package of the package sources.</param>
     private sealed record PackageVersion(string Text, string Package, string Version, string? File) : VersionSource(Text)
     {
         public override string Library => Package;

@@ -5,6 +5,7 @@ using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
@@ -96,10 +97,9 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         }
 
         PlanCheck.ThrowIf(request.IsGiven(LibraryOptions.LibraryName) ? null : BenchmarkException.BadInput(
-            $"--build requires {LibraryOptions.LibraryName}: the library whose package the command makes."));
-        var packages = new CommitPackages(command, Directory.GetCurrentDirectory(), BuildCache.OfUser()) { Report = context.Notify };
-        VersionSource Commit(string text) => VersionSource.Commit(text, request.Plan.Library, packages, context.Catalog);
-        return (Commit(regress.Old), Commit(regress.New ?? "HEAD"));
+            $"--build requires {LibraryOptions.LibraryName}: the library that the command builds."));
+        Func<string, VersionSource> commit = VersionSource.Commits(request.Plan.Library, command, context.Catalog, context.Notify);
+        return (commit(regress.Old), commit(regress.New ?? "HEAD"));
     }
 
     private string[] BuildArguments(RegressRequest regress, IReadOnlyList<string> load) => regress.Build is not { } command ? []
@@ -153,8 +153,20 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
         return request.WithPlans(plan => plan with { Library = library }) with
         {
             Given = [.. request.Given, LibraryOptions.LibraryName, LibraryOptions.ProfileName],
-            BenchmarkPart = request.Regress!.IsOfBenchmark ? request.BenchmarkPart : isOverUdp ? SuitePart.Udp : SuitePart.Tcp,
+            BenchmarkPart = request.Regress!.IsOfBenchmark ? request.BenchmarkPart : isOverUdp ? PredefinedBenchmarks.Udp : PredefinedBenchmarks.Tcp,
         };
+    }
+
+    private static IReadOnlyList<SuiteCase> WithLoads(IReadOnlyList<SuiteCase> cases, RegressRequest regress)
+    {
+        if (regress.Loads is not { } loads)
+        {
+            return regress.IsOfBenchmark ? cases : [.. cases.Take(RegressOptions.Benchmarks)];
+        }
+
+        string[] names = [.. cases.Select(suiteCase => RegressOptions.LoadName(suiteCase.Title)).Distinct()];
+        string[] chosen = [.. loads.Select(load => OptionValues.Choice(RegressOptions.LoadsName, load, names))];
+        return [.. cases.Where(suiteCase => chosen.Contains(RegressOptions.LoadName(suiteCase.Title)))];
     }
 
     private async Task<(IReadOnlyList<SuiteCase> Cases, IReadOnlyList<string> Load, Fitness? Fitness)> ChooseCasesAsync(
@@ -162,17 +174,23 @@ internal sealed class RegressCommand(CliRequest request, CommandContext context,
     {
         if (regress.IsOfBenchmark || (library is not null && !regress.HasLoad))
         {
-            (IReadOnlyList<LibraryInfo> libraries, _) = SuiteLibraries.Choose(context.Catalog, chosen.BenchmarkPart);
+            (IReadOnlyList<LibraryInfo> libraries, _) = PredefinedBenchmarks.ChooseLibraries(context.Catalog, chosen.BenchmarkPart);
             IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(chosen, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
-            string part = chosen.BenchmarkPart.Suffix();
+            string part = chosen.BenchmarkPart.Suffix;
             return cases.FirstOrDefault(suiteCase => suiteCase.Workload.EndsWhenDone(suiteCase.Plan)) is { } whole
                 ? throw OptionValues.Rejected(
                     RunOptions.Benchmark.Name, $"{whole.Workload.Name} of -b{part} ends by itself, so it cannot be divided into slices. Use another part.")
-                : (regress.IsOfBenchmark ? cases : [.. cases.Where(suiteCase => suiteCase.Plan.Library == library).Take(RegressOptions.Benchmarks)],
-                    regress.IsOfBenchmark ? [$"--benchmark{part}", .. chosen.BenchmarkArguments] : chosen.BenchmarkArguments,
+                : (WithLoads(regress.IsOfBenchmark ? cases : [.. cases.Where(suiteCase => suiteCase.Plan.Library == library)], regress),
+                    [
+                        .. regress.IsOfBenchmark ? [$"--benchmark{part}"] : (string[])[],
+                        .. chosen.BenchmarkArguments,
+                        .. regress.Loads is { } loads ? (string[])[RegressOptions.LoadsName, string.Join(',', loads)] : [],
+                    ],
                     null);
         }
 
+        PlanCheck.ThrowIf(regress.Loads is null ? null : OptionValues.Rejected(
+            RegressOptions.LoadsName, "it chooses from the predefined loads, and the command has a load of its own. Omit one of the two."));
         CheckedPlan load = await CheckedPlan.OfAsync(chosen, context.Catalog, context.Notify, cancellationToken).ConfigureAwait(false);
         return load.Workload.EndsWhenDone(load.Plan)
             ? throw OptionValues.Rejected("--test", $"{load.Workload.Name} ends by itself, so it cannot be divided into slices. Use another test.")

@@ -9,6 +9,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
@@ -26,8 +27,8 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     public async Task<int> RunPredefinedAsync()
     {
-        bool isLossy = request.BenchmarkPart == SuitePart.Loss;
-        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = SuiteLibraries.Choose(context.Catalog, request.BenchmarkPart);
+        BenchmarkPart part = request.BenchmarkPart;
+        (IReadOnlyList<LibraryInfo> libraries, IReadOnlyList<MissingLibrary> missing) = PredefinedBenchmarks.ChooseLibraries(context.Catalog, part);
         OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, [.. libraries.Select(library => library.Name)]);
         missing = IsRestricted ? [] : missing;
         foreach (string library in PredefinedCases.LibrariesOf(request) ?? [])
@@ -36,10 +37,10 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         }
 
         IReadOnlyList<SuiteCase> cases = PredefinedCases.Create(request, libraries, context.Catalog.KnownLibraries, context.Catalog.Workloads);
-        ThrowIfWithoutEffect(cases, isLossy);
+        ThrowIfWithoutEffect(cases);
         ResultFiles? files = context.FilesFor(request with { Output = FolderOfResult() }, ResultKind.Suite);
         cases = await WithVersionsAsync(cases).ConfigureAwait(false);
-        if (!isLossy)
+        if (part.HasSlices)
         {
             PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
             return await RunCasesAsync(cases, loss: null, missing, files).ConfigureAwait(false);
@@ -50,7 +51,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         if (loss.Reason is { } reason)
         {
             context.Notify(
-                $"Note: -b=loss cannot lose packets here, because {reason}. " +
+                $"Note: -b{part.Suffix} cannot lose packets here, because {reason}. " +
                     "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.");
             missing = [.. missing, new MissingLibrary("TCP under loss", reason)];
         }
@@ -96,14 +97,14 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         }).ConfigureAwait(false);
     }
 
-    // A part may have a fixed number of sets. The launches of -b=loss are not compared to a baseline.
-    private void ThrowIfWithoutEffect(IReadOnlyList<SuiteCase> cases, bool isLossy)
+    // A part may have a fixed number of sets, or launches that are not compared to a baseline.
+    private void ThrowIfWithoutEffect(IReadOnlyList<SuiteCase> cases)
     {
-        PlanOption[] idle = isLossy ? [RunOptions.Precision, RunOptions.Time, RunOptions.Baseline]
+        PlanOption[] idle = !request.BenchmarkPart.HasSlices ? [RunOptions.Precision, RunOptions.Time, RunOptions.Baseline]
             : cases.All(suiteCase => suiteCase.TargetHalfWidth is null) ? [RunOptions.Precision, RunOptions.Time]
             : [];
         PlanCheck.ThrowIf(Array.Find(idle, option => request.IsGiven(option.Name)) is { } given
-            ? BenchmarkException.BadInput($"{given.Name} has no effect with -b{request.BenchmarkPart.Suffix()}. Omit it.")
+            ? BenchmarkException.BadInput($"{given.Name} has no effect with -b{request.BenchmarkPart.Suffix}. Omit it.")
             : null);
     }
 
@@ -201,13 +202,13 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         bool HasVersions(SuiteCase suiteCase) => suiteCase.Library.Name == versions.Library;
     }
 
-    private double? LimitOf() => request.Launches is null ? (request.BenchmarkTime ?? PredefinedBenchmarks.LimitOf(request.BenchmarkPart)).TotalSeconds : null;
+    private double? LimitOf() => request.Launches is null ? (request.BenchmarkTime ?? request.BenchmarkPart.Limit).TotalSeconds : null;
 
-    private bool IsRestricted => request.IsGiven(LibraryOptions.LibraryName) && request.BenchmarkPart != SuitePart.TlsMatrix;
+    private bool IsRestricted => request.IsGiven(LibraryOptions.LibraryName) && request.BenchmarkPart.OnlyLibrary is null;
 
     // A quick benchmark, some libraries and a comparison of versions are no results of the machine that are kept, unless the user wants to keep them.
     private string? FolderOfResult() =>
-        (request.BenchmarkPart == SuitePart.Quick || request.Versions is not null || IsRestricted) && request.Output is null
+        (request.BenchmarkPart.IsFirstLook || request.Versions is not null || IsRestricted) && request.Output is null
         ? null
         : Path.Combine(request.Output ?? BenchmarksFolder.Default(), BenchmarksFolder.MachineName(MachineInspector.Inspect()));
 
@@ -216,7 +217,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private string CommandOf() => PlanArguments.Command(
     [
-        $"--benchmark{request.BenchmarkPart.Suffix()}",
+        $"--benchmark{request.BenchmarkPart.Suffix}",
         .. Argument(RunOptions.Launches.Name, request.Launches is { } launches ? $"{launches}" : null),
         .. request.ArgumentsOfComparison(),
         .. request.Versions?.Arguments ?? [],
@@ -228,7 +229,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
     private PacketCount PacketsOf(IReadOnlyList<SuiteCase> cases)
     {
         TimeSpan ofQuick = (s_countsOfQuick / cases.Count) - s_startOfCount;
-        return request.BenchmarkPart != SuitePart.Quick
+        return !request.BenchmarkPart.IsFirstLook
             ? new PacketCount(PacketCount.Length)
             : new PacketCount(TimeSpan.FromTicks(Math.Clamp(ofQuick.Ticks, s_minCount.Ticks, PacketCount.Length.Ticks)), s_countsOfQuick);
     }
@@ -256,7 +257,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
     private void PrintPredefined(SuiteResult result)
     {
-        bool isQuick = request.BenchmarkPart == SuitePart.Quick;
+        bool isQuick = request.BenchmarkPart.IsFirstLook;
         if (request.Json || context.OutputIsTerminal)
         {
             context.Print(result, request.Json);

@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -53,7 +53,7 @@ internal sealed record CliRequest
     public string? LiveFile { get; init; }
     public string? Output { get; init; }
     public bool Force { get; init; }
-    public SuitePart BenchmarkPart { get; init; }
+    public BenchmarkPart BenchmarkPart { get; init; } = PredefinedBenchmarks.Whole;
     public bool Continue { get; init; }
 
     /// <summary>The library to which the others of a predefined benchmark, or of several libraries, are compared.</summary>

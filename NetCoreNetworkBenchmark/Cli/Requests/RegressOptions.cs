@@ -6,9 +6,10 @@ namespace NetCoreNetworkBenchmark.Cli.Requests;
 /// <param name="New">The version that is judged; null for the one of this program.</param>
 /// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
 /// <param name="HasLoad">Whether the user has chosen a load.</param>
+/// <param name="Loads">The names of the predefined loads that the user has chosen; null for all, or for the first ones of a library.</param>
 /// <param name="Build">The command that builds the package of a commit, if both versions are commits; otherwise, null.</param>
 internal sealed record RegressRequest(
-    string Old, string? New, bool IsOfBenchmark, bool HasLoad, string? Build, int Rounds, TimeSpan Slice, double Threshold);
+    string Old, string? New, bool IsOfBenchmark, bool HasLoad, IReadOnlyList<string>? Loads, string? Build, int Rounds, TimeSpan Slice, double Threshold);
 
 /// <summary>The command <c>regress</c>: its arguments, and its options in addition to those of the load.</summary>
 internal sealed class RegressOptions
@@ -17,6 +18,8 @@ internal sealed class RegressOptions
 
     /// <summary>The name of the command until version 0.6.</summary>
     public const string FormerName = "versus";
+
+    public const string LoadsName = "--loads";
 
     /// <summary>The sets that a case has at least. An interval that is estimated from fewer sets is narrow by chance too often to end a comparison.</summary>
     public const int MinSets = 6;
@@ -46,14 +49,18 @@ internal sealed class RegressOptions
     private static readonly PlanOption s_time = RunOptions.Time with { Default = "100s for each case" };
     private static readonly PlanOption s_threshold = new("--threshold", "least difference that matters, such as 2%") { Default = "5%" };
 
-    private static readonly PlanOption s_build = new("--build", "command that makes the package of a commit in {out}; OLD and NEW are commits")
+    private static readonly PlanOption s_loads = new(LoadsName, "predefined loads to compare under, such as benchmark-1,benchmark-3")
     {
-        Details = "requires -l; NEW is HEAD if it is omitted",
+        Details = "those of the library's protocol, or of -b=PART; by default the first three of a library",
+    };
+    private static readonly PlanOption s_build = new("--build", "command that builds a library in {out}; OLD and NEW are commits")
+    {
+        Details = "requires -l; {out} is a folder for one package or for the assembly; NEW is HEAD if it is omitted",
     };
 
     private readonly Argument<string> _old = new("OLD")
     {
-        Description = "what the new one is compared with: PACKAGE@VERSION, a .nupkg file, the assembly of an adapter, or a build of this program",
+        Description = "what the new one is compared with: PACKAGE@VERSION, a .nupkg file, a folder of assemblies, an adapter, or a build of this program",
     };
     private readonly Argument<string?> _new = new("NEW")
     {
@@ -74,6 +81,9 @@ internal sealed class RegressOptions
 
     public IReadOnlyDictionary<string, Option> ByName => _byName;
 
+    /// <summary>Returns the name of a predefined load: the words of its title, such as <c>roundtrip-tcp-1-client</c>.</summary>
+    public static string LoadName(string title) => string.Join('-', title.ToLowerInvariant().Split([' ', ','], StringSplitOptions.RemoveEmptyEntries));
+
     /// <summary>Adds the options; false if they were added before.</summary>
     public bool Complete(IEnumerable<PlanOption> load)
     {
@@ -85,7 +95,7 @@ internal sealed class RegressOptions
         PlanOption[] run = [RunOptions.Benchmark, RunOptions.Output, RunOptions.Force, RunOptions.Json];
 
         // Their defaults are not those of other commands.
-        IEnumerable<PlanOption> own = ((PlanOption[])[s_build, s_launches, s_precision, s_time, s_rounds, s_slice, s_threshold])
+        IEnumerable<PlanOption> own = ((PlanOption[])[s_loads, s_build, s_launches, s_precision, s_time, s_rounds, s_slice, s_threshold])
             .Select(option => option with { Help = option.Summary });
         foreach (PlanOption option in (PlanOption[])[.. load, .. run, .. own])
         {
@@ -100,6 +110,7 @@ internal sealed class RegressOptions
         parsed.GetValue(_new),
         given.Has(RunOptions.Benchmark),
         load.Any(option => !option.IsForBenchmark && given.Has(option) && !(given.Has(s_build) && option.Name == LibraryOptions.LibraryName)),
+        given.Argument(s_loads)?.Split(',', StringSplitOptions.TrimEntries),
         given.Argument(s_build),
         given.NumberOf(s_rounds, 1, MaxRounds) ?? DefaultRounds,
         given.SecondsOf(s_slice, MinSlice) ?? s_defaultSlice,

@@ -1,4 +1,4 @@
-using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -27,7 +27,7 @@ internal static class RunOptions
 
     public static readonly PlanOption Benchmark = new("--benchmark", "run the predefined benchmark of all libraries, or one part of it")
     {
-        Details = $"-b=PART runs a part: {string.Join(", ", SuiteParts.Names)}; the load is predefined, so most of its options are refused; " +
+        Details = $"-b=PART runs a part: {string.Join(", ", PredefinedBenchmarks.NamesOfParts)}; the load is predefined, so most of its options are refused; " +
             "tls-matrix has one library, Epoll or the one of -l",
         IsCommon = true,
         RequiresBothSides = true,
@@ -35,7 +35,7 @@ internal static class RunOptions
         Alias = "-b",
         Kind = OptionKind.OptionalValue,
         ValueName = "PART",
-        Completions = SuiteParts.Names,
+        Completions = PredefinedBenchmarks.NamesOfParts,
     };
     public static readonly PlanOption Continue = Flag(
         "--continue", OptionGroup.Load, "continue an interrupted command of several runs with what it saved") with

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using NetCoreNetworkBenchmark.Running.Suites;
+using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
@@ -13,7 +13,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
 
     /// <param name="packages">Those of the libraries that have versions to choose from.</param>
     public static VersionRequest? Read(
-        GivenOptions given, RunPlan plan, CliAction action, SuitePart part, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
+        GivenOptions given, RunPlan plan, CliAction action, BenchmarkPart part, IReadOnlyCollection<string> libraries, IReadOnlyCollection<string> packages)
     {
         if (given.Argument(RunOptions.Versions) is not { } text)
         {
@@ -33,7 +33,7 @@ internal sealed partial record VersionRequest(string Library, IReadOnlyList<stri
         string? fault = action switch
         {
             not (CliAction.Run or CliAction.Benchmark) => "versions are compared under one load, such as -c 100, or with -b",
-            CliAction.Benchmark when part == SuitePart.Loss => "the cases of -b=loss cannot be divided into slices. Use another part, or one load",
+            CliAction.Benchmark when !part.HasSlices => $"the cases of -b{part.Suffix} cannot be divided into slices. Use another part, or one load",
             _ when !plan.Hosts.IsNone => "the builds of the versions are on this machine. Omit the options of other hosts",
             _ when given.Arguments(LibraryOptions.LibraryName) is [var named] && !named.Equals(library, StringComparison.OrdinalIgnoreCase) =>
                 $"the versions are those of {library}, and {LibraryOptions.LibraryName} is {named}. Omit {LibraryOptions.LibraryName}",

@@ -67,7 +67,7 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
         .. from side in ((string Name, string Style, ProcessCost? Cost)[])
            [
                ("Server", PlotStyle.Colour(0), costs.Server), ("Clients", PlotStyle.Colour(1), costs.Clients),
-               ("Server and clients", PlotStyle.Colour(0), costs.Combined),
+               ("Both, in one process", PlotStyle.Colour(0), costs.Combined),
            ]
            where side.Cost is not null
            select new Cost(side.Name, side.Style, side.Cost),

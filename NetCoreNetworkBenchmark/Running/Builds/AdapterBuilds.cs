@@ -1,9 +1,7 @@
-using System.IO.Compression;
 using System.Reflection;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
-using System.Xml.Linq;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
@@ -27,25 +25,24 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     public static RunPlan Use(RunPlan plan, AdapterAssembly? adapter) =>
         adapter is null ? plan : plan with { Assemblies = [.. plan.Assemblies ?? [], adapter] };
 
-    /// <summary>Returns the entry of a package that has its name and version.</summary>
-    /// <exception cref="InvalidOperationException">The archive has none, or several.</exception>
-    public static ZipArchiveEntry DescriptionIn(ZipArchive package) =>
-        package.Entries.Single(entry => entry.FullName == entry.Name && entry.Name.EndsWith(".nuspec", StringComparison.Ordinal));
+    /// <summary>Returns the path of a library's assembly in a folder. It has the name of the package.</summary>
+    public static string AssemblyIn(string folder, string package) => Path.Combine(folder, $"{package}.dll");
 
     /// <summary>Finds an adapter in the cache, or builds it.</summary>
-    /// <param name="file">The file of the package; null for one of the package sources.</param>
+    /// <param name="path">The file of the package, or the folder with the library's assembly; null for a package of the package sources.</param>
     /// <exception cref="BenchmarkException">No package source has the version, or the adapter does not compile with it.</exception>
-    public async Task<AdapterAssembly> FindAsync(string package, string version, CancellationToken cancellationToken, string? file = null)
+    public async Task<AdapterAssembly> FindAsync(string package, string version, CancellationToken cancellationToken, string? path = null)
     {
-        string folder = await cache.FindAsync(HashOf(package, version, file), BuildAsync).ConfigureAwait(false);
+        string folder = await cache.FindAsync(HashOf(package, version, path), BuildAsync).ConfigureAwait(false);
         return LibraryOptions.Describe(Path.Combine(folder, $"{NameOf(package)}.dll")) with { Replaces = true };
 
         async Task<string> BuildAsync(string temporary)
         {
             string sources = Directory.CreateDirectory(Path.Combine(temporary, Folder)).FullName;
-            string? source = file is null ? null : Path.Combine(temporary, "source");
-            string restored = source is null ? version : await CopyAsync(package, version, file!, source, cancellationToken).ConfigureAwait(false);
-            string project = await WriteAsync(package, restored, sources, source, cancellationToken).ConfigureAwait(false);
+            LibraryReference reference = path is null ? LibraryReference.ToPackage(package, version)
+                : Directory.Exists(path) ? LibraryReference.ToAssembly(path, package)
+                : await LibraryReference.ToFileAsync(path, package, version, Path.Combine(temporary, "source"), cancellationToken).ConfigureAwait(false);
+            string project = await WriteAsync(package, version, reference, sources, cancellationToken).ConfigureAwait(false);
             Report?.Invoke($"Building the adapter with {package} {version}, once.");
             string what = $"The adapter of {package} {version}";
             CommandRun run = await Sdk.RunAsync("build", what, project, temporary, [], cancellationToken).ConfigureAwait(false);
@@ -56,33 +53,18 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     private static string NameOf(string package) => $"{CheckoutBuilds.ProgramName}.{package}";
 
     // The sources of packages may have changed, but a version of a package is never another one.
-    private static string HashOf(string package, string version, string? file)
+    private static string HashOf(string package, string version, string? path)
     {
         byte[] program = Encoding.UTF8.GetBytes($"{Environment.Version} {package} {version}");
-        string?[] files = [s_program.Location, typeof(INetworkBenchmark).Assembly.Location, file];
-        IEnumerable<byte> hashes = files.OfType<string>().SelectMany(path => SHA256.HashData(File.ReadAllBytes(path)));
+        string[] library = path is null ? [] : Directory.Exists(path) ? [.. Directory.GetFiles(path).Order(StringComparer.Ordinal)] : [path];
+        string[] files = [s_program.Location, typeof(INetworkBenchmark).Assembly.Location, .. library];
+        IEnumerable<byte> hashes = files.SelectMany(file => SHA256.HashData(File.ReadAllBytes(file)));
         return BuildCache.NameOf(SHA256.HashData([.. program, .. hashes]));
     }
 
-    // NuGet takes a version from any of its sources, so the copy has one that no other package has.
-    private static async Task<string> CopyAsync(string package, string version, string file, string folder, CancellationToken cancellationToken)
-    {
-        string content = BuildCache.NameOf(SHA256.HashData(await File.ReadAllBytesAsync(file, cancellationToken).ConfigureAwait(false)));
-        string own = $"{version}{(version.Contains('-', StringComparison.Ordinal) ? '.' : '-')}file{content}";
-        string copy = Path.Combine(Directory.CreateDirectory(folder).FullName, $"{package}.{own}.nupkg");
-        File.Copy(file, copy);
-        using ZipArchive archive = ZipFile.Open(copy, ZipArchiveMode.Update);
-        archive.GetEntry(".signature.p7s")?.Delete();
-        using Stream stream = DescriptionIn(archive).Open();
-        XDocument document = await XDocument.LoadAsync(stream, System.Xml.Linq.LoadOptions.None, cancellationToken).ConfigureAwait(false);
-        document.Descendants().First(element => element.Name.LocalName == "version").Value = own;
-        stream.SetLength(0);
-        await document.SaveAsync(stream, SaveOptions.None, cancellationToken).ConfigureAwait(false);
-        return own;
-    }
-
     // Files of folders above it, such as Directory.Build.props, are not for it. The configuration of NuGet is that of the current folder.
-    private static async Task<string> WriteAsync(string package, string version, string folder, string? source, CancellationToken cancellationToken)
+    private static async Task<string> WriteAsync(
+        string package, string version, LibraryReference reference, string folder, CancellationToken cancellationToken)
     {
         foreach (string name in (string[])["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"])
         {
@@ -114,25 +96,18 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
                 <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
                 <EnableDynamicLoading>true</EnableDynamicLoading>
                 <DefineConstants>$(DefineConstants);{constant}</DefineConstants>
-                {(source is null ? string.Empty : RestoreFrom(source))}
-                <RestoreRootConfigDirectory>{Escape(Directory.GetCurrentDirectory())}</RestoreRootConfigDirectory>
+                {reference.Properties}
+                <RestoreRootConfigDirectory>{LibraryReference.Escape(Directory.GetCurrentDirectory())}</RestoreRootConfigDirectory>
               </PropertyGroup>
               <ItemGroup>
-                <PackageReference Include="{package}" Version="[{version}]" />
-                <Reference Include="{Escape(typeof(INetworkBenchmark).Assembly.Location)}" Private="false" />
+                {reference.Items}
+                <Reference Include="{LibraryReference.Escape(typeof(INetworkBenchmark).Assembly.Location)}" Private="false" />
               </ItemGroup>
             </Project>
             """,
             cancellationToken).ConfigureAwait(false);
         return project;
     }
-
-    // The copy of a file is not kept in NuGet's cache.
-    private static string RestoreFrom(string source) =>
-        $"<RestoreAdditionalProjectSources>$(RestoreAdditionalProjectSources);{Escape(source)}</RestoreAdditionalProjectSources>" +
-            $"<RestorePackagesPath>{Escape(Path.Combine(source, "packages"))}</RestorePackagesPath>";
-
-    private static string Escape(string path) => System.Security.SecurityElement.Escape(path);
 
     private static BenchmarkException Failure(string package, string version, CommandRun run) =>
         MissingPackage().Match(run.Output) is { Success: true } missing

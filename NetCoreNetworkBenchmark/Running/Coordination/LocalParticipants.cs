@@ -11,7 +11,6 @@ internal sealed class LocalServer(RunPlan plan, INetworkBenchmark library, IWork
     private ServerFigures? _figures;
 
     public Task<Exception> Broken { get; private set; } = new TaskCompletionSource<Exception>().Task;
-    public string Remark => "Server and clients shared one process, so the server's cost is not known separately. With --launches, each side has a process.";
 
     public async Task<ServerAddress> StartAsync(CancellationToken cancellationToken)
     {

@@ -5,28 +5,30 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
 /// <summary>
-/// Packages that a command of the user builds from commits of a Git repository, each in a clone of its own: the repository stays as it is.
+/// Builds of a library that a command of the user makes from commits of a Git repository, each in a clone of its own: the repository stays as it is.
 /// </summary>
-/// <param name="command">The command for the system's shell. <see cref="Output"/> in it is replaced by the folder for the package.</param>
-internal sealed class CommitPackages(string command, string repository, BuildCache cache)
+/// <param name="command">The command for the system's shell. <see cref="Output"/> in it is replaced by the folder for the package or the assemblies.</param>
+/// <param name="package">The library's package.</param>
+internal sealed class CommitBuilds(string command, string package, string repository, BuildCache cache)
 {
     public const string Output = "{out}";
+    private const string Packages = "*.nupkg";
 
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
 
     public Action<string>? Report { get; init; }
 
-    /// <summary>Finds the package of a commit in the cache, or builds it.</summary>
+    /// <summary>Finds the build of a commit in the cache, or makes it.</summary>
     /// <param name="revision">The commit, as Git names it: a hash, a tag or a branch.</param>
-    /// <returns>The path of the package.</returns>
+    /// <returns>The path of the package, or the folder with the library's assembly.</returns>
     public async Task<string> FindAsync(string revision, CancellationToken cancellationToken)
     {
         CommandRun resolved = await RunAsync(
             "git", ["rev-parse", "--verify", "--quiet", "--end-of-options", $"{revision}^{{commit}}"], repository, cancellationToken).ConfigureAwait(false);
         string commit = resolved.ExitCode == 0 ? resolved.Output.Trim()
             : throw BenchmarkException.BadInput($"'{revision}' is not a commit of a Git repository in '{repository}'.");
-        string hash = BuildCache.NameOf(SHA256.HashData(Encoding.UTF8.GetBytes($"{commit} {command}")));
-        return PackageIn(await cache.FindAsync(hash, BuildAsync).ConfigureAwait(false))!;
+        string hash = BuildCache.NameOf(SHA256.HashData(Encoding.UTF8.GetBytes($"{commit} {package} {command}")));
+        return LibraryIn(await cache.FindAsync(hash, BuildAsync).ConfigureAwait(false))!;
 
         async Task<string> BuildAsync(string temporary)
         {
@@ -35,14 +37,15 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
             await RequireGitAsync(repository, "clone", "--quiet", "--shared", "--no-checkout", ".", clone).ConfigureAwait(false);
             await RequireGitAsync(clone, "checkout", "--quiet", "--detach", commit).ConfigureAwait(false);
 
-            string packages = Directory.CreateDirectory(Path.Combine(temporary, "packages")).FullName;
-            string line = command.Replace(Output, packages, StringComparison.Ordinal);
+            string output = Directory.CreateDirectory(Path.Combine(temporary, "output")).FullName;
+            string line = command.Replace(Output, output, StringComparison.Ordinal);
             (string shell, string option) = OperatingSystem.IsWindows() ? ("cmd", "/c") : ("/bin/sh", "-c");
             CommandRun build = await RunAsync(shell, [option, line], clone, cancellationToken).ConfigureAwait(false);
             return build.ExitCode != 0 ? throw new BenchmarkException($"'{command}' failed at {revision}: {build.Reason}.")
-                : PackageIn(packages) is not null ? packages
-                : throw BenchmarkException.BadInput($"'{command}' made {Directory.GetFiles(packages, "*.nupkg").Length} packages in {Output} at {revision}, " +
-                    "instead of one (.nupkg).");
+                : LibraryIn(output) is not null ? output
+                : throw BenchmarkException.BadInput(
+                    $"'{command}' made {Directory.GetFiles(output, Packages).Length} packages and no {Path.GetFileName(AdapterBuilds.AssemblyIn(output, package))} " +
+                        $"in {Output} at {revision}, instead of one package (.nupkg) or the assembly.");
         }
 
         async Task RequireGitAsync(string folder, params string[] arguments)
@@ -55,7 +58,9 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
         }
     }
 
-    private static string? PackageIn(string folder) => Directory.GetFiles(folder, "*.nupkg") is [var package] ? package : null;
+    private string? LibraryIn(string folder) => Directory.GetFiles(folder, Packages) is [var file] ? file
+        : File.Exists(AdapterBuilds.AssemblyIn(folder, package)) ? folder
+        : null;
 
     private static async Task<CommandRun> RunAsync(string program, string[] arguments, string folder, CancellationToken cancellationToken)
     {
@@ -66,7 +71,7 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
         }
         catch (Exception exception) when (exception is BenchmarkException or TimeoutException)
         {
-            throw new BenchmarkException($"The package of a commit could not be built: {exception.Message}.", exception);
+            throw new BenchmarkException($"A commit could not be built: {exception.Message}.", exception);
         }
     }
 }

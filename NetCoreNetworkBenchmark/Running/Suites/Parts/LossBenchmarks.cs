@@ -1,6 +1,6 @@
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Suites;
+namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 /// <summary>
 /// The benchmark of <c>-b=loss</c>: a small multiplayer game, of which each client sends its input and the server answers, at 60 Hz
@@ -22,8 +22,12 @@ internal static class LossBenchmarks
     private static readonly TimeSpan s_unreliableDeadline = TimeSpan.FromSeconds(2);
     private static readonly double[] s_losses = [0, 0.001, 0.01, 0.05];
 
-    public static IEnumerable<Benchmark> Create(RunPlan template, IWorkload workload)
+    public static readonly BenchmarkPart Part = new("loss", Create) { HasSlices = false };
+
+    private static IEnumerable<Benchmark> Create(PartTemplates templates)
     {
+        RunPlan template = templates.Original;
+        IWorkload workload = templates.With(BenchmarkRole.Standard);
         static bool IsReliable(LibraryInfo library) => library.Find(Protocol.Udp, Transmission.Reliable) is not null;
         (string Name, Protocol Protocol, Transmission Transmission, Func<LibraryInfo, bool> Condition)[] deliveries =
         [

@@ -1,6 +1,6 @@
 using static System.FormattableString;
 
-namespace NetCoreNetworkBenchmark.Running.Suites;
+namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 /// <summary>The benchmarks of <c>-b=framed</c>: the three groups of loads of the reference benchmark for framed messages, over TCP and TLS.</summary>
 internal static class FramedBenchmarks
@@ -19,8 +19,13 @@ internal static class FramedBenchmarks
     private static readonly TimeSpan s_queryDeadline = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan s_heartbeat = TimeSpan.FromSeconds(5);
 
-    public static IEnumerable<Benchmark> Create(RunPlan template, IWorkload roundTrip, IWorkload burst)
+    public static readonly BenchmarkPart Part = new("framed", Create);
+
+    private static IEnumerable<Benchmark> Create(PartTemplates templates)
     {
+        RunPlan template = templates.Brief;
+        IWorkload roundTrip = templates.With(BenchmarkRole.RoundTrips);
+        IWorkload burst = templates.With(BenchmarkRole.Bursts);
         Protocol[] protocols = [Protocol.Tcp, Protocol.Ssl];
         return
         [

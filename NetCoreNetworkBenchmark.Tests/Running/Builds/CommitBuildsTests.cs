@@ -1,7 +1,7 @@
 namespace NetCoreNetworkBenchmark.Tests.Running.Builds;
 
-/// <summary>Packages of commits of a real Git repository, by a command that copies a file.</summary>
-public sealed class CommitPackagesTests : InTemporaryFolder
+/// <summary>Builds of commits of a real Git repository, by a command that copies a file.</summary>
+public sealed class CommitBuildsTests : InTemporaryFolder
 {
     private readonly List<string> _notes = [];
 
@@ -13,32 +13,41 @@ public sealed class CommitPackagesTests : InTemporaryFolder
         await CommitAsync("first");
         await CommitAsync("second");
         await File.WriteAllTextAsync(PathOf("repository", "content"), "not committed", Token);
-        CommitPackages packages = Packages("cp content {out}/lib.nupkg");
-        Assert.Equal("first", await File.ReadAllTextAsync(await packages.FindAsync("HEAD~1", Token), Token));
-        Assert.Equal("second", await File.ReadAllTextAsync(await packages.FindAsync("HEAD", Token), Token));
-        Assert.Equal(await packages.FindAsync("HEAD", Token), await packages.FindAsync("branch", Token));
+        CommitBuilds builds = Builds("cp content {out}/lib.nupkg");
+        Assert.Equal("first", await File.ReadAllTextAsync(await builds.FindAsync("HEAD~1", Token), Token));
+        Assert.Equal("second", await File.ReadAllTextAsync(await builds.FindAsync("HEAD", Token), Token));
+        Assert.Equal(await builds.FindAsync("HEAD", Token), await builds.FindAsync("branch", Token));
         Assert.Equal(
             [.. ((string[])["HEAD~1", "HEAD"]).Select(name => $"Building {name} with 'cp content {{out}}/lib.nupkg', once.")], _notes);
         Assert.Equal(" M content\n", (await GitAsync("status", "--porcelain")).Output);
         Assert.Single((await GitAsync("worktree", "list")).Output.TrimEnd('\n').Split('\n'));
     }
 
+    [Fact]
+    public async Task FindAsync_returns_the_folder_of_assemblies_that_a_command_makes()
+    {
+        await CommitAsync("first");
+        string folder = await Builds("cp content {out}/Lib.dll; touch {out}/Other.dll").FindAsync("HEAD", Token);
+        Assert.Equal("first", await File.ReadAllTextAsync(Path.Combine(folder, "Lib.dll"), Token));
+        Assert.True(File.Exists(Path.Combine(folder, "Other.dll")));
+    }
+
     [Theory]
     [InlineData("true", "v9", true, "'v9' is not a commit of a Git repository in '{0}'.")]
-    [InlineData("true", "HEAD", true, "'true' made 0 packages in {{out}} at HEAD, instead of one (.nupkg).")]
+    [InlineData("true", "HEAD", true, "'true' made 0 packages and no Lib.dll in {{out}} at HEAD, instead of one package (.nupkg) or the assembly.")]
     [InlineData(
         "touch {out}/a.nupkg {out}/b.nupkg", "HEAD", true,
-        "'touch {{out}}/a.nupkg {{out}}/b.nupkg' made 2 packages in {{out}} at HEAD, instead of one (.nupkg).")]
+        "'touch {{out}}/a.nupkg {{out}}/b.nupkg' made 2 packages and no Lib.dll in {{out}} at HEAD, instead of one package (.nupkg) or the assembly.")]
     [InlineData("echo It is broken. >&2; exit 3", "HEAD", false, "'echo It is broken. >&2; exit 3' failed at HEAD: It is broken.")]
     public async Task FindAsync_reports_what_failed_and_keeps_nothing(string command, string revision, bool isBadInput, string sentence)
     {
         await CommitAsync("first");
-        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => Packages(command).FindAsync(revision, Token));
+        var exception = await Assert.ThrowsAsync<BenchmarkException>(() => Builds(command).FindAsync(revision, Token));
         Assert.Equal((string.Format(CultureInfo.InvariantCulture, sentence, PathOf("repository")), isBadInput), (exception.Message, exception.IsBadInput));
         Assert.True(!Directory.Exists(PathOf("cache")) || !Directory.EnumerateFileSystemEntries(PathOf("cache")).Any());
     }
 
-    private CommitPackages Packages(string command) => new(command, PathOf("repository"), new BuildCache(PathOf("cache"))) { Report = _notes.Add };
+    private CommitBuilds Builds(string command) => new(command, "Lib", PathOf("repository"), new BuildCache(PathOf("cache"))) { Report = _notes.Add };
 
     private async Task CommitAsync(string content)
     {
