@@ -9,9 +9,8 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
 /// <summary>
-/// The adapters of this program, compiled with another version of their library's package: assemblies as <c>--load</c> takes them. The program has the sources,
-/// so that the installed tool needs no checkout. A constant such as a header's size is compiled into an adapter, so that another file of the package beside the
-/// same adapter would not be enough.
+/// The program has the sources, so that the installed tool needs no checkout. A constant such as a header's size is compiled into an adapter, so that another
+/// file of the package beside the same adapter would not be enough.
 /// </summary>
 internal sealed partial class AdapterBuilds(BuildCache cache)
 {
@@ -23,16 +22,12 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     public DotnetSdk Sdk { get; init; } = new();
     public Action<string>? Report { get; init; }
 
-    /// <summary>Returns a plan whose processes use an adapter instead of the one of the program.</summary>
     public static RunPlan Use(RunPlan plan, AdapterAssembly? adapter) =>
         adapter is null ? plan : plan with { Assemblies = [.. plan.Assemblies ?? [], adapter] };
 
-    /// <summary>Returns the entry of a package that has its name and version.</summary>
-    /// <exception cref="InvalidOperationException">The archive has none, or several.</exception>
     public static ZipArchiveEntry DescriptionIn(ZipArchive package) =>
         package.Entries.Single(entry => entry.FullName == entry.Name && entry.Name.EndsWith(".nuspec", StringComparison.Ordinal));
 
-    /// <summary>Finds an adapter in the cache, or builds it.</summary>
     /// <param name="file">The file of the package; null for one of the package sources.</param>
     /// <exception cref="BenchmarkException">No package source has the version, or the adapter does not compile with it.</exception>
     public async Task<AdapterAssembly> FindAsync(string package, string version, CancellationToken cancellationToken, string? file = null)

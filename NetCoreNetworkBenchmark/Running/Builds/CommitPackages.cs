@@ -4,9 +4,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>
-/// Packages that a command of the user builds from commits of a Git repository, each in a clone of its own: the repository stays as it is.
-/// </summary>
+/// <summary>Each commit is built in a clone of its own, so that the repository stays as it is.</summary>
 /// <param name="command">The command for the system's shell. <see cref="Output"/> in it is replaced by the folder for the package.</param>
 internal sealed class CommitPackages(string command, string repository, BuildCache cache)
 {
@@ -16,8 +14,6 @@ internal sealed class CommitPackages(string command, string repository, BuildCac
 
     public Action<string>? Report { get; init; }
 
-    /// <summary>Finds the package of a commit in the cache, or builds it.</summary>
-    /// <param name="revision">The commit, as Git names it: a hash, a tag or a branch.</param>
     /// <returns>The path of the package.</returns>
     public async Task<string> FindAsync(string revision, CancellationToken cancellationToken)
     {
