@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>
-/// The benchmarks of <c>-b</c>: those of the original harness, which its published results belong to, and NetCoreServer's matrix of round trip and multicast
-/// over TCP, SSL and UDP.
-/// </summary>
+/// <summary>Those of the original harness, which its published results belong to, and NetCoreServer's matrix over TCP, SSL and UDP.</summary>
 internal static class PredefinedBenchmarks
 {
     public const int Sets = 3;
@@ -27,16 +24,13 @@ internal static class PredefinedBenchmarks
     private static readonly TimeSpan s_drainedFirstLook = TimeSpan.FromSeconds(1.1);
     private static readonly TimeSpan s_brief = TimeSpan.FromSeconds(2);
 
-    /// <summary>The time of all slices of a case in a set, in the original's benchmarks. The load settles and drains in it.</summary>
+    /// <summary>Of all slices of a case in a set. The load settles and drains in it.</summary>
     public static readonly TimeSpan Duration = TimeSpan.FromSeconds(2.5);
 
-    /// <summary>The time within which the further sets of a part end, unless the user chose one.</summary>
+    /// <summary>The further sets of a part end within it, unless the user chose a time.</summary>
     public static TimeSpan LimitOf(SuitePart part) => part == SuitePart.Quick ? TimeSpan.FromSeconds(140) : TimeSpan.FromMinutes(25);
 
-    /// <summary>The benchmarks of a part, in the order in which they run.</summary>
-    /// <param name="duration">
-    /// The time of a case's slices in a set of the original's benchmarks; the others have 2 s of it at most. No warm-up is longer.
-    /// </param>
+    /// <param name="duration">Of a case's slices in a set of the original's benchmarks; the others have at most 2 s of it. No warm-up is longer.</param>
     public static IReadOnlyList<Benchmark> Create(SuitePart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
     {
         IWorkload With(BenchmarkRole role) => workloads.Single(workload => workload.Role == role);

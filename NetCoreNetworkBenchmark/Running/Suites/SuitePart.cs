@@ -20,7 +20,6 @@ internal static class SuiteLibraries
     }
 }
 
-/// <summary>The part of the predefined benchmark that runs (<c>-b=PART</c>).</summary>
 internal enum SuitePart
 {
     All,
@@ -31,25 +30,16 @@ internal enum SuitePart
 
     Ssl,
 
-    /// <summary>TLS handshakes with keys of two kinds, at the server of every library in every architecture. Not part of the whole.</summary>
+    /// <summary>With keys of two kinds, at the server of every library. Not part of the whole.</summary>
     Tls,
 
-    /// <summary>
-    /// TLS handshakes at the server of one library, which the user chooses: two keys, two versions, with and without resumption, three groups. Not part of the
-    /// whole.
-    /// </summary>
+    /// <summary>At the server of one library, which the user chooses. Not part of the whole.</summary>
     TlsMatrix,
 
-    /// <summary>
-    /// The three groups of the reference benchmark for framed messages, over TCP and TLS: one message at a time, bursts, and bursts of several clients. Not
-    /// part of the whole.
-    /// </summary>
+    /// <summary>The loads of the reference benchmark for framed messages. Not part of the whole.</summary>
     Framed,
 
-    /// <summary>
-    /// Reliable against unreliable delivery under loss and delay: each library for datagrams with a reliable delivery, raw datagrams, and TCP. Not part of the
-    /// whole.
-    /// </summary>
+    /// <summary>Reliable against unreliable delivery under loss and delay. Not part of the whole.</summary>
     Loss,
 
     /// <summary>Benchmark 1, 2 and 3 with the libraries' defaults, for about two minutes.</summary>
