@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>
-/// Limits a workload's clients to a given number of round trips. It advances the run to the next phase so that the messages then in flight are
-/// the last ones. All calls are made by the single thread of the Memory library.
-/// </summary>
+/// <summary>The single thread of the Memory library makes all calls. Advancing the phase makes the messages then in flight the last ones.</summary>
 internal sealed class CountedRoundTrips(IClientHandler clients, RunRecorder recorder, int inFlight) : IClientHandler, IDisposable
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(30);
@@ -11,8 +8,6 @@ internal sealed class CountedRoundTrips(IClientHandler clients, RunRecorder reco
     private readonly SemaphoreSlim _done = new(0);
     private int _left;
 
-    /// <summary>Starts the clients, and waits until the round trips are complete.</summary>
-    /// <exception cref="TimeoutException">The round trips were not complete within 30 s.</exception>
     public void Make(int roundTrips, IClientGroup group)
     {
         _left = roundTrips;

@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>
-/// A complete round trip over the Memory library with the default workload, both sides on one thread. It shows the cost of the harness and of
-/// one copy in each direction. 10 clients have 10 messages each in flight.
-/// </summary>
+/// <summary>Shows the cost of the harness and of one copy in each direction.</summary>
 public class MemoryLibrary : IAsyncDisposable
 {
     private const int Operations = 200_000;

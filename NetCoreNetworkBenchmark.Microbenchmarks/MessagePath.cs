@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>
-/// The work of a client for a message, without the clock and the library: the answer is checked, counted and recorded, and the next message is
-/// counted, stamped and sent. The peer is a copy of 32 bytes.
-/// </summary>
+/// <summary>The work of a client for a message, without the clock and the library. The peer is a copy of 32 bytes.</summary>
 public class MessagePath
 {
     private const int Operations = 1_024;
@@ -25,7 +22,6 @@ public class MessagePath
         _window.Start(_closedLoop);
     }
 
-    /// <summary>The closed loop: an answer, and the next message.</summary>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long ClosedLoop()
     {
@@ -37,7 +33,7 @@ public class MessagePath
         return _closedLoop.Current.Counters.ClientReceived;
     }
 
-    /// <summary>The open loop: a message that is due, and its answer, which is recorded in two histograms.</summary>
+    /// <summary>The answer is recorded in two histograms.</summary>
     [Benchmark(OperationsPerInvoke = Operations)]
     public long OpenLoop()
     {
@@ -74,10 +70,8 @@ public class MessagePath
 
 internal static class Sample
 {
-    /// <summary>A plan with the default message and the library that has no network.</summary>
     public static RunPlan Plan { get; } = new() { Library = "Memory", Clients = 10, ParallelMessages = 10, Port = 0 };
 
-    /// <summary>The statistics of a client's thread within a measurement, without the run.</summary>
     public static WorkerStatistics Thread(bool openLoop)
     {
         using var recorder = new RunRecorder(openLoop);

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Reading the clock of a run. A client does this after each receive call that returned data, and not for each message.</summary>
+/// <summary>A client reads the clock after each receive call that returned data, and not for each message.</summary>
 public class Clock
 {
     private const int Operations = 1_024;
@@ -19,7 +19,6 @@ public class Clock
     }
 }
 
-/// <summary>Counting a message in the current phase of the run.</summary>
 public class Counters
 {
     private const int Operations = 1_024;
@@ -40,7 +39,6 @@ public class Counters
     }
 }
 
-/// <summary>Recording a round trip in a histogram.</summary>
 public class HistogramRecording
 {
     private const int Operations = 1_024;

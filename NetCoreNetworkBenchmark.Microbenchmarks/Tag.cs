@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks;
 
-/// <summary>Stamping a message of the default size, and checking it when it returns.</summary>
 public class Tag
 {
     private const int Operations = 256;
@@ -32,7 +31,6 @@ public class Tag
         return sequence;
     }
 
-    /// <summary>Checks size, load and tag of each message.</summary>
     [Benchmark(OperationsPerInvoke = Operations)]
     public int Check()
     {

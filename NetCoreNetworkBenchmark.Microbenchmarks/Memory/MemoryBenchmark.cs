@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
-/// <summary>
-/// Client and server connected by a queue in each direction, in one process and on one thread, without any network. It measures the harness itself, so it runs
-/// only on request.
-/// </summary>
+/// <summary>Measures the harness itself, so it runs only on request: both sides are in one process and on one thread, without a network.</summary>
 public sealed class MemoryBenchmark : INetworkBenchmark
 {
     private readonly ConcurrentDictionary<int, MemoryServer> _servers = new();
@@ -54,7 +51,7 @@ public sealed class MemoryBenchmark : INetworkBenchmark
     private void Forget(MemoryServer server) => _servers.TryRemove(KeyValuePair.Create(server.EndPoint.Port, server));
 }
 
-/// <summary>The server's end. It has no thread: a client group's thread carries its messages here.</summary>
+/// <summary>It has no thread: a client group's thread carries its messages here.</summary>
 internal sealed class MemoryServer(ServerSetup setup, IPEndPoint endPoint, Action<MemoryServer> forget) : IBenchmarkServer
 {
     private readonly Lock _lock = new();
@@ -65,7 +62,6 @@ internal sealed class MemoryServer(ServerSetup setup, IPEndPoint endPoint, Actio
 
     public ServerSetup Setup { get; } = setup;
 
-    /// <summary>Attaches a group, which is notified when the server closes. Returns false if the server has closed.</summary>
     public bool TryAttach(MemoryClientGroup group)
     {
         lock (_lock)

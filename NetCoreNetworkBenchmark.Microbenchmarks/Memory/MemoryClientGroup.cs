@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
-/// <summary>
-/// All clients and the server's ends of their connections, on one thread. The thread carries the queued messages of each side to the other, in turn. No data on
-/// the path of a message is shared between threads.
-/// </summary>
+/// <summary>One thread serves all clients and the server's ends, so that no data on the path of a message is shared between threads.</summary>
 internal sealed class MemoryClientGroup : IClientGroup
 {
     // Messages that are taken from a queue at a time: the receive call of this library, after which the clock is read.
@@ -68,7 +65,6 @@ internal sealed class MemoryClientGroup : IClientGroup
 
     public void Pause() => Post(() => _pacer?.End());
 
-    /// <summary>Reports to the workload that a message of a client is due.</summary>
     public void Due(MemoryPeer client, long due)
     {
         if (client.IsOpen)
@@ -238,7 +234,6 @@ internal sealed class MemoryClientGroup : IClientGroup
     }
 }
 
-/// <summary>One end of a client's connection. Its messages go into the queue of the other side.</summary>
 internal sealed class MemoryPeer(MemoryClientGroup group, int client, MessageQueue outgoing) : IPeer, IPacedClient
 {
     // False until the handlers know the connection: the thread of its group runs before.

@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Microbenchmarks.Memory;
 
-/// <summary>
-/// Messages with the number of the client that they belong to, first in first out, for one thread. The ring grows until it holds the messages in flight. From
-/// then on, nothing is allocated.
-/// </summary>
+/// <summary>For one thread. The ring grows until it holds the messages in flight. From then on, nothing is allocated.</summary>
 internal sealed class MessageQueue(int messageSize)
 {
     private byte[] _bytes = new byte[messageSize * 16];
@@ -25,7 +22,7 @@ internal sealed class MessageQueue(int messageSize)
         Count++;
     }
 
-    /// <summary>Removes and returns the oldest message; it is valid until the next call of this same queue.</summary>
+    /// <returns>A message that is valid until the next call of this queue.</returns>
     public ReadOnlySpan<byte> Dequeue(out int client)
     {
         Entry entry = _entries[_head];

@@ -156,12 +156,10 @@ public static class HistogramCodec
 /// </summary>
 internal static class ZigZagLeb128
 {
-    /// <summary>The length of the longest number in bytes.</summary>
     public const int MaxBytes = 9;
 
     private const int LastShift = 7 * (MaxBytes - 1);
 
-    /// <summary>Writes one number.</summary>
     public static void Write(IBufferWriter<byte> writer, long number)
     {
         Span<byte> bytes = writer.GetSpan(MaxBytes);
@@ -177,7 +175,6 @@ internal static class ZigZagLeb128
         writer.Advance(length);
     }
 
-    /// <summary>Reads one number and advances past it.</summary>
     /// <exception cref="FormatException">The bytes end within the number.</exception>
     public static long Read(ref ReadOnlySpan<byte> bytes)
     {

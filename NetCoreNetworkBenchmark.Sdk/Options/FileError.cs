@@ -2,10 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>Describes why a file or a folder cannot be used. The messages of .NET repeat the path, which the sentence of an error has already.</summary>
+/// <summary>The messages of .NET repeat the path, which the sentence of an error has already.</summary>
 internal static partial class FileError
 {
-    /// <summary>Returns a sentence without its full stop, such as "'a.json' does not exist".</summary>
+    /// <returns>A sentence without its full stop, such as "'a.json' does not exist".</returns>
     public static string Describe(string path, Exception exception) => exception switch
     {
         FileNotFoundException or DirectoryNotFoundException => $"'{path}' does not exist",
@@ -13,7 +13,7 @@ internal static partial class FileError
         _ => $"'{path}' cannot be read: {ReasonOf(exception)}",
     };
 
-    /// <summary>Returns the reason without the path, for a sentence that says what was tried.</summary>
+    /// <summary>Without the path, for a sentence that says what was tried.</summary>
     public static string ReasonOf(Exception exception) => exception switch
     {
         FileNotFoundException => "it does not exist",

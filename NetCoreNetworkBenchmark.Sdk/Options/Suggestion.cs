@@ -1,9 +1,7 @@
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>Finds a valid word for a mistyped one.</summary>
 internal static class Suggestion
 {
-    /// <summary>Returns the valid word that begins with the typed word, or the nearest by edit distance (Levenshtein), without regard to case.</summary>
     /// <returns>The word; null if no word is near: more than a third of its letters would have to change.</returns>
     public static string? Nearest(string word, IEnumerable<string> valid)
     {
@@ -17,7 +15,7 @@ internal static class Suggestion
                 .FirstOrDefault();
     }
 
-    /// <summary>Returns a question for the end of a sentence, with a value in quotes and an option without; an empty text if no word is near.</summary>
+    /// <returns>A question for the end of a sentence; an empty text if no word is near.</returns>
     public static string Sentence(string word, IEnumerable<string> valid) =>
         Nearest(word, valid) switch
         {

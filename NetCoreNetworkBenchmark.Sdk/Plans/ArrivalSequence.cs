@@ -1,8 +1,6 @@
 namespace NetCoreNetworkBenchmark.Plans;
 
-/// <summary>
-/// The messages that are due at the clients of one thread, in their order. Each is known as soon as the one before it is taken, whatever became of that one.
-/// </summary>
+/// <summary>Each message is known as soon as the one before it is taken, whatever became of that one.</summary>
 /// <remarks>
 /// Random messages of all clients are one Poisson process, and each belongs to a random client. Those of one client are then a Poisson process of its share of
 /// the rate, independent of the others (the colouring theorem; Kingman, Poisson Processes, 1993, 5.1). Each thread computes the messages of all clients and
@@ -27,9 +25,7 @@ internal sealed class ArrivalSequence
     private double _position;
     private ulong _random;
 
-    /// <summary>
-    /// Begins with the first message of the clients first, first + step, first + 2 step and so on. Each load, by its number, has other random messages.
-    /// </summary>
+    /// <summary>For the clients first, first + step, first + 2 step and so on. Each load, by its number, has other random messages.</summary>
     public ArrivalSequence(SendSchedule schedule, int first, int step, long start, int load)
     {
         (_schedule, _first, _step, _start) = (schedule, first, step, start);
@@ -40,7 +36,6 @@ internal sealed class ArrivalSequence
         MoveNext();
     }
 
-    /// <summary>The time at which the message is due.</summary>
     public long Due { get; private set; }
 
     /// <summary>The number of its client among those of the thread, from 0.</summary>
@@ -65,7 +60,7 @@ internal sealed class ArrivalSequence
         Due = DueAt(_position);
     }
 
-    /// <summary>Changes the rate from a time on, at which this message was not due yet.</summary>
+    /// <summary>The message must not be due yet at <c>time</c>.</summary>
     public void RateFrom(long time, double messagesPerSecond)
     {
         _startPosition += (time - _start) / _ticksPerMessage;
@@ -88,7 +83,7 @@ internal sealed class ArrivalSequence
         Index = client / _step;
     }
 
-    /// <summary>Gets the seed of a host, which has nothing in common with that of another host or another seed.</summary>
+    /// <summary>Has nothing in common with the seed of another host or another seed.</summary>
     public static int SeedOf(int seed, int host)
     {
         ulong random = ((ulong)(uint)seed << 32) | (uint)host;

@@ -2,7 +2,7 @@ using System.Collections.ObjectModel;
 
 namespace NetCoreNetworkBenchmark.Plans;
 
-/// <summary>A list of a plan. It equals another one with the same items in the same order, so that plans with the same content are equal.</summary>
+/// <summary>Equals a list with the same items in the same order, so that plans with the same content are equal.</summary>
 internal sealed class EquatableList<T>(IEnumerable<T> items) : ReadOnlyCollection<T>([.. items])
 {
     public override bool Equals(object? obj) => obj is EquatableList<T> other && this.SequenceEqual(other);
@@ -10,7 +10,7 @@ internal sealed class EquatableList<T>(IEnumerable<T> items) : ReadOnlyCollectio
     public override int GetHashCode() => Count;
 }
 
-/// <summary>Texts of a plan by name, in the order in which they were added. It equals another one with the same texts in any order.</summary>
+/// <summary>Keeps the order in which texts were added. Equals a dictionary with the same texts in any order.</summary>
 internal sealed class EquatableDictionary(IEnumerable<KeyValuePair<string, string>> texts)
     : ReadOnlyDictionary<string, string>(new OrderedDictionary<string, string>(texts))
 {

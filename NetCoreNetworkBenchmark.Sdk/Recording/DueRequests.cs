@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Recording;
 
-/// <summary>
-/// What one thread requests for a later time. One thread takes it, in order: the same thread or another one. Without a lock, and without an allocation unless
-/// there are more requests at a time than ever before.
-/// </summary>
+/// <summary>One thread adds and one takes, without a lock, and without an allocation unless there are more requests at a time than ever before.</summary>
 internal sealed class DueRequests
 {
     private const int FirstSize = 64;

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Recording;
 
-/// <summary>A value that one thread writes often. No other thread's data lies on the same cache line.</summary>
+/// <summary>No other thread's data lies on the same cache line.</summary>
 [StructLayout(LayoutKind.Explicit, Size = 192)]
 internal struct OwnCacheLine
 {

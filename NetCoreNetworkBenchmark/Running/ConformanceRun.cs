@@ -4,7 +4,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Runs the conformance checks of a library under one plan. Each has a process of its own, because a library that hangs can only be killed.</summary>
+/// <summary>Each check has a process of its own, because a library that hangs can only be killed.</summary>
 internal sealed class ConformanceRun(RunPlan plan, LibraryInfo library, Func<AgentProcess> start, TimeSpan deadline)
 {
     private readonly RunCredentials? _credentials = RunCredentials.For(plan);

@@ -6,7 +6,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 namespace NetCoreNetworkBenchmark.Running;
 
-/// <summary>Tries the hosts of a plan before a long run: the way to each of them, its machine and clock, and the path of the messages.</summary>
 internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
 {
     private const int ClockReadings = 10;
@@ -34,7 +33,6 @@ internal sealed class HostsCheck(RunPlan plan, Catalog catalog)
         }
     }
 
-    /// <summary>Sends messages from a host of clients to the server's host for two seconds, one at a time, by plain sockets over UDP.</summary>
     public async Task<PingedHost> PingAsync(string host, CancellationToken cancellationToken)
     {
         IWorkload workload = catalog.DefaultWorkload;

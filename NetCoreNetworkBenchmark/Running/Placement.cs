@@ -29,9 +29,7 @@ internal static class Placement
     }
 
     /// <param name="build">Another build of this program for server and clients, as the path of its assembly; null for this build.</param>
-    /// <param name="pool">
-    /// The idle processes of earlier runs on this machine. This run takes those of its case from it and returns its own to it; null for fresh processes.
-    /// </param>
+    /// <param name="pool">The idle processes of earlier runs, to which this run returns its own; null for fresh processes.</param>
     /// <param name="relay">A relay between clients and server; null for that of the plan, if it impairs the traffic.</param>
     public static ParticipantGroup InFreshProcesses(
         RunPlan plan, string? build = null, RunCredentials? credentials = null, AgentPool? pool = null, IRelayHost? relay = null)
@@ -44,9 +42,7 @@ internal static class Placement
         };
     }
 
-    /// <summary>
-    /// The clients in this process (<c>--role Client</c>), for a server that was started separately, of this or of any other program. It reports no figures.
-    /// </summary>
+    /// <summary>For a server that was started separately, of this or of any other program. It reports no figures.</summary>
     /// <param name="authority">The certificates (PEM) that the clients trust; null for those of the plan.</param>
     public static async Task<ParticipantGroup> AtServerAsync(
         RunPlan plan,

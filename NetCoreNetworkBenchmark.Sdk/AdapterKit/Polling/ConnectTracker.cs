@@ -144,10 +144,10 @@ internal abstract class ClientSlot(ClientSetup setup, IConnectObserver first) : 
         _lostAt = 0;
     }
 
-    /// <summary>Schedules the next attempt, by the run's clock.</summary>
+    /// <param name="due">By the run's clock.</param>
     protected abstract void ReturnAt(long due);
 
-    /// <summary>Called when a client has connected again. Its load begins if the load of the group has begun.</summary>
+    /// <summary>The client's load begins if that of the group has begun.</summary>
     protected abstract void OnReturned();
 
     // Clients that lost the same server at the same time do not come back at the same time.

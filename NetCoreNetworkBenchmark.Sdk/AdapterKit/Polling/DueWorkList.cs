@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.AdapterKit.Polling;
 
-/// <summary>The work of one loop that is due at exact times. While the list is not empty, waits have the finest resolution of the system's timers.</summary>
+/// <summary>While the list is not empty, waits have the finest resolution of the system's timers.</summary>
 internal sealed class DueWorkList
 {
     private readonly List<IDueWork> _work = [];

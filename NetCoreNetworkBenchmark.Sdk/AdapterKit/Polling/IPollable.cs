@@ -32,7 +32,6 @@ public interface IPollable : IDisposable
     }
 }
 
-/// <summary>The pollables of a loop by their tokens. Tokens are small numbers that are reused after they are freed.</summary>
 internal sealed class PollableTable
 {
     private readonly List<IPollable?> _slots = [];
@@ -43,7 +42,7 @@ internal sealed class PollableTable
     // The token of each pollable: a search through ten thousand entries for each removal would take the loop's time.
     private readonly Dictionary<IPollable, int> _tokens = new(ReferenceEqualityComparer.Instance);
 
-    /// <summary>The pollables; a free slot is null. Pollables that are added during an enumeration may be included.</summary>
+    /// <summary>A free slot is null. Pollables that are added during an enumeration may be included.</summary>
     public IReadOnlyList<IPollable?> Slots => _slots;
 
     public int Add(IPollable pollable)

@@ -77,13 +77,13 @@ public static partial class SysPrctl
     [LibraryImport("libc", SetLastError = true)] public static partial int prctl(int option, nuint value);
 }
 
-/// <summary>The part of Windows' <c>timeapi.h</c> that is used here. By default the timers of Windows have a period of 15.6 milliseconds.</summary>
+/// <summary>By default, the timers of Windows have a period of 15.6 milliseconds.</summary>
 internal static partial class SysTimeApi
 {
     /// <summary>The shortest period of the timers that every Windows has, in milliseconds.</summary>
     public const uint FinestPeriod = 1;
 
-    /// <summary>Requests a period for the timers of this process. Each call requires one of <see cref="timeEndPeriod"/>.</summary>
+    /// <summary>Each call requires one of <see cref="timeEndPeriod"/>.</summary>
     [LibraryImport("winmm")] public static partial uint timeBeginPeriod(uint uPeriod);
 
     [LibraryImport("winmm")] public static partial uint timeEndPeriod(uint uPeriod);

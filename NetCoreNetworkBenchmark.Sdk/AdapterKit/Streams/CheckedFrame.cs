@@ -14,7 +14,7 @@ internal static class CheckedFrame
 
     public enum FrameType : byte
     {
-        /// <summary>The sender lives. There is no content.</summary>
+        /// <summary>Has no content.</summary>
         Heartbeat = 0,
 
         Message = 1,

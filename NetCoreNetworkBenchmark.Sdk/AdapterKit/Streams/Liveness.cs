@@ -47,7 +47,7 @@ internal sealed class LivenessTimer(RunRecorder recorder)
     private readonly HashSet<StreamPeer> _peers = [];
     private bool _isRunning;
 
-    /// <summary>Starts to look at a connection. From any thread.</summary>
+    /// <summary>Can be called from any thread.</summary>
     public void Add(StreamPeer peer)
     {
         lock (_peers)
@@ -61,7 +61,7 @@ internal sealed class LivenessTimer(RunRecorder recorder)
         }
     }
 
-    /// <summary>Stops to look at a connection. A connection that was not added is ignored. From any thread.</summary>
+    /// <summary>Can be called from any thread. A connection that was not added is ignored.</summary>
     public void Remove(StreamPeer peer)
     {
         lock (_peers)

@@ -8,20 +8,14 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>
-/// The agent's own side of a process that a coordinator started. It answers the hello, does its role and reports the result, and does so again if it is to
-/// stay. It ends by itself when its input ends, or when the coordinator has not acknowledged a heartbeat in time.
-/// </summary>
+/// <summary>The process's own side. It ends when its input ends, or when the coordinator has not acknowledged a heartbeat in time.</summary>
 internal sealed class Agent(FrameChannel channel, Catalog catalog)
 {
     private AgentContext? _context;
     private bool _isIdle;
     private bool _isUnanswered;
 
-    /// <summary>
-    /// The longest time for which the coordinator may acknowledge no heartbeat. On this machine it may be paused, such as by Ctrl+Z, since its end is the
-    /// end of this process' input. From another host, silence is all that is known of it.
-    /// </summary>
+    /// <summary>A coordinator on this machine may be paused (Ctrl+Z): its end ends this process' input. Of another host, only silence is known.</summary>
     public static TimeSpan PatienceOf(RunPlan plan) => plan.Hosts.IsNone ? Deadlines.OfSilence(plan) : FrameChannel.Patience;
 
     public async Task<bool> RunAsync()

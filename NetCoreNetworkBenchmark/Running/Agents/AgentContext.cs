@@ -16,17 +16,14 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public ProcessMeter Meter => meter;
     public RunProgress? Progress => Volatile.Read(ref _progress);
 
-    /// <summary>The time by which the clock of this host was set since the first frame.</summary>
     public TimeSpan ClockStep => _clock.Step;
 
-    /// <summary>The CPU time of this process; null if nobody watches the run.</summary>
     public TimeSpan? CpuTime => hello.IsWatched ? meter.CpuTime() : null;
 
     bool ICoordinator.HasOthers => hello.HasOthers;
 
     bool ICoordinator.IsWatched => hello.IsWatched;
 
-    /// <summary>Loads the assemblies of the plan. On another host, they must be the same files.</summary>
     public void LoadAssemblies()
     {
         foreach (AdapterAssembly assembly in Plan.Assemblies ?? [])
@@ -51,13 +48,12 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
     public IWorkload FindWorkload() =>
         catalog.FindWorkload(Plan.Test) ?? throw new BenchmarkException($"{Plan.Test} is not in the build of this process.");
 
-    /// <summary>Returns the failure for a frame that the role does not answer at this time: its sender would wait for the answer.</summary>
     public BenchmarkException Unexpected(Frame frame) =>
         new($"The coordinator sent a {frame.GetType().Name}, which the {hello.Role.ToString().ToLowerInvariant()} does not expect at this time.");
 
     public void Send(Frame frame) => channel.Send(frame);
 
-    /// <summary>Waits for the next frame of the role. What every process answers alike is answered here, so that no role can leave it out.</summary>
+    /// <summary>What every process answers alike is answered here, so that no role can leave it out.</summary>
     public async Task<Frame> ReceiveAsync()
     {
         while (true)
@@ -84,8 +80,7 @@ internal sealed class AgentContext(FrameChannel channel, Catalog catalog, HelloF
         return await next.ConfigureAwait(false);
     }
 
-    /// <summary>Does work that the coordinator may end early, or that is in step with other load generators, and sends the result.</summary>
-    /// <param name="work">The work. Its token is cancelled when the coordinator requests the figures so far.</param>
+    /// <param name="work">Its token is cancelled when the coordinator requests the figures so far.</param>
     public async Task StoppableAsync(Func<CancellationToken, Task<Frame>> work)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(life);

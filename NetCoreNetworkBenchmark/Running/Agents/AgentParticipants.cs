@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>A participant in a process of this program, which starts when the run needs it.</summary>
 internal abstract class AgentParticipant(AgentSource source) : IParticipant
 {
     private static readonly Task<Exception> s_never = new TaskCompletionSource<Exception>().Task;
@@ -124,7 +123,6 @@ internal sealed class RelayAgent(RunPlan plan, AgentSource source) : AgentPartic
     }
 }
 
-/// <summary>The source of a participant's process: a fresh one for each run.</summary>
 internal class AgentSource(Func<AgentProcess> start)
 {
     public virtual AgentProcess Take() => start();
@@ -137,7 +135,7 @@ internal class AgentSource(Func<AgentProcess> start)
     }
 }
 
-/// <summary>The processes of a set, which serve one benchmark after another. Their code is warm from the second benchmark on. Disposing ends them.</summary>
+/// <summary>Disposing ends the processes. Their code is warm from the second benchmark on.</summary>
 internal sealed class AgentPool : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(AgentRole Role, string Code), AgentProcess> _idle = new();

@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>
-/// The coordinator's side of an agent: a fresh process of this same program, the channel over its standard input and output, and the frames that it has sent.
-/// Disposing ends the process, by its own will or by force.
-/// </summary>
+/// <summary>The coordinator's side of an agent. Disposing ends the process, by force if necessary.</summary>
 internal sealed class AgentProcess : IAsyncDisposable
 {
     private static readonly TimeSpan s_exitAllowance = TimeSpan.FromSeconds(1.5);
@@ -55,12 +52,10 @@ internal sealed class AgentProcess : IAsyncDisposable
         _channel = new FrameChannel(Name, _process.StandardOutput.BaseStream, _process.StandardInput.BaseStream);
     }
 
-    /// <summary>The name for messages, with the host if that is another one.</summary>
     public string Name { get; }
     public AgentRole Role { get; }
     public ICoordinator? Coordinator { get; set; }
 
-    /// <summary>Whether the process reports its CPU time.</summary>
     public bool IsWatched { get; set; }
 
     /// <summary>The cores that the process used between its last two heartbeats; null if they are not known.</summary>
@@ -68,12 +63,10 @@ internal sealed class AgentProcess : IAsyncDisposable
     public string? Host => _host?.Name;
     public HostFacts? Facts { get; private set; }
 
-    /// <summary>Whether the process stays after a run, for another one of the same role.</summary>
     public bool Stays { get; init; }
     public bool CanSuspend => _host is null && OperatingSystem.IsLinux();
     public Task<Exception> Broken => _broken.Task;
 
-    /// <summary>Sends hello and waits until the agent is ready. A process that measures raw sockets begins at once.</summary>
     /// <param name="cancellationToken">Ends the wait; it has no deadline of its own.</param>
     /// <returns>The end point on which the agent listens; null for an agent that does not listen.</returns>
     public async Task<string?> SendHelloAsync(RunPlan plan, string? target, TlsCredentials? credentials, CancellationToken cancellationToken)
@@ -95,7 +88,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         return Role == AgentRole.Control ? null : await UnlessBrokenAsync(run.Ready.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sends a request and waits for its answer. The process answers requests of one type in their order.</summary>
+    /// <summary>The process answers requests of one type in their order.</summary>
     /// <param name="cancellationToken">Ends the wait. The answer that comes later is dropped.</param>
     public async Task<T> RequestAsync<T>(Frame request, CancellationToken cancellationToken)
         where T : Frame
@@ -122,7 +115,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a frame. If the process has ended, that is known from <see cref="Broken"/>.</summary>
+    /// <summary>If the process has ended, <see cref="Broken"/> reports it.</summary>
     public void Send(Frame frame) => _channel.Send(frame);
 
     public void Dismiss()
@@ -131,7 +124,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         _run.IsDismissed = true;
     }
 
-    /// <summary>Waits until a process that was dismissed has ended its role.</summary>
     /// <exception cref="BenchmarkException">The role failed in its end, such as by a library that does not stop.</exception>
     public async Task StopAsync()
     {
@@ -145,7 +137,7 @@ internal sealed class AgentProcess : IAsyncDisposable
         Stays && _run.IsDismissed
         && await Task.WhenAny(_run.Ended.Task, Broken, Task.Delay(s_exitAllowance)).ConfigureAwait(false) == _run.Ended.Task;
 
-    /// <summary>Stops the process where it is. It ends with this process, even while it is stopped.</summary>
+    /// <summary>A suspended process also ends with this one.</summary>
     /// <exception cref="BenchmarkException">The process has ended.</exception>
     public void Suspend()
     {

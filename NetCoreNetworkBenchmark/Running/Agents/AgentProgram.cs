@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>Starts this program as an agent.</summary>
 internal static class AgentProgram
 {
     public const string Option = "--agent";

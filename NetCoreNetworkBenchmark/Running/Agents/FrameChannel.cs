@@ -4,12 +4,8 @@ using static System.FormattableString;
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
 /// <summary>
-/// Frames in both directions over two streams, a line each. A heartbeat is acknowledged as soon as it is read. Input that is not a frame ends the channel. Can
-/// be used from any thread.
-/// <para>
-/// The channel reads and writes on two threads of its own. A library may keep the thread pool so busy that no other work is scheduled there
-/// for seconds. A channel that only blocked in a read would take a thread of the pool away from the library.
-/// </para>
+/// Can be used from any thread. It reads and writes on two threads of its own: a library may keep the thread pool busy for seconds, and a blocked read there
+/// would take a thread from the library.
 /// </summary>
 internal sealed class FrameChannel : IAsyncDisposable
 {
@@ -25,10 +21,7 @@ internal sealed class FrameChannel : IAsyncDisposable
     private Exception? _endedBy;
     private bool _hasReceived;
 
-    /// <param name="besideLibrary">
-    /// Whether a library runs in this process. A caller that waits for a frame then continues on the thread that reads, not on the pool, and must not keep that
-    /// thread for long.
-    /// </param>
+    /// <param name="besideLibrary">If a library runs in this process, a waiting caller continues on the reading thread and must not keep it for long.</param>
     public FrameChannel(string peer, Stream input, Stream output, bool besideLibrary = false)
     {
         _peer = peer;
@@ -40,21 +33,16 @@ internal sealed class FrameChannel : IAsyncDisposable
         new Thread(WriteAll) { IsBackground = true, Name = $"Write {peer}" }.Start();
     }
 
-    /// <summary>The interval in which an agent sends heartbeats.</summary>
     public static TimeSpan Heartbeat { get; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// The longest time that the peer may be silent during a run. It is long, because the load of a run may take the CPU time of its coordinator too, and a
-    /// process that has ended is known at once from the end of its output.
-    /// </summary>
+    /// <summary>Long, because the load may take the CPU time of the coordinator too. The end of a process is known at once.</summary>
     public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(15);
 
     public Task Ended => _ended.Task;
 
-    /// <summary>Whether every frame was received and none will come. It is set before a call of <see cref="ReceiveAsync"/> fails for that reason.</summary>
+    /// <summary>Set before a call of <see cref="ReceiveAsync"/> fails because no frame will come.</summary>
     public bool HasNoMore => _received.Reader.Completion.IsCompleted;
 
-    /// <summary>Sends a frame, unless the channel has ended: then whoever waits for the answer is notified.</summary>
     public void Send(Frame frame)
     {
         try
@@ -74,9 +62,7 @@ internal sealed class FrameChannel : IAsyncDisposable
     public async Task<Frame> ReceiveAsync(TimeSpan deadline, CancellationToken cancellationToken) =>
         await ReceiveWithinAsync(deadline, cancellationToken).ConfigureAwait(false) ?? throw Silent(deadline);
 
-    /// <summary>
-    /// Counts intervals instead of reading the clock: a machine without spare CPU time delays them as it delays the heartbeats of the peer.
-    /// </summary>
+    /// <summary>Counts intervals instead of reading the clock: a busy machine delays them as it delays the heartbeats of the peer.</summary>
     public async Task<Frame> ReceiveBesideHeartbeatsAsync(TimeSpan deadline, CancellationToken cancellationToken)
     {
         for (TimeSpan waited = TimeSpan.Zero; waited < deadline; waited += Heartbeat)
@@ -188,15 +174,10 @@ internal sealed class FrameChannel : IAsyncDisposable
     }
 }
 
-/// <summary>
-/// Reads the lines of a stream and blocks the calling thread. Regardless of the length of a line, no more than the longest allowed is held in memory.
-/// </summary>
+/// <summary>Holds at most the longest allowed line in memory, regardless of the input.</summary>
 internal sealed class LineReader(Stream input)
 {
-    /// <summary>
-    /// The longest line in bytes that is not announced (<see cref="LengthFrame"/>). A result with its histograms takes some 300 KiB. A longer line is not from
-    /// this program.
-    /// </summary>
+    /// <summary>In bytes, for a line that is not announced (<see cref="LengthFrame"/>). A result with its histograms takes some 300 KiB.</summary>
     public const int Longest = 4 * 1024 * 1024;
 
     private const int BufferSize = 64 * 1024;
@@ -206,7 +187,6 @@ internal sealed class LineReader(Stream input)
     private int _end;
     private int _longest = Longest;
 
-    /// <summary>Allows the next line to have so many bytes.</summary>
     public void Announce(int bytes) => _longest = Math.Max(Longest, bytes);
 
     /// <returns>The line without its end; null at the end of the input. Input without a line end is not a line: its sender broke off.</returns>

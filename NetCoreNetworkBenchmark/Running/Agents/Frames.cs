@@ -12,10 +12,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>
-/// One line of the protocol between a coordinator and the processes that take part in a run: a JSON object with its type. Docs/protocol.md describes the
-/// exchange. It carries all necessary data and assumes no shared file system.
-/// </summary>
+/// <summary>One line of JSON (Docs/protocol.md). It carries all necessary data and assumes no shared file system.</summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
 [JsonDerivedType(typeof(AckFrame), "ack")]
 [JsonDerivedType(typeof(LengthFrame), "length")]
@@ -40,8 +37,6 @@ internal sealed record AckFrame : Frame;
 /// <summary>Announces the next line, which is longer than <see cref="LineReader.Longest"/>.</summary>
 internal sealed record LengthFrame(int Bytes) : Frame;
 
-/// <summary>The first frame of the coordinator: the version of its protocol, and the role of the receiver.</summary>
-/// <param name="Version">The sender's <see cref="ProtocolVersion"/>. Both sides must have the same.</param>
 /// <param name="Target">The end point of the server, for clients and relay; otherwise, null.</param>
 internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, string? Target = null) : Frame
 {
@@ -50,7 +45,7 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>A hash of the schema of all frames, so that builds with other frames have another version.</summary>
     public static string ProtocolVersion { get; } = VersionOf(FrameJson.Default.Frame.GetJsonSchemaAsNode());
 
-    /// <summary>The identity of this program's frames and plans as compiled. Unlike the version, it is known without a schema.</summary>
+    /// <summary>Unlike <see cref="ProtocolVersion"/>, it is known without a schema.</summary>
     public static string OwnBuild => $"{typeof(HelloFrame).Module.ModuleVersionId} {typeof(RunPlan).Module.ModuleVersionId}";
 
     /// <summary>The sender's <see cref="OwnBuild"/>. Only a receiver of another build compares versions.</summary>
@@ -64,13 +59,11 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     /// <summary>Whether the receiver waits for another first frame when the run is over.</summary>
     public bool Stays { get; init; }
 
-    /// <summary>Whether the coordinator may suspend the process. A suspended process cannot notice that the coordinator has gone.</summary>
+    /// <summary>A suspended process cannot notice that the coordinator has gone.</summary>
     public bool MayBeSuspended { get; init; }
 
-    /// <summary>Whether other load generators run at the same time, so that each waits for all before its measurement (<see cref="StepFrame"/>).</summary>
     public bool HasOthers { get; init; }
 
-    /// <summary>Whether somebody watches the run, so that heartbeats have figures.</summary>
     public bool IsWatched { get; init; }
 
     public bool HasFramesOfThisBuild() => Build == OwnBuild || Version == ProtocolVersion;
@@ -95,25 +88,19 @@ internal sealed record HelloFrame(string Version, AgentRole Role, RunPlan Plan, 
     }
 }
 
-/// <summary>Reports the properties of a host: without a request after the first frame of a run over hosts, and as the answer to a request.</summary>
 internal sealed record HostFrame(HostFacts? Facts = null) : Frame;
 
-/// <summary>
-/// Reports that a load generator has done a step and that its load goes on; from the coordinator, that all have done it. The steps are: the load is warm, and
-/// the measurement has ended.
-/// </summary>
+/// <summary>A load generator has done a step, or all have done it: the load is warm, or the measurement has ended.</summary>
 internal sealed record StepFrame : Frame;
 
-/// <summary>Reports that the server is bound, that the relay is bound, or that the clients have connected.</summary>
 /// <param name="EndPoint">The end point that is bound; null for clients.</param>
 internal sealed record ReadyFrame(string? EndPoint = null) : Frame;
 
-/// <summary>Begins the load, or the impairment of a relay, which answers with the same frame when the impairment is in force.</summary>
+/// <summary>A relay answers with the same frame when the impairment is in force.</summary>
 internal sealed record GoFrame : Frame;
 
 internal sealed record SliceFrame(SliceCommand? Command = null, SliceReport? Report = null) : Frame;
 
-/// <summary>Reports that the clients have entered a phase. They send it, and it is passed on to the others.</summary>
 internal sealed record PhaseFrame(RunPhase Phase) : Frame;
 
 internal sealed record MemoryFrame(ProcessMemory? Memory = null) : Frame;
@@ -123,13 +110,12 @@ internal sealed record CompilationFrame(double? Seconds = null) : Frame
     public static CompilationFrame OfThisProcess() => new(JitInfo.GetCompilationTime().TotalSeconds);
 }
 
-/// <summary>A heartbeat, once a second.</summary>
+/// <summary>A heartbeat.</summary>
 /// <param name="CpuTime">The CPU time of the sender so far; null if nobody watches the run.</param>
 internal sealed record ProgressFrame(RunProgress? Progress = null, TimeSpan? CpuTime = null) : Frame;
 
 internal sealed record StopFrame : Frame;
 
-/// <summary>The result of the sender: the figures of its role.</summary>
 internal sealed record ResultFrame : Frame
 {
     public ClientReport? Clients { get; init; }
@@ -151,21 +137,17 @@ internal enum AgentRole
     Server,
     Client,
 
-    /// <summary>Impairs the traffic between server and clients.</summary>
     Relay,
 
     Control,
 
     Inspector,
 
-    /// <summary>Runs one conformance check, which the target of the hello names.</summary>
+    /// <summary>The target of the hello names the check.</summary>
     Check,
 }
 
-/// <summary>
-/// Converts frames to JSON on one line each. A required value that is missing or null is an error when a frame is read, so that no later check is necessary.
-/// Therefore values that may be null are written. Only a hello is read by <see cref="RecordReader"/>: its sender has the same frames, or it is refused.
-/// </summary>
+/// <summary>A required value that is missing or null is an error when a frame is read. Therefore values that may be null are written.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UseStringEnumConverter = true,
@@ -177,7 +159,6 @@ internal sealed partial class FrameJson : JsonSerializerContext
 {
     private static readonly JsonDerivedTypeAttribute[] s_types = [.. typeof(Frame).GetCustomAttributes<JsonDerivedTypeAttribute>()];
 
-    /// <summary>Returns the JSON of a frame with its type and the end of the line.</summary>
     public static byte[] LineOf(Frame frame)
     {
         Type type = frame.GetType();
@@ -214,7 +195,7 @@ internal sealed partial class FrameJson : JsonSerializerContext
     }
 }
 
-/// <summary>The frames with many types that an agent writes and does not read, without the metadata for reading, as these would be compiled.</summary>
+/// <summary>For frames that an agent writes and does not read: the metadata for reading would be compiled.</summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Serialization,
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,

@@ -3,10 +3,7 @@ using System.Text.Json;
 
 namespace NetCoreNetworkBenchmark.Running.Agents;
 
-/// <summary>
-/// Reads a record of values, lists, texts by name and other records from its JSON by reflection. The serializer's metadata are generic: those of a plan are
-/// 1,300 methods that each new process would compile before it begins. What is missing keeps its default, so the sender must have the same records.
-/// </summary>
+/// <summary>By reflection: each process would compile 1,300 methods of the serializer for a plan. A missing value keeps its default.</summary>
 internal static class RecordReader
 {
     public static object? Read(JsonElement json, Type type) => json.ValueKind switch

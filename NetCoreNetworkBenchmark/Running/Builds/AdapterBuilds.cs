@@ -7,9 +7,8 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
 /// <summary>
-/// The adapters of this program, compiled with another version of their library's package: assemblies as <c>--load</c> takes them. The program has the sources,
-/// so that the installed tool needs no checkout. A constant such as a header's size is compiled into an adapter, so that another file of the package beside the
-/// same adapter would not be enough.
+/// The program has the sources, so that the installed tool needs no checkout. A constant such as a header's size is compiled into an adapter, so that another
+/// file of the package beside the same adapter would not be enough.
 /// </summary>
 internal sealed partial class AdapterBuilds(BuildCache cache)
 {
@@ -21,14 +20,12 @@ internal sealed partial class AdapterBuilds(BuildCache cache)
     public DotnetSdk Sdk { get; init; } = new();
     public Action<string>? Report { get; init; }
 
-    /// <summary>Returns a plan whose processes use an adapter instead of the one of the program.</summary>
     public static RunPlan Use(RunPlan plan, AdapterAssembly? adapter) =>
         adapter is null ? plan : plan with { Assemblies = [.. plan.Assemblies ?? [], adapter] };
 
     /// <summary>Returns the path of a library's assembly in a folder. It has the name of the package.</summary>
     public static string AssemblyIn(string folder, string package) => Path.Combine(folder, $"{package}.dll");
 
-    /// <summary>Finds an adapter in the cache, or builds it.</summary>
     /// <param name="path">The file of the package, or the folder with the library's assembly; null for a package of the package sources.</param>
     /// <exception cref="BenchmarkException">No package source has the version, or the adapter does not compile with it.</exception>
     public async Task<AdapterAssembly> FindAsync(string package, string version, CancellationToken cancellationToken, string? path = null)

@@ -1,11 +1,9 @@
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>Builds that are kept, each in a folder with the name of its hash, so that the same build is not made twice.</summary>
 internal sealed class BuildCache(string folder)
 {
     private const int HashDigits = 32;
 
-    /// <summary>Returns the part of a hash that names a build.</summary>
     public static string NameOf(byte[] hash) => Convert.ToHexStringLower(hash)[..HashDigits];
 
     public static BuildCache OfUser()
@@ -15,9 +13,7 @@ internal sealed class BuildCache(string folder)
         return new BuildCache(Path.Combine(Path.IsPathRooted(chosen) ? chosen : Path.Combine(home, ".cache"), CheckoutBuilds.ProgramName));
     }
 
-    /// <summary>Finds a build, or makes it.</summary>
     /// <param name="makeAsync">Called with a temporary folder. It returns the folder in that one that is kept.</param>
-    /// <returns>The folder of the build.</returns>
     public async Task<string> FindAsync(string hash, Func<string, Task<string>> makeAsync)
     {
         string build = Path.Combine(folder, hash);

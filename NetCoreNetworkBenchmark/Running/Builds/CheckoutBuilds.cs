@@ -4,9 +4,7 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <summary>
-/// Further builds of this program, made with the .NET SDK from the checkout that the running one was built from. The folders of the checkout stay as they are.
-/// </summary>
+/// <summary>The folders of the checkout stay as they are.</summary>
 internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
 {
     public const string ProgramName = "NetCoreNetworkBenchmark";
@@ -18,9 +16,7 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
 
     public static CheckoutBuilds OfThisProgram() => new(typeof(CheckoutBuilds).Assembly.Location, BuildCache.OfUser());
 
-    /// <summary>
-    /// Identifies a build by the running program and by the sources, which may have been edited since: the program is then built again for every purpose.
-    /// </summary>
+    /// <summary>Includes the sources, which may have been edited since the running program was built.</summary>
     public string HashOf(string purpose)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -34,10 +30,7 @@ internal sealed class CheckoutBuilds(string assembly, BuildCache cache)
         return BuildCache.NameOf(hash.GetHashAndReset());
     }
 
-    /// <summary>Finds a build in the cache, or makes it.</summary>
-    /// <param name="purpose">What distinguishes the build from others of the same program.</param>
     /// <param name="buildAsync">Called with the path of the project and a temporary folder. It returns the folder in that one that is kept.</param>
-    /// <returns>The folder of the build.</returns>
     public Task<string> FindAsync(string purpose, Func<string, string, Task<string>> buildAsync) =>
         cache.FindAsync(HashOf(purpose), temporary => buildAsync(FindProject() ?? throw NoCheckout(), temporary));
 

@@ -18,8 +18,6 @@ internal sealed class CommitBuilds(string command, string package, string reposi
 
     public Action<string>? Report { get; init; }
 
-    /// <summary>Finds the build of a commit in the cache, or makes it.</summary>
-    /// <param name="revision">The commit, as Git names it: a hash, a tag or a branch.</param>
     /// <returns>The path of the package, or the folder with the library's assembly.</returns>
     public async Task<string> FindAsync(string revision, CancellationToken cancellationToken)
     {

@@ -2,12 +2,10 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Builds;
 
-/// <param name="Program">The command of the .NET SDK.</param>
 internal sealed record DotnetSdk(string Program = "dotnet")
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromMinutes(10);
 
-    /// <summary>Runs a command with its output in a temporary folder.</summary>
     /// <param name="what">What is made, as the subject of a sentence.</param>
     public async Task<CommandRun> RunAsync(
         string command, string what, string project, string temporary, IEnumerable<string> arguments, CancellationToken cancellationToken)

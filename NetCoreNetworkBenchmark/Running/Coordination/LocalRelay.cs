@@ -57,11 +57,7 @@ internal static class QuietPath
     private const int MaxRests = 20;
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>
-    /// Waits until what follows from connecting has passed, such as late acknowledgements and a hello that was sent again. It is not of the load. Heartbeats go
-    /// on.
-    /// </summary>
-    /// <returns>The last count.</returns>
+    /// <summary>Late acknowledgements and a retransmitted hello follow from connecting and are not of the load. Heartbeats go on.</summary>
     public static async Task<RelayCounts> WaitAsync(int clients, Func<Task<RelayCounts>> count, CancellationToken cancellationToken)
     {
         RelayCounts last = await count().ConfigureAwait(false);

@@ -3,21 +3,19 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>The participants of one run. If one breaks, every wait ends with its reason. Disposing ends all of them.</summary>
+/// <summary>If a participant breaks, every wait ends with its reason. Disposing ends all of them.</summary>
 internal sealed class ParticipantGroup : IAsyncDisposable
 {
     private volatile Func<IEnumerable<IParticipant>>? _silent;
 
-    /// <summary>The server.</summary>
     public required IServerHost Server { get; init; }
 
-    /// <summary>The load generators, each with its part of the clients; one or more.</summary>
     public required IReadOnlyList<ILoadGenerator> LoadGenerators { get; init; }
 
-    /// <summary>The relay between clients and server; null if the traffic is not impaired.</summary>
+    /// <summary>Null if the traffic is not impaired.</summary>
     public IRelayHost? Relay { get; init; }
 
-    /// <summary>Whether all participants share a process, so that their costs cannot be separated.</summary>
+    /// <summary>The costs of the participants can then not be separated.</summary>
     public bool OneProcess { get; init; }
 
     /// <summary>The names of those who have not answered in the wait that is going on or was given up; none if its subject names them.</summary>
@@ -26,10 +24,8 @@ internal sealed class ParticipantGroup : IAsyncDisposable
     // Clients end before the relay, and the relay before the server.
     private IEnumerable<IParticipant> All => ((IParticipant?[])[.. LoadGenerators, Relay, Server]).OfType<IParticipant>();
 
-    /// <summary>Returns the sentence about an exception of <see cref="DisposeAsync"/>.</summary>
     public static string NotEnded(Exception exception) => $"A participant could not be ended: {exception.Message}";
 
-    /// <summary>Waits for a task, unless a participant breaks first.</summary>
     /// <param name="what">The subject of the sentence about the deadline, such as "The load".</param>
     /// <exception cref="BenchmarkException">A participant broke, or the deadline has passed.</exception>
     public async Task<T> UnlessBrokenAsync<T>(string what, Task<T> awaited, TimeSpan deadline, CancellationToken cancellationToken)
@@ -63,7 +59,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         await awaited.ConfigureAwait(false);
     }
 
-    /// <summary>Waits for the answers of several participants, unless a participant breaks first.</summary>
     /// <param name="answers">The answers, in the order of the participants.</param>
     /// <inheritdoc cref="UnlessBrokenAsync{T}"/>
     public async Task<T[]> AllAsync<T>(
@@ -75,7 +70,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         return await all.ConfigureAwait(false);
     }
 
-    /// <summary>Connects the clients of all load generators.</summary>
     public async Task ConnectAsync(ServerAddress server, ICoordinator coordinator, TimeSpan deadline, CancellationToken cancellationToken)
     {
         var connected = new ConcurrentBag<IParticipant>();
@@ -98,10 +92,9 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether all processes of the run can be suspended.</summary>
     public bool CanSuspend => All.All(participant => participant.CanSuspend);
 
-    /// <summary>Suspends all processes. The server is first, so that it sends nothing to clients that do not receive.</summary>
+    /// <summary>The server is first, so that it sends nothing to clients that do not receive.</summary>
     public void Suspend()
     {
         foreach (IParticipant participant in All.Reverse())
@@ -110,7 +103,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
     }
 
-    /// <summary>Lets all processes go on, the clients first.</summary>
     public void Resume()
     {
         foreach (IParticipant participant in All)
@@ -119,7 +111,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the time in which the JIT compilers of all processes have worked so far.</summary>
     public async Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken)
     {
         IParticipant[] queried = [.. All];
@@ -128,7 +119,6 @@ internal sealed class ParticipantGroup : IAsyncDisposable
         return times.Aggregate(TimeSpan.Zero, (sum, time) => sum + time);
     }
 
-    /// <summary>Notifies all participants that the run is over.</summary>
     public async Task DismissAsync()
     {
         foreach (IParticipant participant in All)

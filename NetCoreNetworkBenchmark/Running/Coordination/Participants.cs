@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>
-/// The coordinator's end of the channel to one participant of a run. The participant is in this process, in a process that was started for it, or is a server
-/// that was started separately. Disposing ends it, unless it was started separately.
-/// </summary>
+/// <summary>The coordinator's end of the channel to one participant of a run. Disposing ends the participant, unless it was started separately.</summary>
 internal interface IParticipant : IAsyncDisposable
 {
     /// <summary>The subject of a sentence about the participant, such as "The server's process".</summary>
@@ -15,18 +12,16 @@ internal interface IParticipant : IAsyncDisposable
     /// <summary>Ends with the reason when the participant cannot go on; otherwise, never ends.</summary>
     Task<Exception> Broken { get; }
 
-    /// <summary>The host of the participant; null if it is on the coordinator's machine, or has not reported.</summary>
+    /// <summary>Null if the participant is on the coordinator's machine, or has not reported.</summary>
     HostReport? Host => null;
 
-    /// <summary>Whether <see cref="Suspend"/> is possible: the participant is a process of its own on this machine, and the system can stop one.</summary>
     bool CanSuspend => false;
 
-    /// <summary>Stops the process where it is, so that it uses no core. Its sockets keep what arrives.</summary>
+    /// <summary>The process then uses no core. Its sockets keep what arrives.</summary>
     void Suspend() => throw new NotSupportedException("This participant cannot be suspended.");
 
     void Resume() => throw new NotSupportedException("This participant cannot be suspended.");
 
-    /// <summary>Reads the time in which the JIT compiler has worked so far; zero if there is none.</summary>
     Task<TimeSpan> ReadCompilationTimeAsync(CancellationToken cancellationToken) => Task.FromResult(TimeSpan.Zero);
 
     /// <summary>Notifies that the run is over and that connections end now.</summary>
@@ -39,7 +34,7 @@ internal interface IServerHost : IParticipant
 
     string? Remark => null;
 
-    /// <summary>Whether somebody watches the run, so that <see cref="UsedCores"/> is followed. Set before the start.</summary>
+    /// <summary>Set before the start, so that <see cref="UsedCores"/> is followed.</summary>
     bool IsWatched { get => false; set { } }
 
     /// <summary>The cores that the server's process used in the last second; null if they are not known.</summary>
@@ -50,16 +45,14 @@ internal interface IServerHost : IParticipant
     Task<ProcessMemory> ReadMemoryAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// Notifies that the clients have entered a phase. Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those of
-    /// several slices add up; <see cref="RunPhase.Connect"/> discards them. Pauses begin with <see cref="RunPhase.Paused"/> and end with
-    /// <see cref="RunPhase.WarmUp"/>.
+    /// Figures begin with <see cref="RunPhase.Measure"/> and end with <see cref="RunPhase.Drain"/>; those of several slices add up;
+    /// <see cref="RunPhase.Connect"/> discards them. Pauses begin with <see cref="RunPhase.Paused"/> and end with <see cref="RunPhase.WarmUp"/>.
     /// </summary>
     Task EnterAsync(RunPhase phase);
 
     /// <returns>The figures; null for a server that was started separately.</returns>
     Task<ServerReport?> StopAsync();
 
-    /// <summary>Returns the sentence for the user if no client could connect to this server.</summary>
     Task<BenchmarkException> ExplainAsync(BenchmarkException connecting) => Task.FromResult(connecting);
 }
 
@@ -69,12 +62,12 @@ internal interface ILoadGenerator : IParticipant
 
     Task ConnectAsync(ServerAddress server, ICoordinator coordinator, CancellationToken cancellationToken);
 
-    /// <summary>Runs the load. The clients are still connected when the task ends.</summary>
+    /// <summary>The clients are still connected when the task ends.</summary>
     Task<ClientReport> LoadAsync(CancellationToken stop);
 
     Task<SliceReport> SliceAsync(SliceCommand command, CancellationToken cancellationToken);
 
-    /// <summary>Returns the figures of all slices. No slice can follow.</summary>
+    /// <summary>No slice can follow.</summary>
     Task<ClientReport> ReportAsync();
 }
 

@@ -6,12 +6,9 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>
-/// One plan from its start to its result: the server starts, the clients connect, the load is measured at once (<see cref="LoadAsync"/>) or in slices between
-/// which it is paused, and all participants end. Several runs may be open at a time, wherever their participants are. Disposing ends them.
-/// </summary>
+/// <summary>One plan from its start to its result. Several runs may be open at a time. Disposing ends the participants.</summary>
 /// <param name="library">The server's library, as driven by the clients' library.</param>
-/// <param name="participants">The participants. They end with the run, or at once if it cannot start.</param>
+/// <param name="participants">They end with the run, or at once if it cannot start.</param>
 internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload, ParticipantGroup participants) : ICoordinator, IAsyncDisposable
 {
     private static readonly TimeSpan s_burst = TimeSpan.FromSeconds(0.15);
@@ -45,14 +42,13 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
     public Fitness? Fitness { get; init; }
     public Action<RunProgress>? Progress { get; init; }
 
-    /// <summary>Whether <see cref="Progress"/> has figures.</summary>
     public bool IsWatched { get; init; }
 
-    /// <summary>Whether the load stays in flight between slices, because the processes are suspended. Otherwise, it is drained before each pause.</summary>
+    /// <summary>The processes are then suspended. Otherwise, the load is drained before each pause.</summary>
     public bool StaysInFlight => MaySuspend && workload.MayBeSuspendedInFlight(plan);
     public IReadOnlyList<ServerSlice> ServerSlices { get; private set; } = [];
 
-    /// <summary>Whether the JIT compilers of both sides were quiet in the last burst of the warm-up; null without one.</summary>
+    /// <summary>In the last burst of the warm-up; null without one.</summary>
     public bool? IsJitQuiet { get; private set; }
 
     bool ICoordinator.HasOthers => participants.LoadGenerators.Count > 1;
@@ -86,7 +82,6 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>Starts the server and the relay, and connects the clients. The load has not begun yet.</summary>
     /// <exception cref="BenchmarkException">A participant could not start, or not all clients connected. All participants have ended.</exception>
     public async Task<Run> OpenAsync(CancellationToken cancellationToken)
     {
@@ -118,10 +113,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>
-    /// Runs the whole load. If the user ends the run, the load generators keep the figures so far. If a host of several fails, the figures of the others are
-    /// kept, and the result is marked as aborted.
-    /// </summary>
+    /// <summary>If the user ends the run, or one of several hosts fails, the figures so far are kept.</summary>
     public async Task LoadAsync(CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -143,10 +135,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         }
     }
 
-    /// <summary>
-    /// Runs a burst of load like a slice, forgets its figures, and determines after a rest whether the JIT compilers of both sides were quiet. A load that
-    /// stays in flight goes on during the rest. Then the processes are suspended.
-    /// </summary>
+    /// <summary>The figures of the burst are discarded. After a rest, <see cref="IsJitQuiet"/> is set.</summary>
     public async Task<TimeSpan> WarmUpAsync(CancellationToken cancellationToken)
     {
         ResumeProcesses();
@@ -199,7 +188,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
         return StaysInFlight ? RunSliceAsync(new EndCommand(), TimeSpan.Zero, CancellationToken.None) : Task.CompletedTask;
     }
 
-    /// <summary>Returns the result of a load that ran in slices and is drained.</summary>
+    /// <summary>The load ran in slices and is drained.</summary>
     public async Task<RunResult> CollectAsync()
     {
         _measured = await OfAllAsync("The clients' report", participants.LoadGenerators.Select(generator => generator.ReportAsync()), Deadlines.Result)

@@ -1,13 +1,13 @@
 namespace NetCoreNetworkBenchmark.Running.Coordination;
 
-/// <summary>Lets several load generators wait for each other, at one step after the other. Can be used from any thread.</summary>
+/// <summary>Can be used from any thread.</summary>
 internal sealed class StepBarrier(int generators)
 {
     private readonly Lock _lock = new();
     private TaskCompletionSource _all = New();
     private int _arrived;
 
-    /// <returns>A task that ends when all load generators have done the step. It never ends if one of them does not.</returns>
+    /// <returns>A task that never ends if one of the load generators does not do the step.</returns>
     public Task ArriveAsync()
     {
         lock (_lock)

@@ -3,10 +3,7 @@ using System.Runtime.Loader;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
-/// <summary>
-/// Loads an assembly from outside the program with its own dependencies, as its .deps.json names them. The contracts are those of the program, so that the
-/// types of both are the same.
-/// </summary>
+/// <summary>The contracts are those of the program, so that the types of both are the same.</summary>
 internal sealed class AdapterLoadContext : AssemblyLoadContext
 {
     private static readonly AssemblyName s_contracts = typeof(INetworkBenchmark).Assembly.GetName();
@@ -20,7 +17,6 @@ internal sealed class AdapterLoadContext : AssemblyLoadContext
         Resolving += static (_, name) => AspNetCoreRuntime.Problem is null ? Default.LoadFromAssemblyName(name) : null;
     }
 
-    /// <summary>Returns the libraries and workloads of an assembly.</summary>
     /// <exception cref="BenchmarkException">It has none, or cannot be loaded.</exception>
     public static IReadOnlyList<Type> Load(string path)
     {
@@ -46,7 +42,7 @@ internal sealed class AdapterLoadContext : AssemblyLoadContext
         }
     }
 
-    /// <summary>Returns the remedy for an assembly that was built for another version of the contracts or of .NET; null for other faults.</summary>
+    /// <returns>The remedy for an assembly that was built for another version of the contracts or of .NET; null for other faults.</returns>
     public static string? RemedyOf(Exception exception)
     {
         // The last is the text of the runtime for a member that an interface has had since.

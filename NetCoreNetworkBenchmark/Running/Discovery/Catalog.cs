@@ -2,10 +2,7 @@ using System.Reflection;
 
 namespace NetCoreNetworkBenchmark.Running.Discovery;
 
-/// <summary>
-/// The libraries and workloads of some assemblies. They are found by reflection, so a new one only needs its files. They are sorted by name. Two entries with
-/// the same name are refused.
-/// </summary>
+/// <summary>Found by reflection, so that a new library or workload only needs its files.</summary>
 internal sealed class Catalog
 {
     // They separate names in the values of options: -l A,B and --set A.NAME=VALUE.
@@ -36,16 +33,14 @@ internal sealed class Catalog
     public IReadOnlyList<MissingLibrary> NotInBuild =>
         [.. _assemblies.SelectMany(assembly => Named(assembly, MissingPackageKey)).Select(named => new MissingLibrary(named.Name, named.Value))];
 
-    /// <summary>The assemblies outside the program whose libraries and workloads were added; null if there are none.</summary>
+    /// <summary>Null if no assembly outside the program was added.</summary>
     public IReadOnlyList<AdapterAssembly>? Loaded => _loaded.Count == 0 ? null : _loaded;
 
     public IReadOnlyList<string> OfPackages => [.. VersionsOfPackages.Keys];
 
-    /// <summary>The versions with which the packages of this build were restored, by the names of the packages.</summary>
     public IReadOnlyDictionary<string, string> VersionsOfPackages =>
         _assemblies.SelectMany(assembly => Named(assembly, PackageKey)).ToDictionary(named => named.Name, named => named.Value);
 
-    /// <summary>The libraries that are packages with versions, including those that are not in this build.</summary>
     public IReadOnlyList<string> KnownPackages =>
         [.. OfPackages.Concat(NotInBuild.Select(missing => missing.Library)).Order(StringComparer.OrdinalIgnoreCase)];
 
@@ -54,7 +49,6 @@ internal sealed class Catalog
 
     public IReadOnlyCollection<IWorkload> Workloads => [.. _workloads.Values];
 
-    /// <summary>Adds the libraries and workloads of an assembly; a second call for the same one does nothing.</summary>
     /// <exception cref="BenchmarkException">It has none, cannot be loaded, or has a name that there is already.</exception>
     public void Load(AdapterAssembly assembly)
     {
@@ -107,7 +101,7 @@ internal sealed class Catalog
 
     public IEnumerable<LibraryInfo> Infos => Libraries.Select(name => CreateLibrary(name)!.Info);
 
-    /// <summary>The values of all settings of the libraries, as an option takes them. They are computed with each enumeration.</summary>
+    /// <summary>Computed with each enumeration.</summary>
     public IEnumerable<string> SettingValues =>
         from info in Infos
         from setting in info.Settings
@@ -116,7 +110,6 @@ internal sealed class Catalog
 
     public IWorkload DefaultWorkload => Workloads.Single(workload => workload.Role == BenchmarkRole.Standard);
 
-    /// <summary>Finds a test by its name; an empty name is that of the default. Returns null if no test in this build has that name.</summary>
     public IWorkload? FindWorkload(string name) => name.Length == 0 ? DefaultWorkload : _workloads.GetValueOrDefault(name);
 
     // Written by build/OptionalPackages.targets.
@@ -180,15 +173,13 @@ internal static class ClientLibraries
     public static IReadOnlyList<LibraryInfo> Over(Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
         [.. ByRank(protocol, libraries).Where(library => server.HasFormatOf(library, protocol))];
 
-    /// <summary>The library whose clients drive a server that has none, or whose clients are to be the fastest.</summary>
     public static LibraryInfo? FastestOver(Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
         Over(protocol, server, libraries).FirstOrDefault(library => library.ClientRank > 0);
 
-    /// <summary>The clients that drive a server in a test, which may need clients that open one connection after the other.</summary>
     public static LibraryInfo? FastestFor(IWorkload workload, Protocol protocol, LibraryInfo server, IEnumerable<LibraryInfo> libraries) =>
         Over(protocol, server, libraries).FirstOrDefault(library => IsFastIn(workload, library, protocol));
 
-    /// <summary>The clients that drive all servers alike whose format they have: the fastest ones without a format of their own.</summary>
+    /// <summary>The fastest clients without a format of their own drive all servers alike.</summary>
     public static LibraryInfo? FastestOfAll(IWorkload workload, Protocol protocol, IEnumerable<LibraryInfo> libraries) =>
         ByRank(protocol, libraries).FirstOrDefault(library =>
             (protocol.IsStream() ? library.WireFormat is null : library.HasPlainDatagrams) && IsFastIn(workload, library, protocol));

@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
-/// <summary>An assembly outside the program for hosts, with all files of its folder, such as its .deps.json and its packages (tar and gzip).</summary>
+/// <summary>All files of the assembly's folder, such as its .deps.json and its packages (tar and gzip).</summary>
 /// <param name="Part">The name of its folder in that of the program.</param>
 internal sealed record AdapterPackage(string Part, string Sha256, byte[] Content)
 {
@@ -33,7 +33,6 @@ internal sealed record AdapterPackage(string Part, string Sha256, byte[] Content
         }
     }
 
-    /// <summary>Returns the assembly as a host has it.</summary>
     /// <param name="program">The path of the program on the host.</param>
     public static AdapterAssembly Beside(string program, AdapterAssembly assembly) =>
         assembly with { Path = $"{program[..program.LastIndexOf('/')]}/{PartOf(assembly)}/{Path.GetFileName(assembly.Path)}" };

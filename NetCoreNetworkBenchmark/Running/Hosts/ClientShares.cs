@@ -2,10 +2,7 @@ namespace NetCoreNetworkBenchmark.Running.Hosts;
 
 internal static class ClientShares
 {
-    /// <summary>
-    /// Divides the clients over the hosts in the ratio of their shares, as evenly as whole numbers can be (the method of the largest remainder). A host has 0
-    /// clients if there are fewer clients than hosts.
-    /// </summary>
+    /// <summary>Uses the method of the largest remainder. A host has 0 clients if there are fewer clients than hosts.</summary>
     public static IReadOnlyList<int> Divide(this HostsPlan hosts, int clients)
     {
         IReadOnlyList<ClientHost> all = hosts.ClientHosts;
@@ -20,7 +17,6 @@ internal static class ClientShares
         return parts;
     }
 
-    /// <summary>Returns the hosts that have clients, each with their number.</summary>
     public static IEnumerable<(string Host, int Clients)> PartsOf(this HostsPlan hosts, int clients) =>
         hosts.ClientHosts.Zip(hosts.Divide(clients), (host, part) => (host.Name, part)).Where(part => part.part > 0);
 }

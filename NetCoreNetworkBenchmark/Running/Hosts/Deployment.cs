@@ -7,10 +7,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
-/// <summary>
-/// Copies this build of the program, with its runtime, to hosts, through nothing but a shell there. Each build has a folder of its own in the host's temporary
-/// folder, which only the user may read. A host that has the build already gets nothing. Can be used for several hosts at a time.
-/// </summary>
+/// <summary>Requires nothing but a shell on a host. Only the user may read the folder of a build there. Can be used for several hosts at a time.</summary>
 /// <param name="shell">Makes the process that runs a shell command on a host, such as <c>ssh HOST -- COMMAND</c>.</param>
 internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 {
@@ -21,7 +18,7 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 
     public Publication Publication { get; init; } = new(CheckoutBuilds.OfThisProgram());
 
-    /// <summary>Replaces <see cref="Publication.PackAsync"/>, so that tests can deploy any package.</summary>
+    /// <summary>Lets tests replace <see cref="Publication.PackAsync"/>.</summary>
     public Func<string, CancellationToken, Task<PublishedProgram>>? Pack { get; init; }
     public TimeSpan ShortDeadline { get; init; } = TimeSpan.FromSeconds(30);
     public TimeSpan CopyDeadline { get; init; } = TimeSpan.FromMinutes(10);
@@ -35,17 +32,14 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
         return $"{folder}/{CheckoutBuilds.ProgramName}";
     }
 
-    /// <summary>Copies an assembly into the folder of the program, which <see cref="DeployAsync"/> has copied before.</summary>
+    /// <summary><see cref="DeployAsync"/> must have copied the program before.</summary>
     public async Task AddAsync(string host, AdapterPackage assembly, CancellationToken cancellationToken)
     {
         PublishedProgram program = await PackageForAsync(host, cancellationToken).ConfigureAwait(false);
         await KeepAsync(host, program.Hash, assembly.Sha256, assembly.Part, () => new MemoryStream(assembly.Content), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>
-    /// Finds out whether a host can be reached and has some files. Nothing has been started before, so a host that cannot be used is named as soon as the
-    /// launcher notices it.
-    /// </summary>
+    /// <summary>Called before anything is started, so that a host that cannot be used is named as soon as the launcher notices it.</summary>
     public Task RequireAsync(string host, IEnumerable<string> files, CancellationToken cancellationToken) =>
         RunAsync(host, HostScript.CommandOf("require", files), null, ShortDeadline, cancellationToken);
 
@@ -157,13 +151,9 @@ internal sealed class Deployment(Func<string, string, ProcessStartInfo> shell)
 }
 
 /// <summary>
-/// Publishes this build of the program with its runtime, and packs it (tar and gzip). The outcome is kept in the user's cache, so that the same build is not
-/// published twice.
+/// Nothing is trimmed: a trimmed framework loses its precompiled code, so the program would start more slowly on a host than here, and the cold part of a load
+/// would not be the same.
 /// </summary>
-/// <remarks>
-/// Nothing is trimmed: a trimmed framework loses its precompiled code, so the program would start more slowly on a host than here, and the cold part
-/// of a load would not be the same.
-/// </remarks>
 internal sealed class Publication(CheckoutBuilds builds)
 {
     private const string PackageName = "program.tar.gz";

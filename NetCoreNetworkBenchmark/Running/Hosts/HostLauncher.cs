@@ -4,10 +4,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
-/// <summary>
-/// Starts processes on other hosts by a program that every administrator knows. Standard input, output and error of such a process are those of the local one.
-/// This program opens no connection to a host of its own for that.
-/// </summary>
+/// <summary>Standard input, output and error of a process on a host are those of the local one. This program opens no connection of its own.</summary>
 internal abstract class HostLauncher
 {
     public abstract string Program { get; }
@@ -21,7 +18,6 @@ internal abstract class HostLauncher
 
     public abstract ProcessStartInfo Shell(string host, string command);
 
-    /// <summary>Returns the shell command that becomes this program on a host, with its own runtime and the settings of .NET that a result reports.</summary>
     /// <param name="program">The path of the program on the host; null for the path that it has here.</param>
     /// <param name="cores">The cores of the process, as taskset takes them; null if it is not bound.</param>
     public static string CommandOf(string? program, IEnumerable<string> arguments, string? cores = null, RuntimePlan? runtime = null)
@@ -40,7 +36,7 @@ internal abstract class HostLauncher
         return $"exec {string.Join(' ', words.Select(ShellCommand.QuoteForSh))}";
     }
 
-    /// <summary>Returns the command of this program. Started as <c>dotnet NetCoreNetworkBenchmark.dll</c>, it has two words.</summary>
+    /// <summary>Two words if the program was started as <c>dotnet NetCoreNetworkBenchmark.dll</c>.</summary>
     public static string[] OwnProgram()
     {
         string process = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this program is not known.");
@@ -53,10 +49,7 @@ internal abstract class HostLauncher
     private static string RuntimeRoot() => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
 }
 
-/// <summary>
-/// OpenSSH. The user's own configuration counts. A host whose key is not known is refused without a question. A connection that is silent for two seconds is
-/// ended.
-/// </summary>
+/// <summary>The user's configuration counts. A host with an unknown key is refused without a question. A connection silent for two seconds is ended.</summary>
 internal sealed class SshLauncher : HostLauncher
 {
     public override string Program => "ssh";
@@ -69,9 +62,7 @@ internal sealed class SshLauncher : HostLauncher
         ]);
 }
 
-/// <summary>
-/// Slurm, inside an allocation (salloc or sbatch). Each process is a step of one task that shares the resources of the allocation with the others.
-/// </summary>
+/// <summary>Requires an allocation (salloc or sbatch). Each process is a step that shares the resources of the allocation with the others.</summary>
 internal sealed class SlurmLauncher : HostLauncher
 {
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(10);
@@ -97,10 +88,7 @@ internal sealed class SlurmLauncher : HostLauncher
     }
 }
 
-/// <summary>
-/// The <c>ip</c> of iproute2, for hosts that are network namespaces of this process (<see cref="HostNamespace"/>). The shell becomes the command, so the local
-/// process is that of the host.
-/// </summary>
+/// <summary>The shell becomes the command, so that the local process is that of the host.</summary>
 internal sealed class NamespaceLauncher : HostLauncher
 {
     public override string Program => "ip";
@@ -111,10 +99,7 @@ internal sealed class NamespaceLauncher : HostLauncher
 
 internal sealed class RemoteHost(HostsPlan hosts, string name)
 {
-    /// <summary>
-    /// The longest silence of an agent on another host, which sends a heartbeat every second. Shorter than on this machine, so that a host that fails is named
-    /// within 5 s: a cut link is noticed by nothing else.
-    /// </summary>
+    /// <summary>Shorter than on this machine, so that a host that fails is named within 5 s: nothing else notices a cut link.</summary>
     public static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(3);
 
     private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(2);
@@ -128,12 +113,10 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
         name,
         HostLauncher.CommandOf(hosts.Programs.GetValueOrDefault(name), [option], cores is null ? null : string.Join(',', cores), runtime));
 
-    /// <summary>Returns a plan with the paths of the host, to which the assemblies were copied with the program.</summary>
     public RunPlan PlanThere(RunPlan plan) => hosts.Programs.TryGetValue(name, out string? program) && plan.Assemblies is { } assemblies
         ? plan with { Assemblies = [.. assemblies.Select(assembly => AdapterPackage.Beside(program, assembly))] }
         : plan;
 
-    /// <summary>Ends a process of the host that does not end by itself, such as one that is stopped.</summary>
     /// <returns>False if the host did not answer in time. A process of this program that lives ends itself when its coordinator is gone.</returns>
     public async Task<bool> TryEndAsync(int processId)
     {
@@ -149,10 +132,9 @@ internal sealed class RemoteHost(HostsPlan hosts, string name)
     }
 }
 
-/// <summary>Completes the hosts of a plan that Slurm knows: those of the allocation around this process.</summary>
 internal static class HostChoice
 {
-    /// <summary>Names every host: the server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
+    /// <summary>The server is on the first host of an allocation if none is chosen, and all stands for the rest of the hosts.</summary>
     public static async Task<HostsPlan> CompleteAsync(HostsPlan hosts, CancellationToken cancellationToken)
     {
         bool asksForAll = hosts.ClientHosts.Any(host => host.Name == HostsPlan.AllHosts);

@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Hosts;
 
-/// <summary>
-/// A network namespace of Linux that stands for a host. Its name contains the process that made it, with the start of that process and its namespace of
-/// processes, so that another run never removes it, and a later one can remove what a killed process left behind. Containers may share /run/netns.
-/// </summary>
+/// <summary>The name contains the process that made it: only a later run removes what a killed one left. Containers may share /run/netns.</summary>
 internal sealed record HostNamespace(string Name)
 {
     private const string Prefix = "netbench-";
@@ -20,7 +17,6 @@ internal sealed record HostNamespace(string Name)
     public static IReadOnlyList<HostNamespace> Abandoned() =>
         [.. All().Where(host => IsAbandoned(host.Name))];
 
-    /// <summary>Determines whether a process of this namespace of processes made a network namespace and has ended.</summary>
     internal static bool IsAbandoned(string name) =>
         name.Split('-') is [_, var processes, var process, var start, _, ..] && processes == ProcessNamespace() && StartOf(process) != start;
 

@@ -4,11 +4,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>
-/// Compares two versions. Both versions of a case are alive together and measured in alternating slices, in several fresh sets of processes. The
-/// first sets of all cases come before the second set of one. A case has at least the sets of the method, and further ones until its intervals are narrow
-/// enough or the time is over. The outcome never ends it: a comparison that stops as soon as a difference shows finds differences that are none.
-/// </summary>
+/// <summary>The outcome never ends a comparison: one that stops as soon as a difference shows finds differences that are none.</summary>
 internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, InterleavingMethod method)
 {
     // A set is repeated so often that a longer warm-up would take more time than the measurement.
@@ -22,7 +18,7 @@ internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, 
     public Func<IReadOnlyList<InterleavedCase>, CancellationToken, Task<IReadOnlyList<InterleavedOutcome>>>? Measure { get; init; }
     public IReadOnlyList<string> NotCompared => _notCompared;
 
-    /// <param name="suiteCases">The cases. Their ports are chosen by the system, since both servers are alive together.</param>
+    /// <param name="suiteCases">Their ports are chosen by the system, since both servers are alive together.</param>
     /// <param name="cancellationToken">Ends the comparison after the current round. The sets so far are kept.</param>
     /// <returns>The cases of which a set was measured.</returns>
     public async Task<IReadOnlyList<BuildContrast>> CompareAsync(IReadOnlyList<SuiteCase> suiteCases, CancellationToken cancellationToken)
@@ -84,7 +80,6 @@ internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, 
         return Invariant($"; {(method.LimitSeconds is null ? "about" : "at most")} {left:0} s left");
     }
 
-    /// <summary>The sets of one case.</summary>
     private sealed class CaseSets(SuiteCase suiteCase)
     {
         private readonly List<IReadOnlyList<InterleavedOutcome>> _sets = [];
@@ -93,17 +88,13 @@ internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, 
 
         public SuiteCase Case => suiteCase;
 
-        /// <summary>The number of sets, also of those that are not used.</summary>
         public int Attempts { get; private set; }
         public int Count => _sets.Count;
 
-        /// <summary>
-        /// The wider half width of the two ratios that are judged; null if it is not known yet. A server of another program reports no CPU time.
-        /// </summary>
+        /// <summary>The wider one of the ratios that are judged; null if not known yet. A server of another program reports no CPU time.</summary>
         public double? WidestHalfWidth => _serverCpu is null || _rate?.HalfWidth is not { } rate ? _rate?.HalfWidth
             : _serverCpu.HalfWidth is { } cpu ? Math.Max(rate, cpu) : null;
 
-        /// <summary>Adds a set, unless it has a fault.</summary>
         /// <returns>The fault; null if there is none.</returns>
         public string? Add(IReadOnlyList<InterleavedOutcome> set)
         {
@@ -173,13 +164,11 @@ internal sealed class BuildComparison(ComparedVersion old, ComparedVersion now, 
     }
 }
 
-/// <param name="Figures">The figures that are judged.</param>
 internal sealed record BuildContrast(SuiteCase Case, int Sets, SetRatio? Rate, SetRatio? ServerCpu, IReadOnlyList<FigureContrast> Figures)
 {
     public required double OldRate { get; init; }
     public required double NewRate { get; init; }
 
-    /// <summary>Judges several cases together.</summary>
     public static IReadOnlyList<ComparedCase> Judge(IReadOnlyList<BuildContrast> contrasts, double threshold)
     {
         double confidence = FigureContrast.ConfidenceOf(contrasts.SelectMany(contrast => contrast.Figures), threshold);

@@ -3,11 +3,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>
-/// Several cases whose processes are alive together: one load runs for a slice while all others are paused, then the next. A round is one slice of each case.
-/// The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift. A case that breaks is left out
-/// from then on, and the others go on.
-/// </summary>
+/// <summary>The speed of a shared machine differs little between neighbouring slices, so the ratios of the cases are free of its drift.</summary>
 /// <param name="slice">The shortest measurement in a slice.</param>
 internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeSpan slice, TimeSpan settle, int rounds, Random random)
 {
@@ -23,14 +19,14 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
 
     private const int MinTicks = 4;
 
-    /// <summary>The time for all rounds. It may be exceeded by one round, and there is one at least.</summary>
+    /// <summary>May be exceeded by one round. There is at least one.</summary>
     public TimeSpan Time { get; init; } = TimeSpan.MaxValue;
     public TimeSpan? Deadline { get; init; }
 
     /// <summary>Called before each round, with its number from 1; 0 while the cases start and warm up.</summary>
     public Action<int>? Starting { get; init; }
 
-    /// <summary>The parts of the set's time, when it has ended.</summary>
+    /// <summary>Null until the set has ended.</summary>
     public SetParts? Parts { get; private set; }
 
     /// <param name="cancellationToken">Ends the set after the current slice. The figures so far are kept.</param>
@@ -77,7 +73,7 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         return [.. live.Select(liveCase => liveCase.Outcome)];
     }
 
-    /// <summary>Returns the length of a slice with whole ticks of a server, so that all slices have as many, wherever the first tick is.</summary>
+    /// <summary>All slices have as many ticks of the server, wherever the first tick is.</summary>
     /// <param name="tick">The interval of the ticks; null if the server has none.</param>
     internal static TimeSpan InWholeTicks(TimeSpan length, TimeSpan? tick) => tick is { } interval
         ? Math.Max(MinTicks, Math.Ceiling(Math.Round(length / interval, 3))) * interval
@@ -154,7 +150,6 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
         private string? _failure;
         private Task _step = Task.CompletedTask;
 
-        /// <summary>Whether the case needs no further warm-up, or is not to have one: it has failed, its time is over, or its load ends by itself.</summary>
         public bool IsWarm => _failure is not null || _run!.IsJitQuiet == true || _warmedUp >= _plan.WarmUp
             || (source.Workload.EndsWhenDone(_plan) && _warmedUp > TimeSpan.Zero);
         public InterleavedOutcome Outcome => new(source, _slices, _run?.ServerSlices ?? [], _run?.IsJitQuiet == true, _result, _failure);
@@ -247,10 +242,10 @@ internal sealed class InterleavedSet(IReadOnlyList<InterleavedCase> cases, TimeS
     }
 }
 
-/// <param name="Place">Creates the participants for one set of processes. Its argument is the plan as it runs in a set.</param>
+/// <param name="Place">Its argument is the plan as it runs in a set.</param>
 internal sealed record InterleavedCase(string Name, RunPlan Plan, LibraryInfo Library, IWorkload Workload, Func<RunPlan, ParticipantGroup> Place);
 
-/// <param name="ServerSlices">The resources of the server in them; none if the server did not report them.</param>
+/// <param name="ServerSlices">None if the server did not report its resources.</param>
 /// <param name="IsJitQuiet">Whether the JIT compilers were quiet when the first slice began.</param>
 internal sealed record InterleavedOutcome(
     InterleavedCase Case,

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>The times of sets: those that were taken, and those that are expected, which are guesses at the pace of the sets so far.</summary>
+/// <summary>Expected times are guesses at the pace of the sets so far.</summary>
 internal sealed class SetTimes
 {
     // The time that a case needs in a set besides its warm-up and its slices: processes start, connect and end.
@@ -20,15 +20,14 @@ internal sealed class SetTimes
     private TimeSpan _takenSoFar;
     private TimeSpan _guessSoFar;
 
-    /// <summary>Returns the time of all slices of a group in a set.</summary>
     public static TimeSpan OfSlices(IEnumerable<SuiteCase> group) => Sum(group.Select(SlicesOf));
 
     public TimeSpan Expected(IEnumerable<SuiteCase[]> groups) => AtPace(Sum(groups.Select(Guess)));
 
-    /// <summary>Returns the time of a benchmark so far. That of its restored sets is not known, so it is the expected one.</summary>
+    /// <summary>The time of restored sets is not known, so it is the expected one.</summary>
     public TimeSpan Of((string? Part, string Title) benchmark) => _taken.GetValueOrDefault(benchmark) + AtPace(_guessOfRestored.GetValueOrDefault(benchmark));
 
-    /// <summary>Returns the parts of the sets of a benchmark that were measured by this process; null if there are none.</summary>
+    /// <returns>Null if this process measured no set of the benchmark.</returns>
     public SetParts? PartsOf((string? Part, string Title) benchmark) => _parts.GetValueOrDefault(benchmark);
 
     public void Add((string? Part, string Title) benchmark, SetParts parts) =>

@@ -4,16 +4,9 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Running.Interleaving;
 
-/// <summary>
-/// Measures several benchmarks. The cases of one benchmark are alive together and measured in alternating slices, in several fresh sets of processes. The sets
-/// of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each. A benchmark with a target half width has
-/// further sets until the intervals of all pairs of its libraries are narrow enough, or the next set would not end in time. Those with the widest intervals
-/// come first.
-/// </summary>
-/// <param name="method">
-/// The method of the slices. <see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.
-/// </param>
-/// <param name="baseline">The library to which the others are compared. In a benchmark without it, that is the first case.</param>
+/// <summary>The sets of all benchmarks come before the second set of the first one, so that an early end leaves a figure of each.</summary>
+/// <param name="method"><see cref="SuiteCase.Plan"/> has the time of a case's slices in a set as its duration, unless the load ends by itself.</param>
+/// <param name="baseline">In a benchmark without this library, the others are compared to the first case.</param>
 internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, InterleavingMethod method, string baseline) : ISuiteSchedule
 {
     private readonly Dictionary<SuiteCase, List<LaunchResult>> _results = cases.ToDictionary(suiteCase => suiteCase, _ => new List<LaunchResult>());
@@ -25,10 +18,10 @@ internal sealed class SliceSchedule(IReadOnlyList<SuiteCase> cases, Interleaving
     public TimeSpan? Deadline { get; init; }
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
-    /// <summary>Counts the packets of a case after its first set; null to count none.</summary>
+    /// <summary>After the first set of a case; null to count none.</summary>
     public PacketCount? Packets { get; init; }
 
-    /// <summary>The memory that the processes of a set may use, in bytes. A benchmark that needs more is measured in several groups.</summary>
+    /// <summary>In bytes. A benchmark that requires more is measured in several groups.</summary>
     public long Memory { get; init; } = SetMemory.Available();
     public Action<SuiteStep>? Starting { get; init; }
     public Action<RunProgress>? Progress { get; init; }
@@ -232,8 +225,8 @@ internal static class SetMemory
 
     public static long Available() => (long)(MaxShare * GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
 
-    /// <summary>Divides the cases of a benchmark into groups that fit into the memory. The baseline takes part in each, so that it can be compared.</summary>
-    /// <param name="memory">The memory in bytes. A group has two cases at least.</param>
+    /// <summary>The baseline takes part in each group, so that it can be compared.</summary>
+    /// <param name="memory">In bytes. A group has two cases at least.</param>
     public static IReadOnlyList<SuiteCase[]> Divide(IReadOnlyList<SuiteCase> cases, SuiteCase baseline, long memory)
     {
         long ofCase = BytesOfProcesses + (BytesOfClient * cases.Max(suiteCase => suiteCase.Plan.Clients));

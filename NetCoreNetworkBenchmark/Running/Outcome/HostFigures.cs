@@ -8,9 +8,7 @@ internal static class HostFigures
 {
     public const double MaxDeviation = 0.10;
 
-    /// <summary>
-    /// The share of a machine's CPU time, or of the cores that its clients may use, from which on its clients may have been measured instead of the server.
-    /// </summary>
+    /// <summary>The share of CPU time from which on the clients of a host may have been measured instead of the server.</summary>
     public const double Saturation = 0.95;
 
     public static HostsResult? From(RunMeasurements measurements)

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>Converts a plan to the command line that requests it. A result quotes it, and a child process is started with it.</summary>
+/// <summary>A result quotes the command line, and a child process is started with it.</summary>
 internal static class PlanArguments
 {
     public static IReadOnlyList<string> From(RunPlan plan, LibraryInfo library, IWorkload? workload = null)
@@ -14,10 +14,7 @@ internal static class PlanArguments
     public static string CommandOf(RunPlan plan, LibraryInfo library, IWorkload? workload = null, params IEnumerable<string> more) =>
         Command([.. From(plan, library, workload), .. more]);
 
-    /// <summary>
-    /// Returns the arguments that request all plans together: the lists of the values of <paramref name="varied"/>, the settings of all libraries, and what
-    /// else all plans have. The other arguments are defaults of a plan. The library of <c>--client-library</c> itself has no other clients.
-    /// </summary>
+    /// <summary>The arguments request all plans together. The library of <c>--client-library</c> itself has no other clients.</summary>
     public static IReadOnlyList<string> OfAll(
         IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, IReadOnlyCollection<string> varied, params string[] omitted) =>
     [
@@ -33,7 +30,6 @@ internal static class PlanArguments
         .. OfWorkload(plans[0].Plan),
     ];
 
-    /// <summary>Returns the command of a search over rates or clients, for one library or several.</summary>
     public static string CommandOfSweep(
         IReadOnlyList<(RunPlan Plan, LibraryInfo Library, IWorkload Workload)> plans, SweepVariable variable, double? ratePerClient)
     {
@@ -50,7 +46,6 @@ internal static class PlanArguments
 
     public static string Command(IEnumerable<string> arguments) => ShellCommand.Format([ProgramName.Typed, .. arguments]);
 
-    /// <summary>Returns the command of a search for the most clients, with only the options that such a search accepts.</summary>
     public static string CommandOfCapacitySearch(RunPlan plan, int? clients) => Command(From(
         plan with { Clients = clients ?? plan.Clients },
         PlanOptions.All.Where(option => option switch

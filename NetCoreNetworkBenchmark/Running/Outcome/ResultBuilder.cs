@@ -166,7 +166,7 @@ internal sealed record RunMeasurements
     public required Fitness Fitness { get; init; }
     public HostReport? ServerHost { get; init; }
 
-    /// <summary>The host of each load generator in the order of <see cref="LoadGenerators"/>; null for one on the coordinator's machine.</summary>
+    /// <summary>In the order of <see cref="LoadGenerators"/>; null for one on the coordinator's machine.</summary>
     public IReadOnlyList<HostReport?> GeneratorHosts { get; init; } = [];
 
     /// <summary>The time between the beginnings of the measurements; null with one load generator.</summary>

@@ -4,36 +4,23 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Outcome;
 
-/// <summary>
-/// Judges whether the figures of a run may be used. A fault of the run makes it invalid, and so does a disturbance by the machine, of which
-/// <c>--any-machine</c> excuses all but a stopped process. Remarks come from <see cref="ClientLimit"/> and from a <see cref="CountGap"/>, which is a
-/// disturbance if it is large, and a fault if the exact counts contradict each other. Docs/methodology.md lists the rules and the reason for each bound.
-/// </summary>
+/// <summary>Docs/methodology.md lists the rules and the reason for each bound. <c>--any-machine</c> excuses no stopped process.</summary>
 internal static class Validity
 {
     public const double MaxSteal = 0.10;
     public const double MaxOtherShare = BackgroundLoad.MaxShare;
 
-    /// <summary>
-    /// The most involuntary context switches for each second of CPU time of a process, if other programs ran (<see cref="OtherThatPreempts"/>). At 2 to 3 µs
-    /// each, this many take a quarter of the time.
-    /// </summary>
+    /// <summary>Per second of CPU time, if other programs ran (<see cref="OtherThatPreempts"/>). At 2 to 3 µs each, they take a quarter of the time.</summary>
     public const double MaxInvoluntarySwitches = 100_000;
 
-    /// <summary>
-    /// The share of CPU time from which on other programs may have preempted a process. Below it they cannot have done so: then threads of the run woke each
-    /// other, as the threads of a pool do on few cores. That is a cost of the library and not a disturbance.
-    /// </summary>
+    /// <summary>A share of CPU time. Below it, threads of the run woke each other, which is a cost of the library and not a disturbance.</summary>
     public const double OtherThatPreempts = 0.05;
     public const double MaxLate = RateKnee.MaxShare;
 
-    /// <summary>The most unsolicited datagrams per message that the server received. Above it, the server's CPU time is not that of its clients.</summary>
+    /// <summary>Unsolicited datagrams per message of the server. Above it, the server's CPU time is not that of its clients.</summary>
     public const double MaxUnsolicited = 0.01;
 
-    /// <summary>
-    /// The resolution of the clock in nanoseconds: one tick. The shortest measured difference of two readings is not used, because it depends on the load.
-    /// After a slow start, correct short latencies would then be reported as wrong.
-    /// </summary>
+    /// <summary>In nanoseconds: one tick. The shortest measured difference depends on the load, and would make correct short latencies faults.</summary>
     public static readonly long ClockResolution = Math.Max(1, RunRecorder.ToNanoseconds(1));
 
     public static IReadOnlyList<string> FindFaults(RunResult result)
@@ -84,10 +71,7 @@ internal static class Validity
         return [.. faults.OfType<string>()];
     }
 
-    /// <summary>
-    /// Whether the only fault of a run is that its load was not the requested one for a moment: clients sent too late, or messages of an unreliable delivery
-    /// were lost in a closed loop. A server that stands still for a tenth of a second has no room for what arrives meanwhile.
-    /// </summary>
+    /// <summary>Clients sent too late, or messages were lost in a closed loop: a server that stands still for a tenth of a second drops what arrives.</summary>
     public static bool OnlyLoadFellShort(RunResult result) => result is { Verdict.Faults: [_], IsOneWay: false }
         && (LateOf(result) is not null
             || result is { Lost: > 0, Relay: null, Reconnections: null, Plan: { Rate: null, Transmission: Transmission.Unreliable } });
@@ -199,10 +183,9 @@ internal static class Validity
     }
 }
 
-/// <summary>Determines whether the clients were the limit of a closed loop. An open loop is judged by the messages that it sent late.</summary>
+/// <summary>For a closed loop. An open loop is judged by the messages that it sent late.</summary>
 internal static class ClientLimit
 {
-    /// <summary>The share of the CPU time that a side can use, from which on it was busy all the time.</summary>
     public const double Saturation = 0.9;
 
     public static IEnumerable<string> FindRemarks(RunResult result)
@@ -250,19 +233,13 @@ internal static class ClientLimit
     }
 }
 
-/// <summary>
-/// The difference between the messages that the server counted and those that the clients counted, over and above the messages in flight. The intervals of the
-/// sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval. The load is full in both.
-/// </summary>
+/// <summary>The intervals of the sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval.</summary>
 internal static class CountGap
 {
     public const double Remarkable = 0.02;
     public const double Max = 0.10;
 
-    /// <summary>
-    /// Returns the gap in relation to the clients' messages: negative if the server counted fewer; null if the counts need not be equal, or if the server
-    /// counted none. In an open loop, the clients count messages when they are due, and the server when they arrive.
-    /// </summary>
+    /// <returns>Negative if the server counted fewer; null if not comparable: in an open loop, the clients count messages when they are due.</returns>
     public static double? Find(IWorkload workload, RunResult result)
     {
         RunPlan plan = result.Plan;
@@ -279,20 +256,14 @@ internal static class CountGap
         return Math.Sign(difference) * Math.Max(0, Math.Abs(difference) - ((double)plan.Clients * plan.ParallelMessages)) / expected;
     }
 
-    /// <summary>
-    /// Returns the sentence about a gap that voids the run; null if there is none. Both sides lose the same messages, so a large gap comes from a rate that was
-    /// not the same from one moment to the next, and <c>--any-machine</c> makes it a remark.
-    /// </summary>
+    /// <summary>Both sides lose the same messages, so a large gap comes from a rate that has changed. Null if there is none.</summary>
     public static string? FaultOf(double? gap, RunResult result) =>
         !result.Plan.AnyMachine && gap is { } found && Math.Abs(found) > Max ? Sentence(found, result, Max) : null;
 
     public static string? RemarkOf(double? gap, RunResult result) =>
         gap is { } found && Math.Abs(found) > Remarkable && FaultOf(gap, result) is null ? Sentence(found, result, Remarkable) : null;
 
-    /// <summary>
-    /// Returns the sentence about a server that cannot have received what its clients count, by the exact counts of the whole run: each answer has a message
-    /// at the server, and each of its messages has a client that sent it. Null if there is none. It depends on no interval, so nothing excuses it.
-    /// </summary>
+    /// <summary>The exact counts of the whole run depend on no interval, so nothing excuses the fault. Null if there is none.</summary>
     /// <param name="received">The messages that the server counted over its whole life; null if it counts none.</param>
     public static string? FaultOfTotals(IWorkload workload, RunResult result, long? received)
     {

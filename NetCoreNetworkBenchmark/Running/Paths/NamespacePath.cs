@@ -4,11 +4,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>
-/// A path of IP between two network namespaces of this process, for every protocol alike. A relay between two TUN devices (<see cref="PacketRelay"/>) counts
-/// and delays its packets, and the receiving namespace loses some (nftables): netem (tc-netem(8)) is a module that kernels of containers and small virtual
-/// machines often lack. There is no route to anywhere else.
-/// </summary>
+/// <summary>Uses TUN devices and nftables, because kernels of containers and small virtual machines often lack netem (tc-netem(8)).</summary>
 internal sealed partial class NamespacePath : IAsyncDisposable
 {
     public const string ServerAddress = "10.198.0.1";
@@ -28,14 +24,12 @@ internal sealed partial class NamespacePath : IAsyncDisposable
 
     private NamespacePath(string name, bool loses) => (_name, _loses) = (name, loses);
 
-    /// <summary>Ends with the reason when the path carries no packets any more.</summary>
     public Task<Exception> Broken => _relay!.Broken;
     public HostNamespace Server => HostNamespace.For(ServerHost);
     public HostNamespace Client => HostNamespace.For(ClientHost);
     private string ServerHost => $"{_name}-server";
     private string ClientHost => $"{_name}-client";
 
-    /// <summary>Returns a plan whose server and clients are at the ends of the path, which makes all of its impairment.</summary>
     public RunPlan PlanOf(RunPlan plan) => plan with
     {
         Impairment = new ImpairmentPlan(),
@@ -46,8 +40,7 @@ internal sealed partial class NamespacePath : IAsyncDisposable
         Tls = plan.Tls with { ServerName = plan.ServerName },
     };
 
-    /// <summary>Returns what is missing on this machine, as a clause; null if nothing is known to be missing.</summary>
-    /// <param name="loses">Whether the path has to lose packets.</param>
+    /// <returns>A clause; null if nothing is known to be missing.</returns>
     public static string? FindMissing(bool loses) =>
         !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
         : !Environment.IsPrivilegedProcess ? "only root can create network namespaces"

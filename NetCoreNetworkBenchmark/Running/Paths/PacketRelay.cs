@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>
-/// Passes packets of IP from each of two devices to the other one, a fixed time after they came. One thread does both ways. All packets have the same delay, so
-/// the one that came first also leaves first.
-/// </summary>
+/// <summary>One thread does both ways. All packets have the same delay, so the one that came first also leaves first.</summary>
 internal sealed class PacketRelay : IDisposable
 {
     private const int StopToken = 2;

@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Running.Coordination;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>Counts the IP packets of a path, for a measurement that is not timed. The path outlives it.</summary>
+/// <summary>For a measurement that is not timed. The path outlives the counter.</summary>
 internal sealed class PathCounter(NamespacePath path, int clients) : IRelayHost
 {
     private PathCounts? _begin;

@@ -7,10 +7,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>
-/// A network device whose cable is this process: packets that the system sends over it are read here, and packets that are written here arrive at the system.
-/// It ends with its handle.
-/// </summary>
+/// <summary>Packets that the system sends over the device are read here. Packets that are written here arrive at the system.</summary>
 internal sealed unsafe class TunDevice : IDisposable
 {
     public const int Mtu = 1500;
@@ -84,12 +81,10 @@ internal sealed unsafe class TunDevice : IDisposable
     }
 }
 
-/// <summary>
-/// The part of Linux's <c>linux/if_tun.h</c>, with <c>struct ifreq</c> of <c>linux/if.h</c>, that is used here. A test compares it with the headers.
-/// </summary>
+/// <summary>From <c>linux/if_tun.h</c>, and <c>struct ifreq</c> from <c>linux/if.h</c>. A test compares them with the headers.</summary>
 internal static unsafe partial class LinuxIfTun
 {
-    /// <summary>Makes a device, or attaches to one. The argument is a <c>struct ifreq</c> with name and flags.</summary>
+    /// <summary>The argument is a <c>struct ifreq</c> with name and flags.</summary>
     public const uint TUNSETIFF = 0x400454ca;
     public const short IFF_TUN = 1;
     public const short IFF_NO_PI = 0x1000;

@@ -45,7 +45,6 @@ internal sealed class RemoteServer(RunPlan plan, IReadOnlyList<IPEndPoint> addre
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
 
-/// <summary>Finds the address of a name at which a server is, before the clients connect.</summary>
 internal static class ServerSearch
 {
     // The delay between two attempts of RFC 8305, section 5.
@@ -56,10 +55,7 @@ internal static class ServerSearch
 
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(3);
 
-    /// <summary>
-    /// Tries the addresses in their order: the next one when one has refused, or after a delay, as RFC 8305 does. A port for datagrams that is not refused may
-    /// be one of a server. The attempt there is an empty datagram.
-    /// </summary>
+    /// <summary>The next address is tried when one refused, or after a delay (RFC 8305). An attempt at a port for datagrams is an empty datagram.</summary>
     public static async Task<IPEndPoint?> FindAsync(Protocol protocol, IReadOnlyList<IPEndPoint> candidates, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -6,7 +6,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Roles;
 
-/// <summary>A server by itself (<c>--role Server</c>), for clients of any program that come and go. It listens at the port of the run alone.</summary>
+/// <summary><c>--role Server</c>: clients of any program come and go.</summary>
 internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, IWorkload workload)
 {
     // The first and the last message are known to this time.
@@ -61,11 +61,8 @@ internal sealed class StandaloneServer(RunPlan plan, INetworkBenchmark library, 
     };
 }
 
-/// <summary>
-/// Adds up the cost of a server over the time in which it has messages, from snapshots at regular times. A server without clients waits, and what it uses
-/// meanwhile belongs to no message. The ends of an active interval are exact to the time between two snapshots.
-/// </summary>
-/// <param name="snapshot">Reads the counters and the resources. It may stop all threads for a moment, so it is not called while messages come.</param>
+/// <summary>Idle time belongs to no message and is left out. The ends of an active interval are exact to the time between two snapshots.</summary>
+/// <param name="snapshot">It may stop all threads for a moment, so it is not called while messages come.</param>
 internal sealed class ActiveTime(Func<ServerSnapshot> snapshot, Func<long> messages)
 {
     // The last snapshot before the active interval, or the last one of all while the server is idle.

@@ -5,11 +5,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
-/// <summary>
-/// Finds the most clients that all connect and each receive their answer within the plan's loss deadline. It first tries 10, 100, 1,000 and 10,000, so that the
-/// figures of several searches can be compared. Then it doubles the number until it does not hold or the bound is reached. Then it halves the interval between
-/// the most that held and the fewest that did not, until it is narrower than 5 %.
-/// </summary>
+/// <summary>First tries 10, 100, 1,000 and 10,000 clients, so that the figures of several searches can be compared.</summary>
 internal sealed class CapacitySearch(RunPlan template, LibraryInfo library, CapacityBound bound) : Search
 {
     private static readonly int[] s_decades = [10, 100, 1_000, 10_000];

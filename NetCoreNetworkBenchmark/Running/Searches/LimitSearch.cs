@@ -3,11 +3,7 @@ using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
-/// <summary>
-/// Finds the highest value of a variable at which the limits of the plan hold. Without a limit of lost messages, none may be lost but by an impairment. It
-/// doubles the value until they do not hold. Then it halves the interval between the highest value that held and the lowest that did not, until it is narrower
-/// than 5 %.
-/// </summary>
+/// <summary>Without a limit of lost messages, none may be lost but by an impairment.</summary>
 internal sealed class LimitSearch(RunPlan template, LibraryInfo library, SweptVariable variable) : Search
 {
     // Processes start, connect and end.

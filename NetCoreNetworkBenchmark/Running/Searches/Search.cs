@@ -1,11 +1,8 @@
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
 /// <summary>
-/// Finds the highest value of one variable of a plan at which a run holds. Every value is a run in fresh processes. A run that does not hold is repeated once,
-/// since a transient error, or chance, shows nothing about its value. If it does not hold again, the value does not, and the runs before it are kept. A run in
-/// which the machine was disturbed, or this program was the limit, is repeated twice. The search ends if the machine was disturbed each time. If this program
-/// was the limit each time, lower values are tried, since a library that is overloaded also delays the clients. If such a value is the highest so far, the next
-/// one above it is tried first, once: if that holds, it was chance.
+/// A run that does not hold is repeated, since a transient error, or chance, shows nothing about its value. If this program was the limit each time, lower
+/// values are tried, since an overloaded library also delays the clients. The next value above the highest one is then tried once: if it holds, it was chance.
 /// </summary>
 internal abstract class Search
 {
@@ -16,12 +13,12 @@ internal abstract class Search
     private double _highest;
     private double? _lowestFailing;
 
-    /// <summary>The largest difference, in relation to the higher value, between a value that holds and one that does not.</summary>
+    /// <summary>In relation to the higher value.</summary>
     public const double Precision = 0.05;
     public required Func<RunPlan, CancellationToken, Task<RunResult>> Run { get; init; }
     public Action<SearchStep, SearchForecast>? Finished { get; init; }
 
-    /// <summary>Returns the step of an interrupted search, which is not repeated; null if it had none at the value.</summary>
+    /// <summary>The step of an interrupted search, which is not repeated; null if it had none at the value.</summary>
     public Func<double, SearchStep?> Earlier { get; init; } = _ => null;
 
     /// <summary>The start of an interrupted search; null if this one is new.</summary>
@@ -40,7 +37,7 @@ internal abstract class Search
         }
     }
 
-    /// <summary>The longest time of a run; zero if it is not known.</summary>
+    /// <summary>Zero if it is not known.</summary>
     protected virtual TimeSpan MaxRunTime => TimeSpan.Zero;
 
     protected IReadOnlyList<SearchStep> Steps => _steps;
@@ -84,12 +81,12 @@ internal abstract class Search
 
     protected abstract RunPlan PlanOf(double value);
 
-    /// <summary>Returns the next value to try; null if the search is over.</summary>
+    /// <returns>Null if the search is over.</returns>
     /// <param name="highest">The highest value that held; 0 if none did.</param>
     /// <param name="lowestFailing">The lowest value that did not hold; null if all held.</param>
     protected abstract double? Next(double highest, double? lowestFailing);
 
-    /// <summary>Returns whether lower values would not hold either, because something else than the load was the limit.</summary>
+    /// <summary>Lower values would not hold either, because something else than the load was the limit.</summary>
     protected virtual bool IsTooSmall(double highest, SearchStep lowestFailing) => false;
 
     protected abstract string? FindFault(RunResult result);
@@ -153,8 +150,6 @@ internal abstract class Search
     }
 }
 
-/// <param name="Steps">The steps so far.</param>
-/// <param name="MaxSteps">The most steps that the search has in all.</param>
 /// <param name="Left">The longest time for the others, if no run is disturbed.</param>
 internal sealed record SearchForecast(int Steps, int MaxSteps, TimeSpan Left);
 

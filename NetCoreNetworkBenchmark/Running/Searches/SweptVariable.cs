@@ -2,7 +2,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Searches;
 
-/// <summary>The variable of a plan whose highest value a <see cref="LimitSearch"/> finds.</summary>
 internal abstract class SweptVariable
 {
     public abstract double First { get; }
@@ -18,7 +17,6 @@ internal abstract class SweptVariable
 
     public abstract string Describe(double value);
 
-    /// <summary>Returns the conclusion if the limits held at each value.</summary>
     public abstract string ConcludeAllHeld(double? highest);
 
     public abstract SweepResult WithHighest(double? highest, SweepResult result);
@@ -28,7 +26,7 @@ internal abstract class SweptVariable
     public virtual bool IsNarrow(double highest, double failing) => failing - highest < Search.Precision * failing;
 }
 
-/// <summary>The rate. It does not go below that at which a run has too few messages for the percentiles of the limits.</summary>
+/// <summary>Not below the rate at which a run has too few messages for the percentiles of the limits.</summary>
 internal sealed class SweptRate(RunPlan template) : SweptVariable
 {
     private const double UsualFirstRate = 1_000;
@@ -58,8 +56,7 @@ internal sealed class SweptRate(RunPlan template) : SweptVariable
         PlanLimits.MaxRate);
 }
 
-/// <summary>The number of clients. The rest of the plan follows from it: the rate of each client stays the same.</summary>
-/// <param name="template">The plan of the first step.</param>
+/// <summary>The rate of each client stays the same.</summary>
 /// <param name="ratePerClient">The messages per second of each client; null if the plan has the rate of all, or none, or the test determines it.</param>
 internal sealed class SweptClients(RunPlan template, IWorkload workload, CapacityBound bound, double? ratePerClient) : SweptVariable
 {
@@ -74,7 +71,7 @@ internal sealed class SweptClients(RunPlan template, IWorkload workload, Capacit
 
     public override double SmallLoad => SmallLoadClients;
 
-    /// <summary>Returns the plan of the first step, which the test has not yet completed.</summary>
+    /// <returns>A plan that the test has not yet completed.</returns>
     public static RunPlan FirstOf(RunPlan plan, IWorkload workload, double? ratePerClient) =>
         With(plan, Math.Max(UsualFirstClients, workload.MinClients(plan)), ratePerClient);
 

@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// What the clients' side of a run measures of itself: messages, latencies, times and the use of the machine. Each part of the measurement is an iteration of
-/// the report, and so is each slice.
-/// </summary>
+/// <summary>Each part of the measurement, and each slice, is an iteration of the report.</summary>
 internal sealed class ClientFigures : IDisposable
 {
     private readonly RunPlan _plan;
@@ -90,7 +87,7 @@ internal sealed class ClientFigures : IDisposable
         _idle = new UseCounter(_meter);
     }
 
-    /// <summary>Reserves the memory for a measurement, so that it does not have to allocate.</summary>
+    /// <summary>Lets the measurement run without allocating.</summary>
     public void Prepare(TimeSpan length)
     {
         _byDue?.Reserve(length, TimelineSampler.IntervalOf(_plan.Duration), rates: _plan.LastRate is null ? 1 : _plan.Iterations);
@@ -108,10 +105,10 @@ internal sealed class ClientFigures : IDisposable
 
     public void BeginTimeline() => _timeline!.Begin(TimelineSampler.IntervalOf(_plan.Duration));
 
-    /// <summary>Sets the begin of a measurement whose load starts with it, and is noticed a moment later.</summary>
+    /// <param name="started">The load starts with the measurement, and is noticed a moment later.</param>
     public void BeginPart(long started) => _partBegan = started + RunRecorder.ToTicks(RunRecorder.Notice);
 
-    /// <summary>Ends a part of the measurement, at the same moment as the next phase begins: the parts add up to the whole.</summary>
+    /// <summary>A part ends when the next phase begins, so that the parts add up to the whole.</summary>
     public void EndPart(RunPhase next)
     {
         long end = Recorder.Enter(next);
@@ -250,9 +247,7 @@ internal sealed class ClientFigures : IDisposable
     private MessageCounters Count(params ReadOnlySpan<RunPhase> phases) => _byDue?.Count(phases) ?? Recorder.Count(phases);
 }
 
-/// <summary>
-/// Counts the messages of an open loop by the part of the measurement in which they were due. Their numbers are known when the measurement has drained.
-/// </summary>
+/// <summary>Counts messages by the part in which they were due. The numbers are known when the measurement has drained.</summary>
 internal sealed class DueCounting(RunRecorder recorder)
 {
     // The begins of the parts since the last drain.
@@ -269,7 +264,7 @@ internal sealed class DueCounting(RunRecorder recorder)
 
     public void Begin(long since) => _begins.Add(since);
 
-    /// <summary>Sets the numbers of messages of the last iterations, of which each is a part. Called when the measurement has drained.</summary>
+    /// <summary>Called when the measurement has drained.</summary>
     public void Complete(List<IterationResult> iterations)
     {
         int first = iterations.Count - _begins.Count;
@@ -282,9 +277,7 @@ internal sealed class DueCounting(RunRecorder recorder)
         _begins.Clear();
     }
 
-    /// <summary>
-    /// Counts the messages of some phases. A message that was due and could not be sent before the end of the drain counts as sent late and lost.
-    /// </summary>
+    /// <summary>A message that was due and could not be sent before the end of the drain counts as sent late and lost.</summary>
     public MessageCounters Count(params ReadOnlySpan<RunPhase> phases)
     {
         MessageCounters counters = recorder.Count(phases);

@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// The phases of the load of connected clients. A method enters its phase and returns at the end of it, so that the next can follow. Cancelling ends a phase
-/// early. A fault of the run ends it with an exception.
-/// </summary>
+/// <summary>A method enters its phase and returns at the end of it. Cancelling ends a phase early; a fault of the run ends it with an exception.</summary>
 internal sealed class ClientPhases(
     RunPlan plan, IWorkload workload, ProcessMeter meter, ICoordinator coordinator, ClientFigures figures, IClientLoad load, IClientGroup clients)
 {
@@ -22,17 +19,16 @@ internal sealed class ClientPhases(
     private readonly bool _isOneWay = workload.LatencyKind == LatencyKind.OneWay;
     private readonly LiveReader? _live = coordinator.IsWatched ? new LiveReader(figures.Recorder, meter, workload.LatencyKind == LatencyKind.OneWay) : null;
 
-    /// <summary>Whether the load is measured from its first message to its end. Any other lasts for as long as its phases do.</summary>
+    /// <summary>The load is then measured from its first message to its end.</summary>
     public bool EndsWhenDone { get; } = workload.EndsWhenDone(plan);
 
-    /// <summary>The server that all clients must not have lost; null if the server's own process is watched.</summary>
+    /// <summary>Null if the server's own process is watched.</summary>
     public IPEndPoint? WatchedServer { get; init; }
 
     // Unsent messages first: one that is sent between the two checks is in flight at the second.
     private bool IsDraining => _isOneWay ? load.Awaited > 0 : figures.HasUnsent || _recorder.InFlight() > 0;
     private bool IsDone => EndsWhenDone && load.IsDone;
 
-    /// <summary>Runs the load until its rate is steady or all clients are done.</summary>
     public async Task WarmUpAsync(TimeSpan longest, CancellationToken cancellationToken)
     {
         _recorder.Enter(RunPhase.WarmUp);
@@ -52,7 +48,6 @@ internal sealed class ClientPhases(
         figures.AddWarmUp(Stopwatch.GetElapsedTime(start), rule.IsSteady);
     }
 
-    /// <summary>Runs the load for a fixed part of the warm-up.</summary>
     public async Task BurstAsync(TimeSpan length, CancellationToken cancellationToken)
     {
         _recorder.Enter(RunPhase.WarmUp);
@@ -76,7 +71,7 @@ internal sealed class ClientPhases(
         await WaitUntilAsync(() => _recorder.Count(RunPhase.WarmUp).ClientReceived >= full, s_maxSettling, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Measures the load in equal parts, when it is warm at all load generators. A load that ends by itself begins here.</summary>
+    /// <summary>Begins when the load is warm at all load generators. A load that ends by itself starts here.</summary>
     public async Task MeasureAsync(TimeSpan duration, int parts, CancellationToken cancellationToken)
     {
         if (coordinator.HasOthers)
@@ -111,16 +106,11 @@ internal sealed class ClientPhases(
         await notified.ConfigureAwait(false);
     }
 
-    /// <summary>
-    /// Keeps the load up until all load generators have measured and the server has ended its count. Otherwise, the time that this takes would be a part of the
-    /// server's interval without load. A load that has ended by itself is not held.
-    /// </summary>
+    /// <summary>Keeps the load up until the server has ended its count, so that the server's interval has no time without load.</summary>
     public Task HoldAsync(CancellationToken cancellationToken) => EndsWhenDone ? Task.CompletedTask : StepAsync(cancellationToken);
 
-    /// <summary>Waits for what is in flight. Nothing new is sent.</summary>
     public Task DrainAsync(CancellationToken cancellationToken) => DrainAsync(onEntered: null, cancellationToken);
 
-    /// <summary>Drains the load, and pauses it until it is resumed.</summary>
     /// <returns>The time until nothing was in flight.</returns>
     public async Task<TimeSpan> PauseAsync(CancellationToken cancellationToken)
     {
@@ -133,7 +123,6 @@ internal sealed class ClientPhases(
         return Stopwatch.GetElapsedTime(begin);
     }
 
-    /// <summary>Stays in the current phase for a time.</summary>
     public async Task WaitAsync(TimeSpan length, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// The connected clients of a run. They run the load at once (<see cref="LoadAsync"/>) or in slices with pauses between them (<see cref="SliceAsync"/>): both
-/// are sequences of <see cref="ClientPhases"/>. Cancelling ends the current phase and keeps the figures measured so far.
-/// </summary>
+/// <summary>Cancelling ends the current phase and keeps the figures measured so far.</summary>
 /// <remarks>
 /// The commands of a set of slices, of which the warm-up is repeated until the JIT compilers are quiet:
 /// <code>
@@ -34,10 +31,8 @@ internal sealed class ClientSide : IAsyncDisposable
         RunPlan plan, string library, ICoordinator coordinator, ClientFigures figures, IClientLoad load, IClientGroup clients, ClientPhases phases) =>
         (_plan, _library, _coordinator, _figures, _load, _clients, _phases) = (plan, library, coordinator, figures, load, clients, phases);
 
-    /// <summary>Connects the clients, which have sent nothing when the task ends.</summary>
-    /// <param name="endsWithServer">
-    /// Whether the load breaks off when all clients have lost the server. Otherwise, the server's own process is watched.
-    /// </param>
+    /// <summary>The clients have sent nothing when the task ends.</summary>
+    /// <param name="endsWithServer">Whether the load ends when all clients have lost the server. Otherwise, the server's process is watched.</param>
     public static async Task<ClientSide> ConnectAsync(
         RunPlan plan,
         INetworkBenchmark library,

@@ -3,16 +3,15 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The longest times that operations may take when all their parts are at their own deadlines.</summary>
 internal static class Deadlines
 {
-    /// <summary>The deadline for starting a process and its runtime, and for ending them.</summary>
+    /// <summary>For starting a process and its runtime, and for ending them.</summary>
     public static readonly TimeSpan Process = TimeSpan.FromSeconds(15);
 
-    /// <summary>The deadline for the first frame of the process that has started this one.</summary>
+    /// <summary>For the first frame of the process that has started this one.</summary>
     public static readonly TimeSpan Hello = TimeSpan.FromSeconds(10);
 
-    /// <summary>The deadline for figures that are ready, such as those of a server whose measurement has ended.</summary>
+    /// <summary>For figures that are ready, such as those of a server whose measurement has ended.</summary>
     public static readonly TimeSpan Result = TimeSpan.FromSeconds(15);
 
     private static readonly TimeSpan s_lossInSlices = TimeSpan.FromSeconds(1);
@@ -20,22 +19,15 @@ internal static class Deadlines
     // For a coordinator that is alive and never resumes the process. Its end is noticed at once.
     private static readonly TimeSpan s_slicesOfOthers = TimeSpan.FromMinutes(10);
 
-    /// <summary>
-    /// The number of load generators that start at the same time. Each start takes a core for a while, here or at the program that reaches its host.
-    /// </summary>
+    /// <summary>Each start of a load generator takes a core for a while, here or at the program that reaches its host.</summary>
     public const int MaxStarting = 8;
 
-    /// <summary>The deadline for starting and connecting all load generators.</summary>
     public static TimeSpan OfConnecting(RunPlan plan, int loadGenerators) =>
         (Process + plan.ConnectDeadline) * ((loadGenerators + MaxStarting - 1) / MaxStarting);
 
-    /// <summary>The deadline of a load whose clients are connected, from its start to its result.</summary>
     public static TimeSpan OfLoad(RunPlan plan) => plan.ConnectDeadline + plan.WarmUp + plan.Duration + plan.LossDeadline + (2 * plan.StopDeadline) + Process;
 
-    /// <summary>
-    /// The loss deadline of a load in slices. Each slice of an open loop waits this long for what its path has lost: without retransmission, an answer arrives
-    /// after the round trip of the path or never.
-    /// </summary>
+    /// <summary>Without retransmission, an answer arrives after the round trip of the path or never, so that a slice does not have to wait longer.</summary>
     /// <param name="hasReliable">Whether the load also has messages that are retransmitted (<see cref="IWorkload.NeedsReliableDelivery"/>).</param>
     public static TimeSpan OfLossInSlices(RunPlan plan, bool hasReliable = false) =>
         !hasReliable
@@ -44,16 +36,13 @@ internal static class Deadlines
             ? deadline
             : plan.LossDeadline;
 
-    /// <summary>
-    /// The deadline of a whole run with all its parts at their own deadlines: the start, the begin and the result of a relay; the start, two readings of the
-    /// memory and the result of the server; the load generators; and the end of all processes.
-    /// </summary>
+    /// <summary>Start, begin and result of the relay; start, two memory readings and result of the server; the load generators; the end of all.</summary>
     public static TimeSpan OfRun(RunPlan plan) => (4 * Process) + (4 * Result) + OfConnecting(plan, Math.Max(1, plan.Hosts.ClientHosts.Count)) + OfLoad(plan);
 
     /// <summary>The longest silence of the coordinator: a run of its own, or the slices of other loads while this one is paused.</summary>
     public static TimeSpan OfSilence(RunPlan plan) => OfRun(plan) + s_slicesOfOthers;
 
-    /// <summary>Ends what a library serves, on a new thread, because the call may block, and the thread pool may be busy with the library.</summary>
+    /// <summary>Uses a new thread, because the call may block, and the thread pool may be busy with the library.</summary>
     /// <param name="fault">What is wrong if it does not end, such as "A did not stop its server".</param>
     /// <exception cref="BenchmarkException">It did not end before the deadline. Its threads go on until this process ends.</exception>
     public static async Task StopAsync(this IAsyncDisposable served, string fault, RunPlan plan)

@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// Reads the figures of the clients for a user who watches the run, from what the threads that serve messages count anyway. These threads take no part, so a
-/// reading may miss messages of its last moment.
-/// </summary>
+/// <summary>The threads that serve messages take no part, so a reading may miss messages of its last moment.</summary>
 internal sealed class LiveReader(RunRecorder recorder, ProcessMeter meter, bool isOneWay)
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(0.9);
@@ -22,7 +19,7 @@ internal sealed class LiveReader(RunRecorder recorder, ProcessMeter meter, bool 
         (_readAt, _received, _cpu) = (Stopwatch.GetTimestamp(), recorder.Count(phase).ClientReceived, meter.CpuTime());
     }
 
-    /// <summary>Returns the figures of about the last second; of a shorter time at the first reading in a phase.</summary>
+    /// <returns>Figures of about the last second; of a shorter time at the first reading in a phase.</returns>
     public LiveFigures Read()
     {
         if (_last is not null && Stopwatch.GetElapsedTime(_readAt) < s_interval)

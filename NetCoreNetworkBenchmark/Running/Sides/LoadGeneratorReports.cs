@@ -1,11 +1,10 @@
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The reports of several load generators as that of all clients.</summary>
 internal static class LoadGeneratorReports
 {
     private const int MaxNamed = 10;
 
-    /// <summary>Merges the reports of load generators that measured at the same time. The use of the machine is that of the first.</summary>
+    /// <summary>The use of the machine is that of the first load generator.</summary>
     public static ClientReport Merge(IReadOnlyList<ClientReport> generators) => generators.Count == 1 ? generators[0] : generators[0] with
     {
         Clients = generators.Sum(generator => generator.Clients),
@@ -48,7 +47,7 @@ internal static class LoadGeneratorReports
         Uncorrected = MergeAll(generators, generator => generator.Uncorrected, LatencyReport.Merge),
     };
 
-    /// <summary>Merges timelines. A part that only some of the load generators have is left out.</summary>
+    /// <summary>A part that only some of the load generators have is left out.</summary>
     public static SideTimeline Merge(IReadOnlyList<SideTimeline> generators)
     {
         int parts = generators.Min(generator => generator.Seconds.Count);
@@ -66,7 +65,6 @@ internal static class LoadGeneratorReports
             PoolThreads: Of(generator => generator.PoolThreads, values => values.Max()));
     }
 
-    /// <summary>Computes how evenly the clients were served.</summary>
     public static ClientFairness FairnessOf(IReadOnlyList<long> received)
     {
         long[] sorted = [.. received.Order()];

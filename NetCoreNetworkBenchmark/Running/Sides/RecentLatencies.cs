@@ -1,16 +1,12 @@
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// The latencies of the measurement that were recorded between two readings. The threads that record them take no part, so a reading may miss those of its last
-/// moment. A reading allocates nothing.
-/// </summary>
+/// <summary>The threads that record take no part, so a reading may miss latencies of its last moment. A reading allocates nothing.</summary>
 internal sealed class RecentLatencies(RunRecorder recorder)
 {
     private readonly long[] _counts = new long[BucketLayout.Latency.Length];
     private readonly long[] _countsBefore = new long[BucketLayout.Latency.Length];
     private long _total;
 
-    /// <summary>Lets the next reading begin now.</summary>
     public void Restart()
     {
         _countsBefore.AsSpan().Clear();
@@ -31,6 +27,6 @@ internal sealed class RecentLatencies(RunRecorder recorder)
         }
     }
 
-    /// <summary>Returns a percentile of the last reading in nanoseconds; null if there were no latencies.</summary>
+    /// <returns>In nanoseconds; null if there were no latencies.</returns>
     public long? AtPercentile(double percentile) => _total == 0 ? null : LatencyHistogram.HighestAtPercentile(percentile, _counts, _total);
 }

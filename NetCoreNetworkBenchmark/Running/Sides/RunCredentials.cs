@@ -4,12 +4,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Facts;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// The certificates and keys of a run, a part for each side. They are made or read by the coordinator of the run and handed to the sides. They are never in a
-/// plan, a result or a log.
-/// </summary>
-/// <param name="Server">The certificate that the server shows, and the authority that it trusts.</param>
-/// <param name="Clients">The authority that the clients trust, and the certificate that they show if the plan requires one.</param>
+/// <summary>Certificates and keys are never in a plan, a result or a log.</summary>
 internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clients)
 {
     public static RunCredentials? For(RunPlan plan)
@@ -51,9 +46,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         };
     }
 
-    /// <param name="isVerifiedHere">
-    /// Whether this process decides who is trusted: a run with both sides, or a server by itself that verifies its clients.
-    /// </param>
+    /// <param name="isVerifiedHere">Whether this process decides who is trusted: a run with both sides, or a server that verifies its clients.</param>
     public static void Check(TlsPlan tls, bool isVerifiedHere)
     {
         string? authority = AuthorityOf(tls);
@@ -63,7 +56,7 @@ internal sealed record RunCredentials(TlsCredentials Server, TlsCredentials Clie
         }
     }
 
-    /// <summary>Returns a text without any key: printed or logged text must not contain one.</summary>
+    /// <summary>Printed or logged text must not contain a key.</summary>
     public override string ToString() => "credentials of a run";
 
     private static TlsCredentials Make(RunPlan plan)

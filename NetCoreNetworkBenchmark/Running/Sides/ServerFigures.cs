@@ -2,13 +2,12 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>The counts and resource use of a server at one moment, or the difference of two moments, or the sum of several differences.</summary>
+/// <summary>At one moment, or the difference of two moments, or the sum of several differences.</summary>
 internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters Counters)
 {
     /// <summary>The messages of both directions, since a server may only receive or only send.</summary>
     public long Messages => MessagesOf(Counters);
 
-    /// <inheritdoc cref="Messages"/>
     public static long MessagesOf(MessageCounters counters) => counters.ServerReceived + counters.ServerSent;
 
     public ServerSnapshot Since(ServerSnapshot earlier)
@@ -31,7 +30,7 @@ internal sealed record ServerSnapshot(ProcessSnapshot Reading, MessageCounters C
     }
 }
 
-/// <param name="timelineInterval">The length of the parts in which the course of the measurement is followed; null to follow none.</param>
+/// <param name="timelineInterval">Null to record no timeline.</param>
 internal sealed class ServerFigures(ServerSide server, TimeSpan? timelineInterval = null) : IDisposable
 {
     private readonly TimelineSampler? _timeline = timelineInterval is null ? null : server.CreateTimeline();

@@ -6,9 +6,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// The server of a run. It counts from its start to its end, regardless of the phase of the clients. A measurement is the difference between two snapshots.
-/// </summary>
+/// <summary>Counts from its start to its end, regardless of the phase of the clients. A measurement is the difference of two snapshots.</summary>
 internal sealed class ServerSide : IAsyncDisposable
 {
     private static readonly TimeSpan s_threadInterval = TimeSpan.FromSeconds(1);

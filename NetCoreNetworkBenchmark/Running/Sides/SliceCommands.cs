@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>A command to the clients of a load that runs in slices. Each is answered when it is done.</summary>
+/// <summary>Answered when it is done.</summary>
 [JsonPolymorphic(TypeDiscriminatorPropertyName = "type")]
 [JsonDerivedType(typeof(WarmUpCommand), "warmUp")]
 [JsonDerivedType(typeof(MeasureCommand), "measure")]
@@ -12,7 +12,6 @@ internal abstract record SliceCommand;
 /// <summary>Runs the load without measuring it, and drains it.</summary>
 internal sealed record WarmUpCommand(double Seconds) : SliceCommand;
 
-/// <summary>Resumes the load, lets it settle, measures it and pauses it.</summary>
 /// <param name="StaysInFlight">Whether messages stay in flight, because the processes of both sides are suspended. Otherwise, the load is drained.</param>
 /// <param name="DiscardsEarlier">Whether the slices so far were a part of the warm-up, and their figures are discarded.</param>
 internal sealed record MeasureCommand(double SettleSeconds, double Seconds, bool StaysInFlight, bool DiscardsEarlier) : SliceCommand;
@@ -25,16 +24,15 @@ internal sealed record EndCommand : SliceCommand;
 /// <param name="CompilationSeconds">The time in which the JIT compiler of the clients' process ran during the measurement, over all its threads.</param>
 internal sealed record SliceReport(double Seconds, long Messages, double SettleSeconds, double DrainSeconds, double CompilationSeconds)
 {
-    /// <summary>The share of the messages that were sent late; 0 in a closed loop.</summary>
+    /// <summary>0 in a closed loop.</summary>
     public double LateShare { get; init; }
 
-    /// <summary>The 50th percentile of the latency in microseconds; null if none was timed, and for several load generators.</summary>
+    /// <summary>Null if no latency was timed, and for several load generators.</summary>
     public double? P50Microseconds { get; init; }
 
-    /// <summary>The 99th percentile of the latency in microseconds; null if none was timed, and for several load generators.</summary>
+    /// <summary>Null if no latency was timed, and for several load generators.</summary>
     public double? P99Microseconds { get; init; }
 
-    /// <summary>Merges the slices of several load generators that ran at the same time: messages add up, and times are the longest.</summary>
     public static SliceReport Merge(IReadOnlyList<SliceReport> generators) => generators is [var only] ? only : new(
         generators.Max(slice => slice.Seconds),
         generators.Sum(slice => slice.Messages),

@@ -1,10 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// Decides when a warm-up may end. It may end when the mean rates of the last half second and of the half second before differ by less than 5 % of both. The
-/// rate is taken in bins of 100 ms, so the earliest answer comes after one second. The last bin of a warm-up may be shorter. A bin that is shorter than half a
-/// bin does not count: its few messages can give any rate.
-/// </summary>
+/// <summary>A bin that is shorter than half a bin does not count: its few messages can give any rate.</summary>
 internal sealed class SteadyRate
 {
     public static readonly TimeSpan Bin = TimeSpan.FromMilliseconds(100);

@@ -2,15 +2,9 @@ using NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 namespace NetCoreNetworkBenchmark.Running.Sides;
 
-/// <summary>
-/// Reads the figures of one side in short intervals while it measures, on a thread of its own: the library may keep the thread pool busy. The threads that
-/// serve messages are not stopped and take no part. A reading allocates nothing but the memory of its values. The thread also finds the time in which the
-/// process did not run. It waits between measurements, since starting one takes a part of a slice.
-/// </summary>
-/// <param name="count">Returns the number of messages to show; null to show none.</param>
-/// <param name="countsByDue">
-/// Whether messages belong to the part in which they were due. Their numbers and latencies are then known after the drain (<see cref="Complete"/>).
-/// </param>
+/// <summary>Uses a thread of its own, since the library may keep the thread pool busy. The thread waits between slices, since a start takes time.</summary>
+/// <param name="count">Null to show no number of messages.</param>
+/// <param name="countsByDue">Whether messages belong to the part in which they were due. <see cref="Complete"/> then sets the figures.</param>
 internal sealed class TimelineSampler(
     RunRecorder recorder, ProcessMeter meter, Func<MessageCounters, long>? count, bool hasLatency, bool countsByDue = false) : IDisposable
 {
@@ -37,7 +31,6 @@ internal sealed class TimelineSampler(
     /// <summary>The time of the measurement so far in which this process did not run. Not during a measurement.</summary>
     public TimeSpan Stopped { get; private set; }
 
-    /// <summary>Returns the interval for a measurement: 0.1 s, or longer so that there are not too many parts.</summary>
     public static TimeSpan IntervalOf(TimeSpan length) => length / MaxParts is var interval && interval > s_shortest ? interval : s_shortest;
 
     public void Begin(TimeSpan interval)
@@ -68,7 +61,6 @@ internal sealed class TimelineSampler(
         }
     }
 
-    /// <summary>Discards the measurements so far.</summary>
     public void Clear()
     {
         _parts.Clear();
@@ -91,7 +83,7 @@ internal sealed class TimelineSampler(
         _stop.Dispose();
     }
 
-    /// <summary>Counts the messages of the last measurement by the part in which they were due, after they have drained.</summary>
+    /// <summary>Called after the drain.</summary>
     public void Complete()
     {
         int[] parts = [.. Enumerable.Range(0, _parts.Count - _firstPart)];

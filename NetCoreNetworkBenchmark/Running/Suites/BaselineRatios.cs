@@ -2,17 +2,13 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Computes the figures of cases in relation to the baseline and to the best library of their benchmark, and ranks them.</summary>
 internal static class BaselineRatios
 {
     // Predictions beyond two hours are not reported.
     private const double MaxSeconds = 7_200;
 
-    /// <param name="benchmark">The benchmark. Its <see cref="BenchmarkResult.Decision"/> has the target half width and the time, if they are known.</param>
-    /// <returns>
-    /// The benchmark, with <see cref="CaseResult.ToBaseline"/>, <see cref="CaseResult.ToBest"/> and <see cref="BenchmarkResult.RankedBy"/> if it has a
-    /// baseline, and the cases in their former order.
-    /// </returns>
+    /// <param name="benchmark">Its <see cref="BenchmarkResult.Decision"/> has the target half width and the time, if they are known.</param>
+    /// <returns>The benchmark with its ratios, if it has a baseline, and the cases in their former order.</returns>
     public static BenchmarkResult Rank(BenchmarkResult benchmark)
     {
         if (benchmark.Baseline is null)

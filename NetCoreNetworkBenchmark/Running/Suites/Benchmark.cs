@@ -1,19 +1,18 @@
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <param name="Template">The plan, in which the library is replaced. Its duration is the time of all slices of a case in a process set.</param>
-/// <param name="Launches">The number of launches of each case: one for each fresh set of processes.</param>
+/// <param name="Template">Its library is replaced. Its duration is the time of all slices of a case in a process set.</param>
 internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Template, int Launches)
 {
     public string? Part { get; init; }
 
-    /// <summary>The name of this load among others with the same heading, which are compared to each other; null if libraries are compared.</summary>
+    /// <summary>The name of this load among others with the same heading, which are compared; null if libraries are compared.</summary>
     public string? Variant { get; init; }
     public BenchmarkRow? Row { get; init; }
 
     /// <summary>The half width of a ratio's interval at which the benchmark ends, such as 0.05 for ±5 %.</summary>
     public double TargetHalfWidth { get; init; } = 0.1;
 
-    /// <summary>Whether raw sockets are a line to compare with, and not ranked among the libraries.</summary>
+    /// <summary>Raw sockets are then not ranked among the libraries.</summary>
     public bool HasBaselines { get; init; }
     public bool WithTunedProfiles { get; init; }
 
@@ -23,7 +22,7 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     /// <summary>Whether the fastest clients drive the server of every library with plain datagrams, as they do over streams.</summary>
     public bool SharesClients { get; init; }
 
-    /// <summary>Whether a library belongs to the benchmark, besides what the load needs of it.</summary>
+    /// <summary>The libraries of the benchmark, besides what the load requires of them.</summary>
     public Func<LibraryInfo, bool> Condition { get; init; } = _ => true;
 
     /// <param name="fastest">The library whose clients are the fastest over this transport; null if each library has to use its own.</param>

@@ -4,14 +4,10 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>Computes the quoted figures of a case from its launches, and judges whether they may be used.</summary>
 internal static class CaseSummarizer
 {
-    /// <param name="library">The library's name, with the profile.</param>
-    /// <param name="isInterleaved">
-    /// Whether the case was interleaved with the baseline of its benchmark. Its sets are then compared by their ratios to it, since each has the speed of the
-    /// machine at its time.
-    /// </param>
+    /// <param name="library">The name with the profile.</param>
+    /// <param name="isInterleaved">Sets are then compared by their ratios to the baseline, since each has the speed of the machine at its time.</param>
     public static CaseResult Summarize(string library, IReadOnlyList<LaunchResult> launches, bool isInterleaved = false)
     {
         RunResult[] answered = [.. launches.Select(launch => launch.Result).OfType<RunResult>().Where(HasFigures)];

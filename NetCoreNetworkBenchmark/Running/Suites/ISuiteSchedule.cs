@@ -11,7 +11,6 @@ internal sealed record SuiteStep(string Name, int Number, int Count, TimeSpan Ex
 
 internal sealed record CaseLaunch(SuiteCase Case, LaunchResult Launch);
 
-/// <summary>The order in which several cases are measured several times.</summary>
 internal interface ISuiteSchedule
 {
     InterleavingMethod? Interleaving { get; }
@@ -21,9 +20,9 @@ internal interface ISuiteSchedule
 
     IReadOnlyList<LaunchResult> ResultsOf(SuiteCase suiteCase);
 
-    /// <summary>Returns the case to which the others of a benchmark are compared; null if they are measured one after the other.</summary>
+    /// <returns>Null if the cases are measured one after the other.</returns>
     SuiteCase? BaselineOf(IReadOnlyList<SuiteCase> benchmark);
 
-    /// <summary>Returns the target half width and the time of a benchmark; null if they are measured one after the other.</summary>
+    /// <returns>Null if the cases are measured one after the other.</returns>
     Decision? DecisionOf(IReadOnlyList<SuiteCase> benchmark);
 }

@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>
-/// Runs the launches of one case or of several, one after the other: the first launch of each, then the second. Before each launch the raw sockets' control is
-/// measured. A launch that fails is recorded as failed, and the others go on. A case whose first launch has no result is not launched again.
-/// </summary>
+/// <summary>A launch that fails is recorded, and the others go on. A case whose first launch has no result is not launched again.</summary>
 internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSchedule
 {
     private static readonly TimeSpan s_controlDuration = TimeSpan.FromSeconds(0.5);
@@ -22,13 +19,12 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
 
     public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
-    /// <summary>Measures a launch; null for a run in fresh processes.</summary>
+    /// <summary>Null for a run in fresh processes.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>>? Measure { get; init; }
 
-    /// <summary>Counts the packets of a case after its first launch; null to count none.</summary>
+    /// <summary>After the first launch of a case; null to count none.</summary>
     public PacketCount? Packets { get; init; }
 
-    /// <summary>Whether <see cref="Progress"/> has figures.</summary>
     public bool IsWatched { get; init; }
 
     public Action<SuiteStep>? Starting { get; init; }

@@ -2,14 +2,10 @@ using NetCoreNetworkBenchmark.Statistics;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>
-/// Computes the figures of each case in relation to those under the first value of a varied option. The loads of a single library alternate in slices, so they
-/// are compared within rounds. The loads of several libraries have process sets of their own, so the figures of two loads are independent.
-/// </summary>
+/// <summary>The loads of one library alternate in slices and are compared within rounds. Those of several libraries are independent.</summary>
 internal static class LoadRatios
 {
-    /// <param name="benchmarks">The benchmarks in their order. Their cases have figures in relation to the best one.</param>
-    /// <param name="varied">The options by which the loads differ.</param>
+    /// <param name="benchmarks">In their order. Their cases have figures in relation to the best one.</param>
     public static IReadOnlyList<BenchmarkResult> With(IReadOnlyList<BenchmarkResult> benchmarks, IReadOnlyList<PlanOption> varied)
     {
         Point[] points =

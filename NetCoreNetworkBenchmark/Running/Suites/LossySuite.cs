@@ -6,10 +6,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>
-/// The cases of the benchmark under loss, each over the path of its loss (<see cref="NamespacePath"/>). On a machine without such paths, only datagrams are
-/// left, whose losses the relay of <see cref="ImpairmentPlan"/> makes.
-/// </summary>
+/// <summary>On a machine without <see cref="NamespacePath"/>, only datagrams are left, whose losses the relay of <see cref="ImpairmentPlan"/> makes.</summary>
 internal sealed class LossySuite : IAsyncDisposable
 {
     private readonly Dictionary<ImpairmentPlan, NamespacePath> _paths = [];

@@ -5,15 +5,10 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites;
 
-/// <summary>
-/// Counts what the load of a case puts on the wire, in a launch after the timed one: the same plan for a short time. A relay in this process counts datagrams.
-/// A path between two network namespaces, where the machine has one, counts the packets of TCP and of QUIC.
-/// </summary>
-/// <param name="length">The length of the load.</param>
-/// <param name="budget">The time of all counts together, with the starts of processes; null without a bound.</param>
+/// <summary>Counts in a launch after the timed one: datagrams by a relay in this process, and TCP and QUIC on a path between two network namespaces.</summary>
+/// <param name="budget">Of all counts together, with the starts of processes; null without a bound.</param>
 internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 {
-    /// <summary>The length of the load where nothing shortens it.</summary>
     public static readonly TimeSpan Length = TimeSpan.FromSeconds(1);
 
     private const string TooLong = "Counting took too long.";
@@ -29,8 +24,8 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     private TimeSpan _taken;
     private string? _missingPath = NamespacePath.FindMissing(loses: false);
 
-    /// <summary>Returns the reason why the packets of a load cannot be counted, in a sentence; null if they can.</summary>
-    /// <param name="missingPath">The reason why packets cannot be counted on a path between namespaces, as a clause; null if they can.</param>
+    /// <returns>A sentence; null if the packets can be counted.</returns>
+    /// <param name="missingPath">A clause about why packets cannot be counted on a path between namespaces; null if they can.</param>
     public static string? FindReason(RunPlan plan, IWorkload workload, string? missingPath) =>
         !plan.Hosts.IsNone ? "A relay cannot count between several hosts."
         : plan.MulticastGroup is not null ? "A multicast group has no relay."
@@ -39,18 +34,16 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
             ? $"A relay sees the bytes of TCP, but not its packets. A pair of TUN devices would count them, but {missingPath}."
         : null;
 
-    /// <summary>Returns the reason why the packets of a load cannot be counted on this machine, in a sentence; null if they can.</summary>
     public static string? FindReason(RunPlan plan, IWorkload workload) =>
         FindReason(plan, workload, MissingPathOf(plan, NamespacePath.FindMissing(loses: false)));
 
-    /// <summary>Returns a launch with the packets of its case.</summary>
     public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
     {
         CountedPackets counted = await CountAsync(suiteCase, pool, cancellationToken).ConfigureAwait(false);
         return cancellationToken.IsCancellationRequested ? launch : launch with { Wire = counted.Wire, Uncounted = counted.Reason };
     }
 
-    /// <param name="pool">The idle processes of earlier runs, of which those of the case are taken; null for fresh ones.</param>
+    /// <param name="pool">The idle processes of earlier runs; null for fresh ones.</param>
     /// <param name="cancellationToken">Ends it early, without figures.</param>
     public async Task<CountedPackets> CountAsync(SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
     {
@@ -95,7 +88,6 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         }
     }
 
-    /// <summary>Returns the packets of a run that went through a relay, or over a path between namespaces.</summary>
     public static CountedPackets From(RunResult run)
     {
         if (run is not { Relay.Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients } counts })
@@ -165,6 +157,5 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     };
 }
 
-/// <param name="Wire">The packets; null if they could not be counted.</param>
-/// <param name="Reason">The reason, in a sentence; null if they were counted.</param>
+/// <param name="Reason">A sentence; null if the packets were counted.</param>
 internal sealed record CountedPackets(WireFigures? Wire, string? Reason);

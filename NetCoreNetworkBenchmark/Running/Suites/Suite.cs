@@ -30,7 +30,6 @@ internal sealed class Suite(IReadOnlyList<SuiteCase> cases, ISuiteSchedule sched
         };
     }
 
-    /// <summary>Returns the result of the cases of one benchmark, from their launches so far.</summary>
     public static BenchmarkResult RankedResultOf(IReadOnlyList<SuiteCase> benchmark, ISuiteSchedule schedule)
     {
         bool isInterleaved = schedule.Interleaving is not null;

@@ -7,18 +7,17 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
     public string? Part { get; init; }
     public BenchmarkRow? Row { get; init; }
 
-    /// <summary>The half width of a ratio's interval at which the benchmark ends; null if it has the requested number of sets.</summary>
+    /// <summary>The benchmark ends at this half width of a ratio's interval; null if it has the requested number of sets.</summary>
     public double? TargetHalfWidth { get; init; }
     public bool IsBaseline { get; init; }
 
-    /// <summary>The adapter of another version of the library's package; null for the one of this program.</summary>
+    /// <summary>Null for the adapter of this program.</summary>
     public AdapterAssembly? Adapter { get; init; }
 
     /// <summary>The names of the options of the load by which the cases of the suite differ.</summary>
     public IReadOnlyList<string> Varied { get; init; } = [];
     public string Name => LibraryResult.NameOf(Plan);
 
-    /// <summary>The benchmark of the case. The cases of one benchmark are compared with each other.</summary>
     public (string? Part, string Title) Benchmark => (Part, Title);
 
     public SuiteCase With(string version, AdapterAssembly adapter) => this with
@@ -28,7 +27,6 @@ internal sealed record SuiteCase(string Title, RunPlan Plan, LibraryInfo Library
         Plan = Plan with { Variant = string.Join(", ", MarksWith(version)) },
     };
 
-    /// <summary>Returns the plan for the processes of the case, which load its adapter.</summary>
     public RunPlan WithAdapter(RunPlan plan) => AdapterBuilds.Use(plan, Adapter);
 
     public override string ToString() => $"{Title}, {Name}";

@@ -3,10 +3,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
-/// <summary>
-/// The logical processors that are threads of one core, and those whose cores are of different kinds, such as the performance and the efficiency cores of a
-/// processor. Linux reports both in files; elsewhere nothing is known.
-/// </summary>
+/// <summary>Linux reports threads of one core and kinds of cores in files; elsewhere, nothing is known.</summary>
 internal sealed class CoreTopology
 {
     private const string Folder = "/sys/devices";
@@ -40,7 +37,7 @@ internal sealed class CoreTopology
         return topology;
     }
 
-    /// <summary>Describes the processor, such as <c>8 cores with 2 threads, 8 with 1; kinds: 0-15 (core), 16-23 (atom)</c>; null if it is not known.</summary>
+    /// <returns>A text such as <c>8 cores with 2 threads, 8 with 1; kinds: 0-15 (core), 16-23 (atom)</c>; null if the processor is not known.</returns>
     public string? Describe()
     {
         if (_cores.Count == 0)
@@ -55,7 +52,6 @@ internal sealed class CoreTopology
         return string.Join(", ", numbers) + (Kinds > 1 ? $"; kinds: {KindsText(_cores.Keys)}" : string.Empty);
     }
 
-    /// <summary>Returns a sentence for each way in which the figures depend on the cores that the system or the user chose.</summary>
     public IEnumerable<string> Warnings(PinningPlan pinning)
     {
         const string Remedy = "and the system chooses among them. Bind each side to one kind with --pin.";

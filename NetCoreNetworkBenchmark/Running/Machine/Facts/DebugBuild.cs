@@ -3,7 +3,7 @@ using System.Reflection.PortableExecutable;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
-/// <summary>Determines whether an assembly was compiled without optimisation, without loading it.</summary>
+/// <summary>Whether an assembly was compiled without optimisation. It is not loaded.</summary>
 internal static class DebugBuild
 {
     public static bool Is(string file)

@@ -10,9 +10,6 @@ internal static class FitnessInspector
 {
     private const string GovernorFile = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
-    /// <summary>
-    /// Inspects the machine and the process, and for a moment (<see cref="BackgroundLoad.SampleLength"/>) the current load of other programs.
-    /// </summary>
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) =>
         Inspect(plan, await BackgroundLoad.SampleAsync(cancellationToken).ConfigureAwait(false));
 
@@ -122,7 +119,7 @@ internal static class FitnessInspector
 
     private static int? MachineCores() => SystemFiles.ReadLine("/sys/devices/system/cpu/online") is { } ranges ? CountCores(ranges) : null;
 
-    /// <summary>Counts the processors that are online, such as 0-3 or 0,2-5, whether or not this process may use them; null if the text is none.</summary>
+    /// <returns>The number of processors in ranges such as 0-3 or 0,2-5; null if the text is none.</returns>
     internal static int? CountCores(string ranges)
     {
         long?[][] bounds = [.. ranges.Split(',').Select(range => range.Split('-').Select(core => SystemFiles.NumberOf(core)).ToArray())];

@@ -11,17 +11,17 @@ internal sealed record HostFacts
     public required int ProcessId { get; init; }
     public required string MachineName { get; init; }
 
-    /// <summary>The identifier of the running kernel: hosts with the same one share a machine. Null if the system has none.</summary>
+    /// <summary>Hosts with the same running kernel share a machine. Null if the system has none.</summary>
     public string? BootId { get; init; }
     public required DateTimeOffset Clock { get; init; }
     public required EnvironmentInfo Environment { get; init; }
     public required Fitness Fitness { get; init; }
 
-    /// <summary>Whether the processor may raise its frequency above the nominal one; null if the system does not report it.</summary>
+    /// <summary>Null if the system does not report it.</summary>
     public bool? Turbo { get; init; }
     public IReadOnlyList<string> Addresses { get; init; } = [];
 
-    /// <summary>The largest packet of the interface with the address that other hosts use, in bytes; null if it is not known.</summary>
+    /// <summary>In bytes, of the interface with the address that other hosts use; null if it is not known.</summary>
     public int? Mtu { get; init; }
 
     public static HostFacts Read(RunPlan plan)
@@ -42,10 +42,7 @@ internal sealed record HostFacts
         };
     }
 
-    /// <summary>
-    /// Returns the address of this host that other hosts of a run use: the one by which ssh reached it, or otherwise the first of an interface that is up. Null
-    /// if there is none but the loopback.
-    /// </summary>
+    /// <summary>The address by which ssh reached this host, or else the first of an interface that is up; null if there is only the loopback.</summary>
     public static IPAddress? OwnAddress() => OfSsh() ?? Interfaces().Select(entry => entry.Address)
         .OrderBy(address => address.AddressFamily == AddressFamily.InterNetwork ? 0 : 1).FirstOrDefault();
 

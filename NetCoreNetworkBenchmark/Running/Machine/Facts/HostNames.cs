@@ -10,10 +10,7 @@ internal static class HostNames
     public static async Task<IPEndPoint> ResolveAsync(RunPlan plan, LibraryInfo library, CancellationToken cancellationToken) =>
         (await ResolveAllAsync(plan, library, Dns.GetHostAddressesAsync, cancellationToken).ConfigureAwait(false))[0];
 
-    /// <summary>
-    /// Finds the possible end points of the server. The order of the system is kept (getaddrinfo, RFC 6724), as in other programs. Addresses of a family that
-    /// the library does not support are left out. The server of a multicast group is at the interface that sends to it.
-    /// </summary>
+    /// <summary>Keeps the order of the system (getaddrinfo, RFC 6724). The server of a multicast group is at the interface that sends to it.</summary>
     public static async Task<IReadOnlyList<IPEndPoint>> ResolveAllAsync(
         RunPlan plan, LibraryInfo library, Func<string, CancellationToken, Task<IPAddress[]>> resolve, CancellationToken cancellationToken)
     {
@@ -75,7 +72,7 @@ internal static class HostNames
     }
 }
 
-/// <summary>Checks whether an address belongs to this machine, so that a peer at that address reads the same clock.</summary>
+/// <summary>A peer at an address of this machine reads the same clock.</summary>
 internal static class ThisMachine
 {
     public static bool HasAddress(IPAddress address) => IPAddress.IsLoopback(address)
@@ -87,7 +84,7 @@ internal static class ThisMachine
         NetworkInterface.GetAllNetworkInterfaces().SelectMany(network => network.GetIPProperties().UnicastAddresses).Select(unicast => unicast.Address);
 }
 
-/// <summary>The packets of the path to a server, by what this machine knows of it: the MTU of the interface, and what routers reported (ICMP).</summary>
+/// <summary>This machine knows the MTU of the interface, and what routers reported (ICMP).</summary>
 internal static class PathPackets
 {
     // linux/in.h and linux/in6.h; ip(7), ipv6(7).
@@ -100,7 +97,7 @@ internal static class PathPackets
     private const int IPv4Header = 20;
     private const int IPv6Header = 40;
 
-    /// <summary>Returns a remark on datagrams that are more than one packet; null if they are not, or if the size of packets is not known.</summary>
+    /// <returns>Null if datagrams are not more than one packet, or if the size of packets is not known.</returns>
     public static string? RemarkOn(RunPlan plan, LibraryInfo library, IPEndPoint server)
     {
         if (plan.Protocol.IsStream() || LargestTo(server) is not { } largest)

@@ -7,7 +7,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Facts;
 
-/// <summary>Inspects the machine and the runtime of this process. Values that a system does not report are left out, never guessed.</summary>
+/// <summary>Values that a system does not report are left out, never guessed.</summary>
 internal static class MachineInspector
 {
     private static readonly TimeSpan s_askDeadline = TimeSpan.FromSeconds(2);
@@ -112,7 +112,6 @@ internal static class MachineInspector
         return SystemFiles.NumberOf(total, 1024) is > 0 and var bytes ? bytes : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
     }
 
-    /// <summary>The settings of .NET in the environment of this process that can change a figure.</summary>
     public static SortedDictionary<string, string> RuntimeSettings()
     {
         IEnumerable<string> names = from prefix in s_prefixes from setting in s_settings select prefix + setting;

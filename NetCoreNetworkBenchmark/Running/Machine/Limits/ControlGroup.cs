@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Native;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Limits;
 
-/// <summary>
-/// The control group of this process (cgroups(7), version 1 or 2), as a container has it: its limits, and the time for which its CPU quota stopped it. A group
-/// cannot have more than those around it, so all that are visible count.
-/// </summary>
+/// <summary>cgroups(7), version 1 or 2. A group cannot have more than those around it, so all that are visible count.</summary>
 /// <param name="root">The folder with <c>proc</c>, and with the mount points that it names.</param>
 internal sealed class ControlGroup(string root = "/")
 {
@@ -99,8 +96,8 @@ internal sealed class ControlGroup(string root = "/")
     private static string[] LinesOf(string root, string file) => SystemFiles.ReadLines(Path.Combine(root, file));
 }
 
-/// <summary>The periods in which the quota of a control group was counted, or the difference of two moments.</summary>
-/// <param name="Throttled">The number of those in which the quota was used up, so that the group stood still until the next.</param>
+/// <summary>At one moment, or the difference of two moments.</summary>
+/// <param name="Throttled">The periods in which the quota was used up, so that the group stood still until the next.</param>
 internal sealed record QuotaPeriods(long Periods, long Throttled)
 {
     public QuotaPeriods Add(QuotaPeriods? other, int sign) =>

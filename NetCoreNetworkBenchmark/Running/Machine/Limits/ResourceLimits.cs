@@ -17,7 +17,7 @@ internal static class DescriptorLimit
     // RLIMIT_NOFILE is 7 on Linux (asm-generic/resource.h) and 8 on macOS and BSD (sys/resource.h).
     private static int Resource => OperatingSystem.IsLinux() ? 7 : 8;
 
-    /// <summary>Raises the soft limit to the hard limit, which every user may do. On macOS no descriptor is above those that select(2) can watch.</summary>
+    /// <summary>Every user may raise the soft limit to the hard limit.</summary>
     public static long? Raise()
     {
         if (OperatingSystem.IsWindows() || SysResource.getrlimit(Resource, out SysResource.RLimit limit) != 0)
@@ -37,7 +37,7 @@ internal static class DescriptorLimit
 
     public static ulong HighestFor(ulong hardLimit, bool isMacOs) => isMacOs ? Math.Min(hardLimit, FD_SETSIZE) : hardLimit;
 
-    /// <summary>The remedy for too few descriptors, for the end of a sentence.</summary>
+    /// <summary>For the end of a sentence.</summary>
     public static string RemedyFor(long needed, bool isMacOs) => isMacOs
         ? "with more, .NET on macOS can write past the sets of select (dotnet/runtime#126235): run it on Linux"
         : Invariant($"raise the limit with 'ulimit -n {needed}'");
@@ -52,19 +52,16 @@ internal static class DescriptorLimit
     }
 }
 
-/// <summary>A limit of the threads that may live, to which the kernel also counts each process as one.</summary>
+/// <summary>The kernel also counts each process as one thread.</summary>
 /// <param name="Owner">The owner of the limit and its name, for the middle of a sentence.</param>
 /// <param name="Refusals">How often the limit has refused a thread so far; 0 if the system does not count that.</param>
 /// <param name="Remedy">How to raise the limit, for the end of a sentence.</param>
 internal sealed record ThreadLimit(string Owner, long Max, long Used, long Refusals, string Remedy)
 {
-    /// <summary>
-    /// Threads that each process needs besides those that the plan asks for. Measured on two cores: 16 do not suffice for one process, 18 do. The runtime ends
-    /// a process that has none left.
-    /// </summary>
+    /// <summary>Besides those of the plan. Measured on two cores: 16 are too few for a process, 18 suffice. Without any left, the runtime ends it.</summary>
     public const int Own = 20;
 
-    /// <summary>Threads that each child process needs in this one: one starts it, one reads from it and one writes to it.</summary>
+    /// <summary>One starts the child process, one reads from it and one writes to it.</summary>
     public const int OfChild = 3;
 
     // RLIMIT_NPROC (asm-generic/resource.h).
@@ -74,7 +71,7 @@ internal sealed record ThreadLimit(string Owner, long Max, long Used, long Refus
 
     public long Left => Max - Used;
 
-    /// <summary>Determines whether this process and its children can have so many threads, including those that this process has already.</summary>
+    /// <param name="threads">Including those that this process has already.</param>
     public bool Allows(long threads) => threads <= Left + Directory.GetDirectories("/proc/self/task").Length;
 
     public string Text => Invariant($"{Owner} allows {Max} threads, of which {Used} are in use");
@@ -82,7 +79,7 @@ internal sealed record ThreadLimit(string Owner, long Max, long Used, long Refus
     public static ThreadLimit? Find() =>
         OperatingSystem.IsLinux() ? new ControlGroup().ThreadLimits().Concat(OfUser()).MinBy(limit => limit.Left) : null;
 
-    /// <summary>Explains a failure if the limit is a likely reason; null if it is not.</summary>
+    /// <returns>Null if the limit is not a likely reason for a failure.</returns>
     public static string? Explain(ThreadLimit? before) => Find() is { } now && before is not null && (now.Refusals > before.Refusals || now.Left < OfChild)
         ? $"The system refused a thread or a process: {now.Text}; {now.Remedy}."
         : null;

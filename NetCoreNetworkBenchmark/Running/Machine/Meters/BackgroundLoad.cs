@@ -4,24 +4,17 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
-/// <summary>
-/// The load of other programs during a sample of the machine (Linux: /proc). A load average would still include programs that ran minutes before, and the
-/// kernel's own average of the pressure would include programs that ran ten seconds before. All shares are from 0 to 1.
-/// </summary>
+/// <summary>Load averages and the kernel's average of the pressure would include programs that have ended. Shares are from 0 to 1.</summary>
 /// <param name="Waiting">The share of the time in which some program waited for a core; null if the kernel does not count it.</param>
-/// <param name="Programs">The programs that used any, the busiest first, each with its share of the time of all cores.</param>
+/// <param name="Programs">The busiest first, each with its share of the time of all cores.</param>
 internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyList<BusyProgram> Programs)
 {
-    /// <summary>The largest share of the CPU time that other programs may take.</summary>
     public const double MaxShare = 0.20;
 
-    /// <summary>
-    /// The largest share of the time in which programs may wait for a core. Above it, the machine is busy. It finds a case that the share of all cores does
-    /// not: a machine with many cores, of which the few that this process may use are taken.
-    /// </summary>
+    /// <summary>Finds a busy machine with many cores, of which the few that this process may use are taken.</summary>
     public const double MaxWaiting = 0.20;
 
-    /// <summary>The length of a sample: 25 of the ticks in which Linux counts the time of a core.</summary>
+    /// <summary>25 of the ticks in which Linux counts the time of a core.</summary>
     public static readonly TimeSpan SampleLength = TimeSpan.FromMilliseconds(250);
 
     public static async Task<BackgroundLoad?> SampleAsync(CancellationToken cancellationToken)
@@ -76,7 +69,6 @@ internal sealed record BackgroundLoad(double Share, double? Waiting, IReadOnlyLi
 
 internal sealed record BusyProgram(string Name, int Process, double Share);
 
-/// <summary>The time that the machine and each of its programs had used at one moment.</summary>
 /// <param name="Waited">The time, since the machine started, in which some program waited for a core; null if the kernel does not count it.</param>
 internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpan? Waited, IReadOnlyDictionary<int, ProgramTime> Programs)
 {
@@ -88,7 +80,7 @@ internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpa
 
     private static TimeSpan? ReadPressure() => SystemFiles.ReadLine(PressureFile) is { } line ? ParsePressure(line) : null;
 
-    /// <summary>Reads the counter of microseconds from a line such as <c>some avg10=0.00 avg60=0.00 avg300=0.00 total=4711</c>.</summary>
+    /// <param name="line">In microseconds, such as <c>some avg10=0.00 avg60=0.00 avg300=0.00 total=4711</c>.</param>
     public static TimeSpan? ParsePressure(string line)
     {
         const string Counter = "total=";
@@ -99,10 +91,7 @@ internal sealed record MachineSnapshot(TimeSpan At, MachineTime Machine, TimeSpa
     }
 }
 
-/// <summary>
-/// The machine's CPU time since it started (Linux: the first lines of /proc/stat, see proc(5)). It shows the time that others used during the measurement of a
-/// run.
-/// </summary>
+/// <summary>Since the machine started (Linux: the first lines of /proc/stat, see proc(5)).</summary>
 /// <param name="Total">All time, idle or not, in ticks.</param>
 /// <param name="Steal">The time in which the machine wanted to run and its hypervisor ran others.</param>
 /// <param name="Cores">The cores of the machine whose time it is, whether or not this process may use them.</param>
@@ -117,7 +106,7 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
 
     public static MachineTime? Read() => OperatingSystem.IsLinux() ? Parse(SystemFiles.ReadLines(Source)) : null;
 
-    /// <summary>Reads the line of all cores, and the number of those for each core; null if the lines have no such counters.</summary>
+    /// <returns>Null if the lines have no such counters.</returns>
     public static MachineTime? Parse(IEnumerable<string> lines)
     {
         string[] cores = [.. lines.Where(line => line.StartsWith("cpu", StringComparison.Ordinal))];
@@ -137,7 +126,6 @@ internal sealed record MachineTime(long Total, long Idle, long Steal, int Cores)
     public static MachineUse? Between(MachineTime? before, MachineTime? after) =>
         before is null || after?.Since(before) is not { Total: > 0 } passed ? null : passed.Use();
 
-    /// <summary>The difference of two readings; null if a counter has fallen.</summary>
     public MachineTime? Since(MachineTime earlier) =>
         Total >= earlier.Total && Idle >= earlier.Idle && Steal >= earlier.Steal
             ? new MachineTime(Total - earlier.Total, Idle - earlier.Idle, Steal - earlier.Steal, Cores)

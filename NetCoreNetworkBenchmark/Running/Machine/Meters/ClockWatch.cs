@@ -1,12 +1,8 @@
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
-/// <summary>
-/// Compares the clock of the system with one that is never set, to find out whether it was set meanwhile. A clock that is adjusted in small steps, as by NTP,
-/// is off by at most 0.05 % of the time.
-/// </summary>
+/// <summary>Adjustments in small steps, as by NTP, are at most 0.05 % of the time.</summary>
 internal sealed class ClockWatch(TimeProvider time)
 {
-    /// <summary>The largest difference of the clocks that is no step.</summary>
     public static readonly TimeSpan MaxDrift = TimeSpan.FromMilliseconds(100);
 
     private readonly DateTimeOffset _start = time.GetUtcNow();

@@ -2,11 +2,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
-/// <summary>
-/// The control: round trips of 32-byte datagrams between two plain sockets on two threads, with 64 in flight. There is no library and no workload, and nothing
-/// is checked or recorded. It shows how fast the machine is at this moment. It must not change from version to version, because results of different times
-/// are compared in relation to it.
-/// </summary>
+/// <summary>Shows the speed of the machine. It must not change from version to version, because results of different times are compared by it.</summary>
 internal static class ControlLoop
 {
     private const int InFlight = 64;

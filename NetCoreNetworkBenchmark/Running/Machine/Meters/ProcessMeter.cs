@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Native;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
-/// <summary>
-/// Reads the resources that this process has used, and returns the use between two readings. Threads are counted whenever <see cref="CountThreads"/> is
-/// called, about once a second. Can be used from any thread.
-/// </summary>
+/// <summary>Can be used from any thread. Threads are counted only when <see cref="CountThreads"/> is called.</summary>
 internal sealed class ProcessMeter
 {
     private const int MaxStatBytes = 1024;
@@ -26,10 +23,10 @@ internal sealed class ProcessMeter
 
     private bool KnowsPeak { get; init; } = true;
 
-    /// <summary>Adds the CPU time, the context switches and the threads of other processes from now on (Linux).</summary>
+    /// <summary>Applies from now on, and only on Linux.</summary>
     public void Include(IReadOnlyList<int> processes) => Volatile.Write(ref _others, processes);
 
-    /// <summary>Counts the CPU time of threads that serve clients separately from now on (Linux).</summary>
+    /// <summary>Applies from now on, and only on Linux.</summary>
     public void CountApart(IReadOnlyList<int> threads) => Volatile.Write(ref _clientThreads, threads);
 
     public void CountThreads()
@@ -101,10 +98,7 @@ internal sealed class ProcessMeter
         QuotaPeriods: used.Quota?.Periods,
         ThrottledPeriods: used.Quota?.Throttled);
 
-    /// <summary>
-    /// Makes the meter of another run in this process: collects all garbage, and lets the peak of the resident memory begin at its present size (Linux:
-    /// proc_pid_clear_refs(5)). If the system does not allow that, the peak is unknown.
-    /// </summary>
+    /// <summary>The peak of the resident memory begins anew (proc_pid_clear_refs(5)). It is unknown if the system does not allow that.</summary>
     public static ProcessMeter ForNextRun()
     {
         ProcessMemory.Collect();
@@ -161,7 +155,7 @@ internal sealed class ProcessMeter
     }
 }
 
-/// <summary>The resources that a process had used at one moment, or the difference of two moments, or the sum of several differences.</summary>
+/// <summary>At one moment, or the difference of two moments, or the sum of several differences.</summary>
 internal sealed record ProcessSnapshot(
     long Timestamp,
     double UserSeconds,
@@ -195,7 +189,6 @@ internal sealed record ProcessSnapshot(
         ClientThreadSeconds + (sign * other.ClientThreadSeconds));
 }
 
-/// <summary>Adds up the resources that this process used in one interval, or in several, and the use of the machine meanwhile.</summary>
 internal sealed class UseCounter(ProcessMeter meter)
 {
     private ProcessSnapshot? _start;
@@ -220,9 +213,7 @@ internal sealed class UseCounter(ProcessMeter meter)
     public ProcessCost? CostOf(long messages) => _used is null ? null : meter.CostOf(_used, messages);
 }
 
-/// <summary>
-/// The resources that another process has used so far, from <c>/proc</c> (proc(5)). A process that has ended counts as none: its time cannot be read.
-/// </summary>
+/// <summary>From <c>/proc</c> (proc(5)). A process that has ended counts as none: its time cannot be read.</summary>
 internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, long VoluntarySwitches, long InvoluntarySwitches)
 {
     public static OtherProcess Read(int process)
@@ -245,7 +236,7 @@ internal sealed record OtherProcess(double UserSeconds, double SystemSeconds, lo
 /// <param name="ResidentBytes">Memory that is present: Linux VmRSS of /proc/self/status (see proc(5)), elsewhere the working set.</param>
 internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
 {
-    /// <summary>Collects all generations, which stops all threads for some milliseconds, and reads the memory use.</summary>
+    /// <summary>Collects all generations, which stops all threads for some milliseconds.</summary>
     public static ProcessMemory Read()
     {
         // Twice: an object with a finalizer is free only after the finalizer has run.
@@ -259,7 +250,7 @@ internal sealed record ProcessMemory(long ResidentBytes, long ManagedBytes)
     // counted as memory that the clients need.
     internal static void Collect() => GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
 
-    /// <summary>Returns a size of /proc/self/status (proc_pid_status(5)) in bytes; null if the system does not report it.</summary>
+    /// <summary>In bytes (proc_pid_status(5)); null if the system does not report it.</summary>
     public static long? OfStatus(string key) =>
         SystemFiles.NumberOf(SystemFiles.StatusOf("self", key), 1024);
 

@@ -5,19 +5,16 @@ using NetCoreNetworkBenchmark.Running.Machine.Native;
 namespace NetCoreNetworkBenchmark.Running.Machine.Meters;
 
 /// <summary>
-/// Finds the time in which this process did not run: it was stopped by a signal or frozen with its control group, or the machine was suspended. A thread that
-/// sleeps for a moment, over and over, is late then. It is late too while it waits for a core, and while the garbage collector has stopped all threads. These
-/// are costs that the run has everywhere, and the kernel and the runtime count them, so that they can be separated from the rest. Docs/methodology.md has the
-/// measurement behind <see cref="MaxDelay"/>.
+/// A thread is also late while it waits for a core, or while the garbage collector has stopped all threads. The kernel and the runtime count these costs, so
+/// that they can be subtracted. Docs/methodology.md has the measurement behind <see cref="MaxDelay"/>.
 /// </summary>
 internal sealed class StopDetector : IDisposable
 {
-    /// <summary>The time from one wake-up to the next.</summary>
     public static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
 
     public static readonly TimeSpan MaxDelay = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The same for a system that does not count the time for which a thread waits for a core.</summary>
+    /// <summary>For a system that does not count the time for which a thread waits for a core.</summary>
     public static readonly TimeSpan MaxUncountedDelay = TimeSpan.FromSeconds(1);
 
     // The time on a core, and the time of waiting for one, in nanoseconds (Documentation/scheduler/sched-stats.rst).
@@ -29,9 +26,7 @@ internal sealed class StopDetector : IDisposable
     private TimeSpan _paused = GC.GetTotalPauseDuration();
     private TimeSpan? _queued = TimeSpan.Zero;
 
-    /// <summary>
-    /// Returns the time in which the process did not run since the last call, or since the detector was made. All calls come from one thread.
-    /// </summary>
+    /// <summary>The time since the last call. All calls come from one thread.</summary>
     /// <param name="asleep">The time for which the thread was to sleep since then.</param>
     public TimeSpan Wake(TimeSpan asleep)
     {
@@ -43,7 +38,6 @@ internal sealed class StopDetector : IDisposable
         return stopped;
     }
 
-    /// <summary>Returns the part of a delay for which there is no other reason.</summary>
     /// <param name="queued">The time for which it waited for a core; null if the system does not count it.</param>
     public static TimeSpan StoppedIn(TimeSpan late, TimeSpan? queued, TimeSpan paused)
     {
@@ -59,7 +53,7 @@ internal sealed class StopDetector : IDisposable
         return _schedule is null ? null : ParseQueued(SystemFiles.Read(_schedule, stackalloc byte[LongestLine]));
     }
 
-    /// <summary>Returns the time of waiting; null if the text has none, or if nothing is counted: a thread that reads it has been on a core.</summary>
+    /// <returns>Null if the text has none, or if nothing is counted: a thread that reads it has been on a core.</returns>
     public static TimeSpan? ParseQueued(ReadOnlySpan<byte> text) =>
         Utf8Parser.TryParse(text, out long onCore, out int length) && onCore > 0 && length < text.Length
         && Utf8Parser.TryParse(text[(length + 1)..], out long nanoseconds, out _) && nanoseconds >= 0

@@ -1,9 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
-/// <summary>
-/// sys/resource.h: values that the kernel counts for a process and .NET does not expose. The layout is that of 64-bit Linux. A test compares it with the C
-/// compiler's.
-/// </summary>
+/// <summary>The layout is that of 64-bit Linux. A test compares it with the C compiler's.</summary>
 internal static partial class SysResource
 {
     public const int RUSAGE_SELF = 0;

@@ -4,20 +4,15 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
-/// <summary>
-/// Reads files of the system, such as those of /proc and /sys. A file that does not exist or that this user may not read, as on some systems, is empty. A
-/// container may have files of odd content (lxcfs), whose values are unknown.
-/// </summary>
+/// <summary>A file that does not exist or may not be read is empty. A container may have files of odd content (lxcfs), whose values are unknown.</summary>
 internal static class SystemFiles
 {
-    /// <summary>Returns the first line with text; null if there is none.</summary>
     public static string? ReadLine(string path) => ReadLines(path).Select(line => line.Trim()).FirstOrDefault(line => line.Length > 0);
 
     public static string[] ReadLines(string path) => Read(path, File.ReadAllLines);
 
     public static byte[] ReadBytes(string path) => Read(path, File.ReadAllBytes);
 
-    /// <summary>Opens a file that is read again and again; null if it does not exist or may not be read.</summary>
     public static SafeFileHandle? TryOpen(string path)
     {
         try
@@ -30,7 +25,6 @@ internal static class SystemFiles
         }
     }
 
-    /// <summary>Reads the beginning of a file; nothing if it cannot be read.</summary>
     public static ReadOnlySpan<byte> Read(SafeFileHandle file, Span<byte> text)
     {
         try
@@ -43,16 +37,15 @@ internal static class SystemFiles
         }
     }
 
-    /// <summary>Returns a number, in units of which each is so many; null if the text is no number, or one that is too large.</summary>
+    /// <returns>Null if the text is no number, or one that is too large.</returns>
     public static long? NumberOf(string? text, long unit = 1) =>
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long number) && number <= long.MaxValue / unit ? number * unit : null;
 
-    /// <summary>Returns the value of the first line with a key; null if there is none.</summary>
     public static string? ValueOf(string path, string key, char separator) => ReadLines(path)
         .Select(line => line.Split(separator, 2))
         .FirstOrDefault(parts => parts.Length == 2 && parts[0].Trim() == key)?[1].Trim();
 
-    /// <summary>Returns a value of /proc/PID/status without its unit; null if the process has ended, or has no such value.</summary>
+    /// <returns>The value without its unit; null if the process has ended, or has no such value.</returns>
     public static string? StatusOf(string process, string key) =>
         ValueOf($"/proc/{process}/status", key, ':')?.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries).FirstOrDefault();
 
@@ -70,23 +63,19 @@ internal static class SystemFiles
     }
 }
 
-/// <summary>
-/// The text of /proc/PID/stat, whose fields have the numbers of proc_pid_stat(5). Reading a number allocates nothing. All numbers of a process that has ended
-/// are null.
-/// </summary>
+/// <summary>proc_pid_stat(5). Reading a number allocates nothing. All numbers of a process that has ended are null.</summary>
 internal readonly ref struct ProcStat(ReadOnlySpan<byte> text)
 {
     private readonly ReadOnlySpan<byte> _text = text;
 
-    /// <summary>The CPU time in user mode, in ticks of <see cref="TicksPerSecond"/>.</summary>
     public long? UserTicks => Field(14);
     public long? SystemTicks => Field(15);
     public long? Threads => Field(20);
 
-    /// <summary>The start of the process, in ticks after the start of the system.</summary>
+    /// <summary>In ticks after the start of the system.</summary>
     public long? StartTicks => Field(22);
 
-    /// <summary>The name, which is in brackets, and may itself contain brackets, spaces and line ends.</summary>
+    /// <summary>The name is in brackets, and may itself contain brackets, spaces and line ends.</summary>
     public string Name => Encoding.UTF8.GetString(_text[(_text.IndexOf((byte)'(') + 1).._text.LastIndexOf((byte)')')]);
 
     // The kernel's unit in /proc is fixed for programs, whatever its own is (USER_HZ).

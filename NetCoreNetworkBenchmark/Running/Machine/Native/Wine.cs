@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Machine.Native;
 
-/// <summary>Wine, which runs programs for Windows on other systems. Its figures do not describe Windows.</summary>
+/// <summary>Figures measured under Wine do not describe Windows.</summary>
 internal static class Wine
 {
     public static bool IsHere { get; } = OperatingSystem.IsWindows()

@@ -14,7 +14,6 @@ internal sealed record CommandRun(int ExitCode, string Output, string Errors)
 
     /// <exception cref="BenchmarkException">The command cannot be started. The message is the reason alone.</exception>
     /// <exception cref="TimeoutException">The deadline has passed. The command has been ended.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled. The command has been ended.</exception>
     public static async Task<CommandRun> RunAsync(ProcessStartInfo start, Stream? input, TimeSpan deadline, CancellationToken cancellationToken)
     {
         start.RedirectStandardInput = true;

@@ -24,12 +24,9 @@ internal static class CoreAffinity
         return [.. Threads().SelectMany(OfThread).Distinct().Order()];
     }
 
-    /// <summary>
-    /// Returns the requested cores of one side and the cores in force in this process, which belongs to that side; null if the side was not bound.
-    /// </summary>
     public static SidePinning? ReadBack(IReadOnlyList<int>? requested) => requested is null ? null : new SidePinning(requested, OfProcess());
 
-    /// <summary>Binds this process with all its threads. Threads that they start later inherit the cores.</summary>
+    /// <summary>Threads that are started later inherit the cores.</summary>
     public static void BindProcess(IReadOnlyList<int> cores)
     {
         if (OperatingSystem.IsWindows())
@@ -49,10 +46,10 @@ internal static class CoreAffinity
         }
     }
 
-    /// <summary>Binds the calling thread. Threads and processes that it starts inherit the cores (Linux).</summary>
+    /// <summary>Threads and processes that the calling thread starts inherit the cores (Linux).</summary>
     public static void BindThread(IReadOnlyList<int> cores) => Bind(0, cores);
 
-    /// <summary>Returns the cores as bits. They are of one processor group of Windows, so below 64, as those of <see cref="OfProcess"/>.</summary>
+    /// <summary>The cores are of one processor group of Windows, so below 64.</summary>
     public static nint MaskOf(IReadOnlyList<int> cores) => cores.Aggregate((nint)0, (mask, core) => mask | ((nint)1 << core));
 
     private static IEnumerable<int> Threads() =>
@@ -85,7 +82,7 @@ internal static class CoreAffinity
     private static BenchmarkException Refused(string what) => new($"The system does not {what}: {Marshal.GetLastPInvokeErrorMessage()}.");
 }
 
-/// <summary>Starts processes that are bound to cores from their first moment, so that their runtime counts no others.</summary>
+/// <summary>Processes are bound from their first moment, so that their runtime counts no other cores.</summary>
 internal static class PinnedProcess
 {
     public static ChildProcess Start(ProcessStartInfo start, IReadOnlyList<int>? cores)

@@ -20,7 +20,6 @@ internal static class PrintableText
         return printable.Length > MaxLength ? $"{printable[..MaxLength]}..." : printable;
     }
 
-    /// <summary>Reads an output to its end, and returns the last characters of it.</summary>
     public static async Task<string> ReadEndAsync(TextReader output)
     {
         char[] end = new char[2 * MaxCharactersOfEnd];
@@ -38,11 +37,9 @@ internal static class PrintableText
         return new string(end, 0, length);
     }
 
-    /// <summary>Returns the last lines of an output, one after the other; empty if it has none.</summary>
     public static string LastLinesOf(string output) =>
         string.Join(" | ", output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).TakeLast(MaxLines).Select(From));
 
-    /// <summary>Returns the last line of an output, without its full stop; null if it has none.</summary>
     public static string? LastLineOf(string output)
     {
         // The runtime writes below the message of an exception where it was thrown.

@@ -2,10 +2,10 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary>The benchmarks of <c>-b=framed</c>: the three groups of loads of the reference benchmark for framed messages, over TCP and TLS.</summary>
+/// <summary><c>-b=framed</c>: the loads of the reference benchmark for framed messages.</summary>
 internal static class FramedBenchmarks
 {
-    /// <summary>The number of sets. There are many loads.</summary>
+    /// <summary>One set, because there are many loads.</summary>
     public const int Sets = 1;
 
     // A burst of large messages has fewer of them, so that it fits in memory.

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary>The benchmarks of TLS handshakes: <c>-b=tls</c> and <c>-b=tls-matrix</c>.</summary>
+/// <summary><c>-b=tls</c> and <c>-b=tls-matrix</c>.</summary>
 internal static class HandshakeBenchmarks
 {
     private const int Clients = 100;

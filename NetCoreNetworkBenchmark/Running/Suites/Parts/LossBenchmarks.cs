@@ -2,10 +2,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 
-/// <summary>
-/// The benchmark of <c>-b=loss</c>: a small multiplayer game, of which each client sends its input and the server answers, at 60 Hz
-/// (Docs/head-of-line-blocking.md).
-/// </summary>
+/// <summary><c>-b=loss</c>: a small multiplayer game at 60 Hz (Docs/head-of-line-blocking.md).</summary>
 internal static class LossBenchmarks
 {
     private const int Clients = 20;
