@@ -4,7 +4,6 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>The cases of the predefined benchmark, as the user requests them. The load is predefined; the user chooses settings and cores.</summary>
 internal static class PredefinedCases
 {
     // Its server calls OpenSSL directly, so the matrix shows the cost of TLS and not that of .NET's streams.
@@ -52,7 +51,7 @@ internal static class PredefinedCases
 
     private static BenchmarkException? FaultOf(SuiteCase suiteCase) => suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload);
 
-    /// <summary>Returns the libraries to which the user or the part restricts a benchmark; null for all.</summary>
+    /// <summary>Null for all libraries.</summary>
     public static IReadOnlyList<string>? LibrariesOf(CliRequest request) => request.IsGiven(LibraryOptions.LibraryName)
         ? [.. request.Plans.Select(plan => plan.Library).Distinct()]
         : request.BenchmarkPart != SuitePart.TlsMatrix ? null

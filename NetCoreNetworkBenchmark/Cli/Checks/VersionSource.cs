@@ -8,7 +8,6 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>Where a version that <c>regress</c> compares comes from, as the user named it.</summary>
 internal abstract record VersionSource(string Text)
 {
     private const string Program = $"{CheckoutBuilds.ProgramName}.dll";
@@ -18,12 +17,9 @@ internal abstract record VersionSource(string Text)
 
     public abstract Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken);
 
-    /// <summary>Returns a commit whose package a command builds.</summary>
-    /// <param name="library">The library whose package it is.</param>
     public static VersionSource Commit(string text, string library, CommitPackages packages, Catalog catalog) =>
         new CommitVersion(text, PackageIn(library, catalog), packages);
 
-    /// <exception cref="BenchmarkException">The text names nothing that can be measured.</exception>
     public static VersionSource Read(string text, Catalog catalog)
     {
         string[] programs = [text, Path.Combine(text, Program), Path.Combine(text, CheckoutBuilds.ProgramName, "bin", "Release", "net10.0", Program)];
@@ -46,7 +42,6 @@ internal abstract record VersionSource(string Text)
                     $"or a folder with {Program} or with a checkout that was built (dotnet build -c Release).");
     }
 
-    /// <summary>Returns the version of this program that another one is compared with.</summary>
     public VersionSource InThisProgram(Catalog catalog) => this switch
     {
         PackageVersion package when catalog.VersionsOfPackages[package.Package] is var version =>
