@@ -65,7 +65,7 @@ public sealed class GitHubActionReport() : TrackingReport("github-action", hasTi
     }
 }
 
-/// <summary>A figure of a case that a service keeps over time, with the interval of <see cref="CaseFigure"/>. Times are in nanoseconds.</summary>
+/// <summary>The interval is that of <see cref="CaseFigure"/>. Times are in nanoseconds.</summary>
 internal sealed record TrackedFigure(string Case, string Measure, double Value, double? Lower, double? Upper, string Version)
 {
     private const string Rate = "throughput";
