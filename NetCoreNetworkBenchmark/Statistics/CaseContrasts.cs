@@ -4,8 +4,8 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu, RoundContrasts? P50, RoundContrasts? P99)
 {
     /// <summary>
-    /// The slices of a set are compared by their round. The ratios to the baseline of a set without slices are one round. So are those of all cases if the baseline
-    /// was interleaved with some of them in another group of processes. Latencies are compared by slices alone.
+    /// The slices of a set are compared by their round. The ratios to the baseline of a set without slices are one round. So are those of all cases if the
+    /// baseline was interleaved with some of them in another group of processes. Latencies are compared by slices alone.
     /// </summary>
     public static CaseContrasts From(BenchmarkResult benchmark)
     {

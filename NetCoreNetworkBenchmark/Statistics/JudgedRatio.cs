@@ -31,8 +31,8 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
     }
 
     /// <summary>
-    /// The half width of an interval falls with the square root of the number of launches or sets, if they scatter as these do. Their ratio may differ from this
-    /// one by chance, so one standard error is allowed for it.
+    /// The half width of an interval falls with the square root of the number of launches or sets, if they scatter as these do. Their ratio may differ from
+    /// this one by chance, so one standard error is allowed for it.
     /// </summary>
     /// <param name="old">The number of launches before the change.</param>
     /// <returns>A rounded number above that of the smaller side; null if these launches show no scatter.</returns>

@@ -2,7 +2,7 @@ using Perfolizer.Mathematics.Functions;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>By how much sets differ more than the noise of their slices explains, and the cases whose starts vary. Only cases that are in every set count.</summary>
+/// <summary>By how much sets differ more than the noise of their slices explains, and the cases whose starts vary, of the cases in every set.</summary>
 /// <remarks>
 /// Summed over the pairs, the variances are those of the residuals of a two-way layout (Scheffé 1959, The Analysis of Variance, 4.2). The part of a single
 /// case in them is the mean over its pairs less half of that over all (Grubbs 1948, On Estimating Precision of Measuring Instruments, JASA 43).
