@@ -71,7 +71,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         return (output, errors);
     }
 
-    /// <summary>Reserves them for frames: native libraries and child processes of an adapter print to standard error, and read nothing.</summary>
+    /// <summary>Reserves standard input and output for frames: native libraries and child processes print to standard error, and read nothing.</summary>
     public static (Stream Input, Stream Output) TakeForFrames()
     {
         // On Unix, .NET's streams have descriptors of their own, which no child process inherits.

@@ -3,7 +3,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>All cases are judged together (<see cref="HolmProcedure"/>).</summary>
 internal static class Comparer
 {
     private static readonly (string Name, bool IsOfMachine, Func<EnvironmentInfo, string?> Value)[] s_facts =

@@ -3,8 +3,8 @@ using NetCoreNetworkBenchmark.Statistics;
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// The valid launches of one or more results. A launch counts once (<see cref="RunResult.Id"/>), however many results have it: a copy, a brief form, or the result
-/// of a benchmark that was continued, which then stands for the one before it.
+/// The valid launches of one or more results. A launch counts once (<see cref="RunResult.Id"/>), however many results have it: a copy, a brief form, or the
+/// result of a benchmark that was continued, which then stands for the one before it.
 /// </summary>
 internal sealed class ResultSet
 {

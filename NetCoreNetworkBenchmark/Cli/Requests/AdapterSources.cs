@@ -29,7 +29,7 @@ internal static class AdapterSources
         return [.. arguments, .. ofUser.Concat(ofFile).SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
     }
 
-    /// <summary>The names of their libraries must be known before the arguments are parsed.</summary>
+    /// <summary>The names of the libraries in these assemblies must be known before the arguments are parsed.</summary>
     public static IEnumerable<string> PathsIn(IReadOnlyList<string> arguments)
     {
         for (int i = 0; i < arguments.Count; i++)
