@@ -14,19 +14,15 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Runs the program, in this order: <see cref="CommandLine"/> reads the arguments into a <see cref="CliRequest"/> and applies the rules between options; a
-/// command of <c>Commands</c> has the plan checked against libraries and machine by <c>Checks</c>, runs it, prints the result through its
-/// <see cref="CommandContext"/>, and writes the result through <c>Files</c>. Results go to standard output, all else to standard error.
-/// The exit code is one of <see cref="ExitCode"/>.
+/// Reads the arguments (<see cref="CommandLine"/>), checks the plan (<c>Checks</c>), runs a command (<c>Commands</c>) and writes its result (<c>Files</c>).
 /// </summary>
-/// <param name="isOutputLost">Whether standard output took not all of its text, although its reader has not ended; null if it always does.</param>
+/// <param name="isOutputLost">Whether standard output lost text although its reader had not ended; null if it never does.</param>
 internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> reports, TextWriter output, TextWriter errors, Func<bool>? isOutputLost = null)
 {
     private static readonly TimeSpan s_longestEnd = TimeSpan.FromSeconds(5);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CommandContext _context = new(catalog, reports, output, errors) { IsOutputLost = isOutputLost ?? (() => false) };
 
-    /// <summary>Whether this process is an agent. It has no other option, and no report.</summary>
     public static bool IsAgent(IReadOnlyList<string> arguments) => arguments is [AgentProgram.Option];
 
     public async Task<int> RunAsync(IReadOnlyList<string> arguments)

@@ -71,7 +71,6 @@ internal sealed class CommandLine
         _root.SetAction(_ => ExitCode.Success);
     }
 
-    /// <summary>Parses the arguments. Response files (@file) are not supported.</summary>
     public ParseResult Parse(IReadOnlyList<string> arguments)
     {
         var configuration = new ParserConfiguration { ResponseFileTokenReplacer = null };
@@ -79,11 +78,10 @@ internal sealed class CommandLine
         return parsed.CommandResult.Command == _regress.Command && _regress.Complete(_load) ? _root.Parse(arguments, configuration) : parsed;
     }
 
-    /// <summary>Returns the words that a shell may offer; null if the arguments are no request for them (<c>[suggest:POSITION]</c>).</summary>
+    /// <summary>Null if the arguments do not request suggestions (<c>[suggest:POSITION]</c>).</summary>
     public IReadOnlyList<string>? SuggestionsFor(IReadOnlyList<string> arguments) =>
         Suggestions.LineOf(arguments) is { } line ? new Suggestions(Parse, ValidValues).For(line) : null;
 
-    /// <summary>Whether help or the version is requested, which the parser shows itself.</summary>
     public bool IsHelpOrVersion(ParseResult parsed) =>
         parsed.Action is HelpPage ? HelpPage.IsTopic(parsed.UnmatchedTokens)
         : parsed.Action is not null && parsed.Action != _root.Action && parsed.UnmatchedTokens.Count == 0 && parsed.Errors.Count == 0;
@@ -144,7 +142,7 @@ internal sealed class CommandLine
         return request;
     }
 
-    /// <summary>Whether the user wants to see the progress of a run and the origin of errors. Called before the other options are read.</summary>
+    /// <summary>Called before the other options are read.</summary>
     public bool IsVerbose(ParseResult parsed) => new GivenOptions(parsed, _parserOptions).Has(RunOptions.Verbose);
 
     // The parser has its own options, and an option that is declared twice, or has no valid name, would end every command.

@@ -4,10 +4,8 @@ using NetCoreNetworkBenchmark.Cli.Files;
 namespace NetCoreNetworkBenchmark.Cli;
 
 /// <summary>
-/// Standard output or standard error, or a file in their place, of a program that must not stop if its text cannot be written: the terminal is gone, or the
-/// disk of a redirected file is full, nobody reads a pipe, or it is closed. After the first failure, the text is dropped and <see cref="Failure"/> contains
-/// the reason. .NET's own stream hides that nobody reads a pipe. With a descriptor that was closed when the process started, it fails in the middle of a run,
-/// or writes into a pipe that the runtime opened in its place.
+/// A standard stream, or a file in its place, whose failure must not end the program: text is dropped after it. .NET's own stream hides that nobody reads a
+/// pipe. With a descriptor that was closed when the process started, it fails in the middle of a run or writes into a pipe of the runtime.
 /// </summary>
 /// <param name="inner">The stream that the text is written to; null for the descriptor.</param>
 internal sealed class StandardStream(int descriptor, Stream? inner = null) : Stream
@@ -39,10 +37,9 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
     /// <summary>The stream whose queued text comes before the text of this one.</summary>
     public StandardStream? After { get; init; }
 
-    /// <summary>The reason why the text could not be written; null while it can be written.</summary>
     public IOException? Failure { get; private set; }
 
-    /// <summary>Whether the reader of a pipe has ended, such as <c>head</c>. It wants no more text, and no explanation.</summary>
+    /// <summary>Whether the reader of a pipe has ended, such as <c>head</c>, which needs no explanation.</summary>
     public bool IsReaderGone => Failure?.HResult == EPIPE;
 
     public override bool CanRead => false;
@@ -74,10 +71,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         return (output, errors);
     }
 
-    /// <summary>
-    /// Standard input and output for frames alone. What a native library or a child process of an adapter prints goes to standard error from now on, and
-    /// they read nothing.
-    /// </summary>
+    /// <summary>Reserves standard input and output for frames: native libraries and child processes print to standard error, and read nothing.</summary>
     public static (Stream Input, Stream Output) TakeForFrames()
     {
         // On Unix, .NET's streams have descriptors of their own, which no child process inherits.
@@ -93,10 +87,7 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         return (input, output);
     }
 
-    /// <summary>
-    /// Writes from now on by a thread of its own, so that a reader that pauses, such as <c>less</c>, does not stop the thread that runs slices. The oldest
-    /// text is dropped if the reader pauses and the queue is full.
-    /// </summary>
+    /// <summary>Writes on another thread: a reader that pauses, such as <c>less</c>, must not stop the slices. A full queue drops its oldest text.</summary>
     public void WriteInBackground()
     {
         var queue = new Queue<byte[]>();
@@ -113,7 +104,6 @@ internal sealed class StandardStream(int descriptor, Stream? inner = null) : Str
         _queue = queue;
     }
 
-    /// <summary>Waits until the queued text is written.</summary>
     /// <param name="patience">The longest wait for a reader that takes nothing.</param>
     public void Drain(TimeSpan patience)
     {

@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>Standard error on a terminal, whose sentences end a line between two words. What is not a whole line passes unchanged.</summary>
+/// <summary>Wraps whole lines between words, for standard error on a terminal. Other text passes unchanged.</summary>
 internal sealed class TerminalLines(TextWriter writer, Func<int> width) : TextWriter(CultureInfo.InvariantCulture)
 {
     public override Encoding Encoding => writer.Encoding;

@@ -2,9 +2,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
-/// <summary>
-/// Explains an end of the process that the program did not choose: a library ends it, or throws on a thread of its own. Neither has the exit code of success.
-/// </summary>
+/// <summary>Explains an end of the process that the program did not choose: a library ends it, or throws on a thread of its own.</summary>
 internal sealed class UnexpectedEnd
 {
     private volatile bool _isExpected;
@@ -15,14 +13,12 @@ internal sealed class UnexpectedEnd
         AppDomain.CurrentDomain.UnhandledException += (_, arguments) => End((Exception)arguments.ExceptionObject);
     }
 
-    /// <summary>Ends the process as the program chose.</summary>
     public void Exit(int code)
     {
         _isExpected = true;
         Environment.Exit(code);
     }
 
-    /// <summary>Returns the sentence about an exception that nothing caught, with the method of a library in which it was thrown.</summary>
     public static string Describe(Exception exception)
     {
         string? method = new StackTrace(exception).GetFrames().Select(frame => frame.GetMethod())

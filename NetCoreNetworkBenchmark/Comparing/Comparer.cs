@@ -3,7 +3,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Comparing;
 
-/// <summary>Compares two sets of results case by case (<see cref="CasePair"/>). All cases are judged together (<see cref="HolmProcedure"/>).</summary>
 internal static class Comparer
 {
     private static readonly (string Name, bool IsOfMachine, Func<EnvironmentInfo, string?> Value)[] s_facts =
@@ -20,7 +19,6 @@ internal static class Comparer
         ("Runtime settings", false, machine => string.Join(' ', machine.RuntimeSettings.Select(setting => $"{setting.Key}={setting.Value}"))),
     ];
 
-    /// <param name="anyMachine">Whether sets of different machines are judged too.</param>
     /// <param name="requested">The only figure to judge; null for all. Cases without it are not compared.</param>
     public static ComparisonResult Compare(
         ResultSet before, ResultSet after, double threshold, string harnessVersion, bool anyMachine = false, JudgedFigure? requested = null)
@@ -103,12 +101,9 @@ internal static class Comparer
 }
 
 /// <summary>
-/// A case that both sets have. If it was interleaved with the same baseline in both, its ratios to the baseline are compared. Otherwise, launch is compared
-/// against launch; if both have the raw sockets' control, in relation to the control just before it. So a machine that was faster on one day makes no
-/// difference. A figure that a launch lacks is not compared.
+/// If the case was interleaved with the same baseline in both sets, its ratios to the baseline are compared. Otherwise, launches are; if both sets have the raw
+/// sockets' control, in relation to the control just before the launch. So a machine that was faster on one day makes no difference.
 /// </summary>
-/// <param name="Figures">The figures that are judged.</param>
-/// <param name="Rate">The rate, which may be one of them.</param>
 /// <param name="Baseline">The baseline of the ratios; null if the launches are compared.</param>
 /// <param name="ReasonForLaunches">The reason why the launches are compared although there are ratios; otherwise, null.</param>
 internal sealed record CasePair(
@@ -157,9 +152,6 @@ internal sealed record CasePair(
             [.. launches.Select(launch => launch.Goodness(figure, inRelation))];
     }
 
-    /// <param name="confidence">The confidence of the interval that decides among all figures of all cases.</param>
-    /// <param name="threshold">Changes up to this share count as the same.</param>
-    /// <param name="isJudged">Whether there are verdicts; otherwise, all are undecided.</param>
     public ComparedCase Judge(double confidence, double threshold, bool isJudged)
     {
         ComparedFigure[] figures = [.. Figures.Select(contrast => contrast.Judge(confidence, threshold, Before.Count, After.Count)).Select(

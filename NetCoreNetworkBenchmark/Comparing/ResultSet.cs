@@ -3,9 +3,8 @@ using NetCoreNetworkBenchmark.Statistics;
 namespace NetCoreNetworkBenchmark.Comparing;
 
 /// <summary>
-/// The valid launches of one or more results, by case. Results of the same cases are combined. A launch counts once, however many results have it: a copy of a
-/// result, its brief form, or the result of a benchmark that was continued, which then stands for the one before it. Launches are identified by
-/// <see cref="RunResult.Id"/>.
+/// The valid launches of one or more results. A launch counts once (<see cref="RunResult.Id"/>), however many results have it: a copy, a brief form, or the
+/// result of a benchmark that was continued, which then stands for the one before it.
 /// </summary>
 internal sealed class ResultSet
 {
@@ -16,7 +15,6 @@ internal sealed class ResultSet
     private readonly HashSet<Guid> _measured = [];
     private readonly IReadOnlyList<PlanOption> _options;
 
-    /// <param name="options">The options that make a case; null for those of every scenario.</param>
     public ResultSet(string name, IEnumerable<Result> results, IReadOnlyList<PlanOption>? options = null)
     {
         Name = name;
@@ -51,7 +49,6 @@ internal sealed class ResultSet
     /// <summary>The command that measured the results; null if several did.</summary>
     public string? Command { get; }
 
-    /// <summary>The machines and runtimes of all results.</summary>
     public IReadOnlyList<EnvironmentInfo> Environments { get; }
 
     public IReadOnlyCollection<CaseKey> Cases => _launches.Keys;
@@ -63,13 +60,9 @@ internal sealed class ResultSet
 
     public IReadOnlyList<ComparableLaunch> LaunchesOf(CaseKey key) => _launches.TryGetValue(key, out List<ComparableLaunch>? launches) ? launches : [];
 
-    /// <summary>Returns the ratios of a case to the baseline of its benchmark, one for each result that has it.</summary>
     public IReadOnlyList<ComparableRatio> RatiosOf(CaseKey key) => _ratios.TryGetValue(key, out List<ComparableRatio>? ratios) ? ratios : [];
 
-    /// <summary>
-    /// Returns the latencies of a case: those of its runs and of the median launch of each result, merged. A brief result has no more, so it gives the same as
-    /// the whole. Null if none were measured.
-    /// </summary>
+    /// <summary>Merges those of runs and of each result's median launch, which a brief result has too. Null if none were measured.</summary>
     /// <exception cref="FormatException">A histogram cannot be read.</exception>
     /// <exception cref="OverflowException">The sum of all latencies is beyond 64 bits.</exception>
     public LatencyReport? LatencyOf(CaseKey key)

@@ -3,7 +3,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Conformance;
 
-/// <summary>A server and clients of one library with handlers from a check, on a port of their own.</summary>
 internal class CheckSession : IAsyncDisposable
 {
     // For a library that ends at its own deadline.
@@ -27,7 +26,6 @@ internal class CheckSession : IAsyncDisposable
     /// <summary>Handlers instead of <see cref="Server"/> and <see cref="Client"/>, such as those of a workload.</summary>
     public (IServerHandler Server, IClientHandler Client)? Handlers { get; set; }
 
-    /// <summary>Whether the server has a peer that represents all clients (<see cref="ServerSetup.SendsToAll"/>).</summary>
     public bool SendsToAll { get; set; }
 
     public ServerActions Server { get; } = new();
@@ -93,7 +91,6 @@ internal class CheckSession : IAsyncDisposable
 
     public Task EndServerAsync() => WithinAsync(Plan.StopDeadline, "DisposeAsync of the server did not end", () => _server!.DisposeAsync().AsTask());
 
-    /// <summary>Waits until events have occurred so often, within the deadline of the plan.</summary>
     /// <param name="what">A noun and a verb in the plural, such as "messages came back".</param>
     public async Task ReachesAsync(Tally tally, int count, string what, Func<string>? detail = null)
     {
@@ -184,10 +181,8 @@ internal class CheckSession : IAsyncDisposable
     }
 }
 
-/// <summary>A call that did not return within its deadline.</summary>
 internal sealed class HungException(string message) : Exception(message);
 
-/// <summary>Counts events of other threads, and waits until enough of them have occurred.</summary>
 internal sealed class Tally
 {
     private readonly Channel<bool> _done = Channel.CreateUnbounded<bool>();
@@ -201,7 +196,7 @@ internal sealed class Tally
         _done.Writer.TryWrite(true);
     }
 
-    /// <summary>Waits for so many further events, and returns how many there were at the deadline, or when <paramref name="end"/> completed.</summary>
+    /// <summary>Returns how many further events there were at the deadline, or when <paramref name="end"/> completed.</summary>
     public async Task<int> ReachAsync(int count, TimeSpan deadline, Task? end = null)
     {
         using var over = new CancellationTokenSource(deadline);
@@ -223,7 +218,6 @@ internal sealed class Tally
     }
 }
 
-/// <summary>A server with actions from a check. It counts its events, and echoes unless a check sets another action.</summary>
 internal sealed class ServerActions : IServerHandler
 {
     private int _received;
@@ -231,7 +225,6 @@ internal sealed class ServerActions : IServerHandler
 
     public int Received => Volatile.Read(ref _received);
 
-    /// <summary>The peer that represents all clients; null if there is none.</summary>
     public IPeer? Group => Volatile.Read(ref _group);
 
     public Tally Connected { get; } = new();
@@ -266,7 +259,6 @@ internal sealed class ServerActions : IServerHandler
     public void OnClosed(IPeer peer, WorkerStatistics worker) => Closed.Add();
 }
 
-/// <summary>Clients with actions from a check. They count their events.</summary>
 internal sealed class ClientActions : IClientHandler
 {
     public Tally Connected { get; } = new();
@@ -276,7 +268,6 @@ internal sealed class ClientActions : IClientHandler
     public Action<IPeer, long, WorkerStatistics> Due { get; set; } = (_, _, _) => { };
     public Action<IPeer> Tick { get; set; } = _ => { };
 
-    /// <summary>What a client does after its start and after each answer.</summary>
     public Action<IPeer, WorkerStatistics> Think { get; set; } = (_, _) => { };
 
     public void OnConnected(IPeer peer, WorkerStatistics worker) => Connected.Add();

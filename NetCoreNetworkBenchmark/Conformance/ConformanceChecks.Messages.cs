@@ -303,7 +303,6 @@ internal static partial class ConformanceChecks
             received.Count == Clients * Messages, $"{Clients * Messages} messages arrived, and {Clients * Messages - received.Count} of them twice.");
     }
 
-    /// <summary>The numbered messages of one client.</summary>
     private sealed class Numbers(int messages, int client)
     {
         private readonly bool[] _arrived = new bool[messages];
@@ -337,7 +336,6 @@ internal static partial class ConformanceChecks
         }
     }
 
-    /// <summary>The message of one client, and how many of it were sent.</summary>
     private sealed class Content
     {
         public Content(int size, int client)

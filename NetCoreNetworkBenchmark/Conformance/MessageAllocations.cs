@@ -12,7 +12,6 @@ internal static class MessageAllocations
     // The thread pool has many threads, and one of them has to serve all windows.
     private const int Counted = 1_000;
 
-    /// <summary>Round trips of a window of 20 at each of 4 clients.</summary>
     public static async Task CheckAsync(CheckSubject subject)
     {
         CheckSession session = subject.Open(clients: 4, window: 20);
@@ -31,10 +30,7 @@ internal static class MessageAllocations
         }
     }
 
-    /// <summary>
-    /// The fewest bytes that one thread allocated in a window of messages, including all of its work between them. This is the first thread that has
-    /// served enough messages.
-    /// </summary>
+    /// <summary>The fewest bytes that the first thread that served enough messages allocated in a window, including its work between them.</summary>
     internal sealed class ThreadAccount(int counted)
     {
         private const long Unknown = -1;

@@ -12,7 +12,6 @@ internal sealed class Chunk(int capacity)
     public int Capacity => _buffer.Length;
     public Span<byte> Bytes => _buffer.AsSpan(0, _length);
 
-    /// <summary>The bytes that the system has not accepted yet.</summary>
     public ReadOnlySpan<byte> Rest => Bytes[_sent..];
     public Flow Flow { get; private set; } = null!;
 
@@ -43,7 +42,7 @@ internal sealed class Chunk(int capacity)
     }
 }
 
-/// <summary>Chunks that are not in use, by capacity (powers of two). The pool grows to the largest number of chunks that were in use at once.</summary>
+/// <summary>By capacity (powers of two). The pool grows to the largest number of chunks that were in use at once.</summary>
 internal sealed class ChunkPool
 {
     private const int SmallestPower = 6;

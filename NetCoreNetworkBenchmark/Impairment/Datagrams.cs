@@ -130,7 +130,7 @@ internal sealed class DatagramClient : DatagramSocket
 
 internal delegate bool DatagramSender(ReadOnlySpan<byte> datagram);
 
-/// <summary>The datagrams of one client in one direction. A datagram that the system does not accept is lost.</summary>
+/// <summary>A datagram that the system does not accept is lost.</summary>
 internal sealed class DatagramFlow(Direction direction, DatagramSender send) : Flow(direction)
 {
     public override void Leave(Chunk chunk) => Direction.Release(chunk, isTaken: send(chunk.Bytes));
@@ -157,7 +157,7 @@ internal abstract class DatagramSocket : IPollable
 
     public nint SocketHandle { get; }
 
-    /// <summary>The number of datagrams that arrived too fast; null if the system does not report it.</summary>
+    /// <summary>The datagrams that arrived too fast; null if the system does not report them.</summary>
     public long? Missed => _closed ? _missed : KernelDrops.Read(Socket);
     protected Socket Socket { get; }
 

@@ -171,19 +171,17 @@ internal sealed class Direction(Traffic traffic, ImpairmentPlan plan, int seed, 
     }
 }
 
-/// <summary>The chunks of one client in one direction. They leave in the order in which they arrived.</summary>
+/// <summary>The chunks of one client leave in the order in which they arrived.</summary>
 internal abstract class Flow(Direction direction)
 {
     public Direction Direction => direction;
     public long LastLeave { get; set; }
 
-    /// <summary>Bytes of this flow whose time to leave has not come, or that the target has not accepted yet.</summary>
     public long QueuedBytes { get; set; }
 
     /// <summary>The chunk that waits for the next one to overtake it.</summary>
     public Chunk? Held { get; set; }
 
-    /// <summary>The time at which the held chunk leaves although none has overtaken it.</summary>
     public long HeldUntil { get; set; }
 
     public void Arrive(ReadOnlySpan<byte> bytes, long now) => direction.Arrive(this, bytes, now);

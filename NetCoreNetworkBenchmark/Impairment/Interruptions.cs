@@ -11,7 +11,6 @@ internal sealed class StallSchedule(Interruption? stall)
 
     public void Begin(long now) => (_begin, _end) = (now, Never);
 
-    /// <summary>Ends the current stall, and cancels later ones.</summary>
     public void End(long now) => _end = Math.Min(_end, now);
 
     public long CountAt(long now) => (Math.Min(now, _end) - _begin) / _period;

@@ -26,7 +26,7 @@ internal sealed class Traffic
 
     public StreamBounds? Bounds { get; }
 
-    /// <summary>Counts the packets of datagrams; null for streams, whose chunks are no packets.</summary>
+    /// <summary>Null for streams, whose chunks are no packets.</summary>
     public DatagramPackets? Packets { get; }
     public ChunkPool Pool { get; } = new();
     public DelayQueue DelayQueue { get; }
@@ -34,7 +34,7 @@ internal sealed class Traffic
     public Direction ToServer { get; }
     public Direction ToClients { get; }
 
-    /// <summary>The receive buffer. Its content is valid during one call only.</summary>
+    /// <summary>Its content is valid during one call only.</summary>
     public byte[] Buffer { get; } = new byte[BufferBytes];
 
     public void Begin(long now)
@@ -63,7 +63,6 @@ internal sealed class ReorderBuffer : IDueWork
 
     public long NextDue => _waiting.TryPeek(out (Flow Flow, long Until) first) ? first.Until : long.MaxValue;
 
-    /// <summary>Holds a chunk, unless another chunk of its client already waits.</summary>
     public bool TryHold(Chunk chunk, long now)
     {
         Flow flow = chunk.Flow;

@@ -1,9 +1,8 @@
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>Converts numbers of cores to text and back: single numbers and ranges, such as <c>0-1+3</c>.</summary>
+/// <summary>Single numbers and ranges of cores, such as <c>0-1+3</c>.</summary>
 internal static class CoreList
 {
-    /// <summary>Reads core numbers; null if the text is no list of them.</summary>
     public static IReadOnlyList<int>? Read(string text)
     {
         var cores = new SortedSet<int>();
@@ -21,7 +20,7 @@ internal static class CoreList
         return [.. cores];
     }
 
-    /// <summary>Writes core numbers, each once and in order.</summary>
+    /// <param name="cores">In order, each once.</param>
     public static string Text(IReadOnlyList<int> cores)
     {
         var ranges = new List<string>();

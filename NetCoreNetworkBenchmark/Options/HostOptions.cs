@@ -3,7 +3,6 @@ using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options that place the processes of a run on other hosts.</summary>
 internal static partial class HostOptions
 {
     public const string ServerHostName = "--server-host";

@@ -2,7 +2,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options that impair the traffic between clients and server, through a relay in a separate process.</summary>
 internal static class ImpairmentOptions
 {
     private const string SeedName = "--seed";
@@ -55,7 +54,6 @@ internal static class ImpairmentOptions
             .ToDictionary(option => option.Name, option => option.Text!, StringComparer.Ordinal);
     }
 
-    /// <summary>Returns the impairments in words, such as "delay 30ms each way".</summary>
     public static IEnumerable<string> Describe(ImpairmentPlan impairment) =>
         from option in Arguments(impairment)
         where option.Key != SeedName

@@ -4,7 +4,6 @@ using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options of the server's library, and of the settings of both libraries.</summary>
 internal static class LibraryOptions
 {
     public const string LibraryName = "--library";
@@ -54,8 +53,7 @@ internal static class LibraryOptions
             Print = plan => (plan.Assemblies ?? []).SelectMany(assembly => (string[])[LoadName, assembly.Path]),
         });
 
-    /// <summary>Describes an assembly without loading it.</summary>
-    /// <exception cref="BenchmarkException">There is no assembly at the path.</exception>
+    /// <summary>Does not load the assembly.</summary>
     public static AdapterAssembly Describe(string text)
     {
         try
@@ -71,7 +69,6 @@ internal static class LibraryOptions
         }
     }
 
-    /// <summary>Returns the files that an assembly loads from its folder, by its .deps.json; the assembly is the first of them.</summary>
     public static IReadOnlyList<string> FilesOf(string path)
     {
         string dependencies = Path.ChangeExtension(path, ".deps.json");
@@ -107,10 +104,9 @@ internal static class LibraryOptions
     }
 }
 
-/// <summary>A setting of a library as requested by the user, not yet checked against the library.</summary>
+/// <summary>The request of the user, not yet checked against the library.</summary>
 internal sealed record RequestedSetting(string Library, string Name, string Value)
 {
-    /// <summary>Reads the value of <c>--set</c>.</summary>
     public static RequestedSetting Parse(string text) =>
         text.Split('=', 2) is [var name, { Length: > 0 } value] && name.Split('.', 2) is [{ Length: > 0 } library, { Length: > 0 } setting]
             ? new RequestedSetting(library, setting, value)

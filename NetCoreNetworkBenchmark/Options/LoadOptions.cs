@@ -2,7 +2,6 @@ using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options of the load: test, transport, clients, messages and times.</summary>
 internal static class LoadOptions
 {
     public const string DurationName = "--duration";
@@ -26,7 +25,6 @@ internal static class LoadOptions
     private static readonly string[] s_protocols = [.. Enum.GetValues<Protocol>().Select(protocol => protocol.OptionText())];
     private static readonly string[] s_messageLoads = Enum.GetNames<MessageLoad>();
 
-    /// <summary>The names of the transports, with the other name of TLS last.</summary>
     public static IReadOnlyList<string> ProtocolNames { get; } = [.. s_protocols, nameof(Protocol.Ssl)];
 
     public static IReadOnlyList<PlanOption> Transport(IReadOnlyCollection<string> libraries) => Grouped(

@@ -3,13 +3,12 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>Reads a file of recorded messages, one in base64 on each line.</summary>
+/// <summary>A line has one message in base64.</summary>
 internal static class PayloadFile
 {
     // It reaches the other processes of a run in one line (Docs/protocol.md), which has a bound.
     private const int LargestFile = 1024 * 1024;
 
-    /// <exception cref="BenchmarkException">The file is not valid. The message names the line.</exception>
     public static Payload Read(string option, string path)
     {
         byte[] file = ReadBytes(option, path);

@@ -1,20 +1,14 @@
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>
-/// The description of one option. The command line, the help text, the command in a result and the key of a comparison follow from it, so that a new
-/// option is one new description.
-/// </summary>
-/// <param name="Name">The name, such as <c>--clients</c>.</param>
-/// <param name="Help">The help text: a noun phrase or an imperative of at most 80 characters, without choices and default.</param>
+/// <summary>The command line, the help, the command in a result and the key of a comparison follow from the description of an option.</summary>
+/// <param name="Help">A noun phrase or an imperative of at most 80 characters, without choices and default.</param>
 internal sealed record PlanOption(string Name, string Help)
 {
-    /// <summary>The condition of <see cref="IsOfComparison"/>, for the help and for the error after the option's name.</summary>
     public const string RequiredComparison = "requires -b or several values to compare, such as -l ENet,LiteNetLib";
 
     // The value of a plan that is not impaired.
     private const string None = "0";
 
-    /// <summary>The plan of a command line without options.</summary>
     public static readonly RunPlan DefaultPlan = new() { Library = "LiteNetLib" };
 
     public string? Alias { get; init; }
@@ -29,26 +23,23 @@ internal sealed record PlanOption(string Name, string Help)
     /// <summary>A value for the error of an option that requires this one; null if its <see cref="ValueName"/> says enough.</summary>
     public string? Example { get; init; }
 
-    /// <summary>The valid values, for the help text; empty if they are no list.</summary>
     public IReadOnlyCollection<string> Choices { get; init; } = [];
 
-    /// <summary>The values that a shell offers: the choices, or those of a list that the help text leaves out.</summary>
+    /// <summary>The values that a shell offers: the choices, or those of a list that the help leaves out.</summary>
     public IReadOnlyCollection<string> Completions { get => field ?? Choices; init; }
 
-    /// <summary>Conditions and effects, separated by semicolons, which only the topic's page shows; empty if there are none.</summary>
+    /// <summary>Conditions and effects, separated by semicolons, which only the topic's page shows.</summary>
     public string Details { get; init; } = string.Empty;
 
-    /// <summary>Whether the first help page lists the option, which most people use.</summary>
+    /// <summary>Whether the first help page lists the option.</summary>
     public bool IsCommon { get; init; }
     public bool IsHidden { get; init; }
 
-    /// <summary>The value, or its description, that applies if the option is not given; null if there is none.</summary>
     public string? Default { get => field ?? DefaultOf?.Invoke(); init; }
 
     // Most starts need no default, and to compute all of them would delay each start.
     private Func<string?>? DefaultOf { get; init; }
 
-    /// <summary>The name, with the name of the value if it needs one, such as <c>--limit pN=TIME</c>.</summary>
     public string Usage => Kind is OptionKind.Value or OptionKind.Values ? $"{Name} {ValueName}" : Name;
 
     public string Summary => $"{Help}{DefaultMark}";
@@ -57,78 +48,63 @@ internal sealed record PlanOption(string Name, string Help)
 
     // From the command line to the plan.
 
-    /// <summary>Adds a value to a plan; throws a <see cref="BenchmarkException"/> if the value is not valid.</summary>
+    /// <summary>Throws a <see cref="BenchmarkException"/> if the value is not valid.</summary>
     public Func<RunPlan, string, RunPlan> Apply { get; init; } = static (plan, _) => plan;
 
-    /// <summary>Completes a plan if the option is not given, after all given options; null if the plan's own default applies.</summary>
+    /// <summary>Called after all given options, if this one is not given; null if the plan's own default applies.</summary>
     public Func<RunPlan, RunPlan>? ApplyDefault { get; init; }
 
-    /// <summary>The conditions of the option. The option is refused unless all are met, and the topic's page of the help contains them.</summary>
     public IReadOnlyList<Requirement> Requirements { get; init; } = [];
 
-    /// <summary>Other options that are not valid together with this one, with the reasons.</summary>
     public IReadOnlyList<(string Name, string Reason)> Excludes { get; init; } = [];
 
-    /// <summary>The option without which this one is not valid, as the help text says; null if there is none.</summary>
     public string? RequiresOption { get; init; }
 
     /// <summary>
-    /// The option whose value this one writes in another way; null if there is none. All rules of that one are rules of this one, both together are not valid,
-    /// and a plan is printed with that one, unless only this one has the same value in all compared plans.
+    /// The option whose value this one writes in another way. Its rules are rules of this one, both together are not valid, and a plan is printed with that
+    /// one, unless only this one has the same value in all compared plans.
     /// </summary>
     public string? InPlaceOf { get; init; }
 
-    /// <summary>Whether several values, separated by commas, are compared: each is a case.</summary>
     public bool TakesSeveral { get; init; }
 
-    /// <summary>Whether the option has a meaning only if cases are compared: those of the predefined benchmark, or of several values.</summary>
     public bool IsOfComparison { get; init; }
 
-    /// <summary>Whether the option has a meaning only for a load that lasts for some time.</summary>
     public bool IsOfLastingLoad { get; init; }
 
-    /// <summary>Whether the option requires both sides, so that it is not for a server or clients alone.</summary>
     public bool RequiresBothSides { get; init; }
 
     // From the plan to the command in a result.
 
-    /// <summary>Gets the value of a plan, any text for a flag that is set; null if the command does not contain the option.</summary>
+    /// <summary>Any text for a flag that is set; null if the command does not contain the option.</summary>
     public Func<RunPlan, string?> Text { get; init; } = static _ => null;
 
-    /// <summary>Gets the arguments of an option that has several values, or others with it; null if they are the name and <see cref="Text"/>.</summary>
+    /// <summary>The arguments, if there are several values or other options with them; null for the name and <see cref="Text"/>.</summary>
     public Func<RunPlan, IEnumerable<string>>? Print { get; init; }
 
-    /// <summary>Whether the command contains the option only if its value is not <see cref="Default"/>. Others are named with their default.</summary>
     public bool OmitsDefault { get; init; }
 
     /// <summary>The capability of the library without which the command does not contain the option.</summary>
     public LibraryCapability Requires { get; init; }
 
-    /// <summary>Whether the option also has a meaning for the predefined benchmark, whose command then contains it.</summary>
     public bool IsForBenchmark { get; init; }
 
     // From the command to the key of a comparison.
 
-    /// <summary>
-    /// Converts a value to its words in the key of a comparison: only launches with the same words are compared. Null if the value makes no difference
-    /// to the work of the library.
-    /// </summary>
+    /// <summary>Only launches with the same words in the key are compared. Null if the value makes no difference to the work of the library.</summary>
     public Func<string, string>? Key { get; init; }
 
-    /// <summary>Gets the reason why the option is not applicable to a plan, such as "requires -P Tcp"; null if it is.</summary>
+    /// <summary>Gets the reason, such as "requires -P Tcp"; null if the option is applicable.</summary>
     public string? NotApplicable(RunPlan plan) => Requirements.FirstOrDefault(requirement => !requirement.IsMet(plan))?.Text;
 
-    /// <summary>Gets the different values of several plans, separated by commas.</summary>
     public string FormatValues(IEnumerable<RunPlan> plans) => PlanValues.ListText(plans.Select(plan => Text(plan) ?? None).Distinct());
 
-    /// <summary>The value of a plan in the words of a comparison.</summary>
     public string DescribeValue(RunPlan plan)
     {
         string text = Text(plan) ?? None;
         return Key is null ? text : Key(text);
     }
 
-    /// <summary>The help text with the details, the choices and the default.</summary>
     public string Describe(IEnumerable<string> remarks)
     {
         string choices = Choices.Count == 0 ? string.Empty : $" [options: {string.Join(", ", Choices)}]";
@@ -138,7 +114,6 @@ internal sealed record PlanOption(string Name, string Help)
         return $"{string.Join("; ", parts.Where(part => part.Length > 0))}{choices}{DefaultMark}";
     }
 
-    /// <summary>Gets the arguments that request the value of a plan.</summary>
     public IEnumerable<string> ArgumentsOf(RunPlan plan) =>
         NotApplicable(plan) is not null || InPlaceOf is not null ? []
         : Print is not null ? Print(plan)
@@ -189,12 +164,10 @@ internal sealed record PlanOption(string Name, string Help)
         Array.ConvertAll(options, option => option with { Group = group });
 }
 
-/// <summary>A condition of an option.</summary>
-/// <param name="Text">The condition for the help, and for the error after the option's name, such as "requires -P Tcp".</param>
-/// <param name="IsMet">Determines whether a plan meets the condition.</param>
+/// <param name="Text">For the help, and for the error after the option's name, such as "requires -P Tcp".</param>
 internal sealed record Requirement(string Text, Func<RunPlan, bool> IsMet);
 
-/// <summary>The topics of options, in the order of the help text.</summary>
+/// <summary>In the order of the help text.</summary>
 internal enum OptionGroup
 {
     Load,
@@ -211,7 +184,6 @@ internal enum OptionKind
 {
     Value,
 
-    /// <summary>One value or none.</summary>
     OptionalValue,
 
     /// <summary>One value for each time that the option is given.</summary>
@@ -219,7 +191,6 @@ internal enum OptionKind
     Flag,
 }
 
-/// <summary>The capability of a library without which the command in a result does not contain an option.</summary>
 internal enum LibraryCapability
 {
     None,

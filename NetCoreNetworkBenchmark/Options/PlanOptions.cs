@@ -1,16 +1,13 @@
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>
-/// The options of every load, in the order in which they are read and in which the command of a result contains them. Some values are valid only with those
-/// of options before them: the iterations with the duration, heartbeats with the framing, and many options with the protocol.
-/// </summary>
+/// <summary>In the order in which options are read: some values are valid only with those of options before them, such as the protocol.</summary>
 internal static class PlanOptions
 {
     // Three sets of as many cases take half an hour.
     private const int MaxPlans = 60;
     private const int DigitsOfPayload = 8;
 
-    /// <summary>The descriptions without the names of tests and libraries: to print a plan, or to compare results.</summary>
+    /// <summary>Without the names of tests and libraries: to print a plan, or to compare results.</summary>
     public static IReadOnlyList<PlanOption> All { get; } = For([], []);
 
     /// <param name="libraries">The names of the libraries, including those that are not in this build, to report the reason.</param>
@@ -32,11 +29,9 @@ internal static class PlanOptions
         .. ImpairmentOptions.All,
     ];
 
-    /// <summary>Returns the options that have several values, in the order of <paramref name="options"/>.</summary>
     public static IReadOnlyList<PlanOption> Varied(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf) =>
         [.. options.Where(option => option.TakesSeveral && textsOf(option) is [var text, ..] && text.Contains(',', StringComparison.Ordinal))];
 
-    /// <summary>Reads the plans of all combinations of the values of options that have several.</summary>
     public static IReadOnlyList<RunPlan> ReadAll(IReadOnlyList<PlanOption> options, Func<PlanOption, IReadOnlyList<string>?> textsOf)
     {
         IReadOnlyList<PlanOption> varied = Varied(options, textsOf);
@@ -81,8 +76,6 @@ internal static class PlanOptions
             .Aggregate(plan, (completed, option) => option.ApplyDefault!(completed));
     }
 
-    /// <summary>Returns the load that a plan requests: its protocol, and the values of the options that have a <see cref="PlanOption.Key"/>.</summary>
-    /// <param name="negotiated">The negotiated TLS; empty for none.</param>
     public static string DescribeLoad(IReadOnlyList<PlanOption> options, RunPlan plan, string negotiated = "")
     {
         string Words(string separator, params OptionGroup[] groups) => string.Join(
@@ -117,7 +110,6 @@ internal static class PlanOptions
                select text;
     }
 
-    /// <summary>Returns the given option of a name, or the one that is given in its place; null if none is.</summary>
     public static PlanOption? Given(IEnumerable<PlanOption> options, string name, Func<string, bool> isGiven) =>
         options.FirstOrDefault(option => (option.Name == name || option.InPlaceOf == name) && isGiven(option.Name));
 
@@ -128,7 +120,6 @@ internal static class PlanOptions
         return $"{OptionValues.Or([.. valid.Select(option => option.Usage)])}{example}";
     }
 
-    /// <summary>Rejects options that exclude each other, and options without those that they require.</summary>
     public static void ValidateCombination(IReadOnlyCollection<PlanOption> options, Func<string, bool> isGiven)
     {
         foreach (PlanOption option in options.Where(option => isGiven(option.Name)))

@@ -11,10 +11,7 @@ internal static partial class PlanValues
     private static readonly (string Unit, double Bytes)[] s_bytes = [("B", 1), (string.Empty, 1)];
     private static readonly (string Unit, double BitsPerSecond)[] s_rates = [("kbit", 1e3), ("mbit", 1e6), ("gbit", 1e9)];
 
-    /// <summary>
-    /// Reads values with commas between them, and spaces after these. A text that is also one number, grouped or with a decimal comma, is refused: 4,095 would
-    /// be the values 4 and 95.
-    /// </summary>
+    /// <summary>Refuses a text that is also one number, grouped or with a decimal comma: 4,095 would be the values 4 and 95.</summary>
     public static string[] List(string option, string text)
     {
         string[] values = text.Split(',', StringSplitOptions.TrimEntries);
@@ -36,7 +33,6 @@ internal static partial class PlanValues
         return OneNumber().IsMatch(text) ? text.Replace(",", ", ", StringComparison.Ordinal) : text;
     }
 
-    /// <summary>Reads a time with its unit, or a number of seconds.</summary>
     public static TimeSpan Seconds(string option, string text, double min, double max) =>
         (Decimal(text, min, max) is { } seconds ? TimeSpan.FromSeconds(seconds) : Time(text, TimeSpan.FromSeconds(max))) is { } time
         && time >= TimeSpan.FromSeconds(min)
@@ -46,7 +42,6 @@ internal static partial class PlanValues
     public static double Rate(string option, string text) => Decimal(text, PlanLimits.MinRate, PlanLimits.MaxRate)
         ?? throw Invalid(option, text, Invariant($"a number of messages per second from {PlanLimits.MinRate:0.#} to {PlanLimits.MaxRate:N0}"));
 
-    /// <summary>Reads a figure and its bound, such as p99.9=5ms.</summary>
     public static RunLimit Limit(string option, string text)
     {
         return text.Split('=', 2) switch
@@ -75,7 +70,7 @@ internal static partial class PlanValues
         };
     }
 
-    /// <summary>Reads one rate, or the steps of a rate as FIRST..LAST/TIME. These last for ten steps unless another duration is given.</summary>
+    /// <summary>Reads one rate, or FIRST..LAST/TIME, which lasts for ten steps unless a duration is given.</summary>
     public static RunPlan WithRate(RunPlan plan, string option, string text)
     {
         if (!text.Contains("..", StringComparison.Ordinal))
@@ -95,7 +90,7 @@ internal static partial class PlanValues
                 : plan with { Rate = first, LastRate = last, Iterations = Steps, Duration = Steps * length };
     }
 
-    /// <summary>Reads the rate of each client. The product of decimal numbers is exact, where that of binary ones would be 0.30000000000000004.</summary>
+    /// <summary>The product of decimal numbers is exact, where that of binary ones would be 0.30000000000000004.</summary>
     public static RunPlan WithRatePerClient(RunPlan plan, string option, string text)
     {
         double rate = (double)((decimal)Rate(option, text) * plan.Clients);
@@ -108,7 +103,6 @@ internal static partial class PlanValues
     public static string? RatePerClientText(RunPlan plan) =>
         plan is { Rate: { } rate, LastRate: null } ? ((decimal)rate / plan.Clients).ToString("0.##########", CultureInfo.InvariantCulture) : null;
 
-    /// <summary>Reads the duration, which is a multiple of the steps of a rate.</summary>
     public static RunPlan WithDuration(RunPlan plan, string option, TimeSpan duration)
     {
         if (plan.LastRate is null)
@@ -124,7 +118,6 @@ internal static partial class PlanValues
                 Invariant($"Use a multiple of {length.TotalSeconds} s, or omit it for ten steps."));
     }
 
-    /// <summary>Writes a rate as it is read.</summary>
     public static string? RateText(RunPlan plan) => plan.LastRate is not { } last ? plan.Rate?.ToString(CultureInfo.InvariantCulture)
         : Invariant($"{plan.Rate}..{last}/{(plan.Duration / plan.Iterations).TotalSeconds}s");
 
@@ -132,12 +125,12 @@ internal static partial class PlanValues
         ? time
         : throw Invalid(option, text, "a time from 200ms to 60m with its unit (ms, s or m), such as 5s");
 
-    /// <summary>Reads a percentage, and returns it as a share from 0 to 1.</summary>
+    /// <summary>Returns a fraction from 0 to 1.</summary>
     public static double Share(string option, string text) => (text == "0" ? 0 : Quantity(text, s_shares)) is >= 0 and <= 1 and var share
         ? share
         : throw Invalid(option, text, "a percentage from 0% to 100%, such as 1% or 0.5%");
 
-    /// <summary>Writes a share from 0 to 1 in percent, without the sign. The result of a binary multiplication would be 7.000000000000001 for 0.07.</summary>
+    /// <summary>The result of a binary multiplication would be 7.000000000000001 for 0.07.</summary>
     public static string Percent(double share) => ((decimal)share * 100).ToString("0.##########################", CultureInfo.InvariantCulture);
 
     public static Interruption Interruption(string option, string text) =>
@@ -150,8 +143,8 @@ internal static partial class PlanValues
         : throw Invalid(option, text, "a bandwidth from 1kbit to 1000gbit with its unit (kbit, mbit or gbit), such as 10mbit");
 
     /// <summary>
-    /// Reads an IP address and returns it in its usual form, or a host name unchanged. The brackets of an IPv6 address in a URL (RFC 3986) are removed.
-    /// An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address. The name of an interface after a percent sign (RFC 4007) is kept.
+    /// The brackets of an IPv6 address in a URL (RFC 3986) are removed. An IPv4 address in IPv6 notation (RFC 4291, 2.5.5.2) is returned as an IPv4 address.
+    /// The name of an interface after a percent sign (RFC 4007) is kept.
     /// </summary>
     public static string Host(string option, string text)
     {

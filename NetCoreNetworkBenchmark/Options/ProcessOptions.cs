@@ -2,7 +2,6 @@ using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options of the processes of both sides: threads and cores.</summary>
 internal static class ProcessOptions
 {
     public const string ClientThreadsName = "--client-threads";

@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The option for settings of .NET's runtime, one value of each or several to compare.</summary>
 internal static partial class RuntimeOptions
 {
     public const string Name = "--runtime";
@@ -31,8 +30,7 @@ internal static partial class RuntimeOptions
         Key = text => text,
     };
 
-    /// <summary>Returns all combinations of the values of the settings.</summary>
-    /// <returns>One plan for each combination; the first has the first value of each setting.</returns>
+    /// <returns>The first plan has the first value of each setting.</returns>
     public static IReadOnlyList<RuntimePlan> VariantsOf(IEnumerable<string> texts)
     {
         IReadOnlyList<RuntimePlan> variants = [new RuntimePlan()];
@@ -54,7 +52,6 @@ internal static partial class RuntimeOptions
     public static IEnumerable<string> ArgumentsOf(IReadOnlyList<RuntimePlan> variants) => variants[0].Settings.Keys.SelectMany(
         name => (string[])[Name, $"{name}={string.Join(',', variants.Select(variant => variant.Settings[name]).Distinct())}"]);
 
-    /// <summary>Returns a sentence for each value that a reader could take for a decimal number.</summary>
     public static IEnumerable<string> NotesOf(IReadOnlyList<RuntimePlan> variants) =>
         from setting in variants.SelectMany(variant => variant.Settings).Distinct()
         let number = ulong.Parse(setting.Value, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)

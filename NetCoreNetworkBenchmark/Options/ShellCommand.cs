@@ -15,19 +15,15 @@ internal static class ShellCommand
     // PowerShell takes typographic quotes for plain ones (about_Quoting_Rules), and cmd replaces what is between two percent signs.
     private static readonly SearchValues<char> s_expandedOnWindows = SearchValues.Create("$`\"%!\u201C\u201D\u201E");
 
-    /// <summary>Returns the command line of some words, for the shell that people have on this system: <c>sh</c>, or PowerShell on Windows.</summary>
     public static string Format(IEnumerable<string> words) => string.Join(' ', words.Select(Quote));
 
-    /// <summary>Quotes one word for the shell that people have on this system.</summary>
     public static string Quote(string word) => OperatingSystem.IsWindows() ? QuoteForPowerShell(word) : QuoteForSh(word);
 
-    /// <summary>Quotes one word for any POSIX shell. In single quotes nothing but the single quote has a meaning (POSIX.1-2017, 2.2.2 of the shell).</summary>
+    /// <summary>In single quotes nothing but the single quote has a meaning (POSIX.1-2017, 2.2.2 of the shell).</summary>
     public static string QuoteForSh(string word) =>
         word.Length > 0 && !word.AsSpan().ContainsAnyExcept(s_plainInSh) ? word : $"'{word.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
-    /// <summary>
-    /// Quotes one word for PowerShell. Double quotes serve <c>cmd</c> too, so that they are used wherever nothing in the word has a meaning between them.
-    /// </summary>
+    /// <summary>Double quotes serve <c>cmd</c> too, so they are used wherever nothing in the word has a meaning between them.</summary>
     public static string QuoteForPowerShell(string word)
     {
         if (word.Length > 0 && !word.AsSpan().ContainsAnyExcept(s_plainInPowerShell))

@@ -2,7 +2,6 @@ using static NetCoreNetworkBenchmark.Options.PlanOption;
 
 namespace NetCoreNetworkBenchmark.Options;
 
-/// <summary>The options of streams: the framing of messages, the library that drives the clients, and TLS.</summary>
 internal static class StreamOptions
 {
     public const string ClientLibraryName = "--client-library";

@@ -48,10 +48,8 @@ public sealed class HlogReport : IReport
         }
     }
 
-    /// <summary>Returns the tag of the launches of a case.</summary>
     internal static string TagOf(BenchmarkResult benchmark, CaseResult measured) => $"{SafeTag(benchmark.Title)}/{SafeTag(measured.Library)}";
 
-    /// <summary>Returns the tag of the round trips as a waiting client would see them.</summary>
     internal static string UncorrectedTagOf(string tag) => $"{tag}/{Uncorrected}";
 
     private static TimeSpan LengthOf(RunResult run) => run.DurationSeconds >= 0 && run.DurationSeconds < TimeSpan.MaxValue.TotalSeconds

@@ -19,7 +19,7 @@ public sealed class MarkdownReport : IReport
         new Page(writer, Media.Markdown, int.MaxValue).Write(document, document.Blocks, hasTitle: true);
     }
 
-    /// <summary>Writes the essence of a result, where a script or a file takes the output of a command. Tables that are too wide have fewer columns.</summary>
+    /// <summary>The output of a command where a script or a file takes it.</summary>
     internal static void WriteSummary(Result result, TextWriter writer, int width = int.MaxValue)
     {
         Document document = DocumentBuilder.Create(result);

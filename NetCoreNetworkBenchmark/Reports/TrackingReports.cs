@@ -65,10 +65,7 @@ public sealed class GitHubActionReport() : TrackingReport("github-action", hasTi
     }
 }
 
-/// <summary>
-/// A figure of a case that a service keeps over time, with the interval of <see cref="CaseFigure"/>; of a comparison, those of the new version. Times are in
-/// nanoseconds.
-/// </summary>
+/// <summary>Of a comparison, the figures are those of the new version. The interval is that of <see cref="CaseFigure"/>. Times are in nanoseconds.</summary>
 internal sealed record TrackedFigure(string Case, string Measure, double Value, double? Lower, double? Upper, string Version)
 {
     private const string Rate = "throughput";

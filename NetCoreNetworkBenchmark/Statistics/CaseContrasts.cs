@@ -1,11 +1,11 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>The figures by which the cases of a benchmark are compared. The latencies are null in a closed loop.</summary>
+/// <summary>The latencies are null in a closed loop.</summary>
 internal sealed record CaseContrasts(RoundContrasts Rates, RoundContrasts ServerCpu, RoundContrasts? P50, RoundContrasts? P99)
 {
     /// <summary>
-    /// Creates the figures of a benchmark. The slices of a set are compared by their round. The ratios to the baseline of a set without slices are one round.
-    /// So are those of all cases if the baseline was interleaved with some of them in another group of processes. Latencies are compared by slices alone.
+    /// The slices of a set are compared by their round. The ratios to the baseline of a set without slices are one round. So are those of all cases if the
+    /// baseline was interleaved with some of them in another group of processes. Latencies are compared by slices alone.
     /// </summary>
     public static CaseContrasts From(BenchmarkResult benchmark)
     {

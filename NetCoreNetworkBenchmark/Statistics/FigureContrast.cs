@@ -1,13 +1,12 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>A figure of a case before and after a change. All figures of a comparison are judged together (<see cref="HolmProcedure"/>).</summary>
+/// <summary>All figures of a comparison are judged together (<see cref="HolmProcedure"/>).</summary>
 /// <param name="Better">The ratio of which more is better: new / old of the rate, old / new of the other figures. Null if it is not known.</param>
 internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? New, JudgedRatio? Better)
 {
     // An object of .NET has 24 bytes. Timers and counters of the harness allocate less than one byte per message, and not by a change.
     private const double MinAllocatedBytes = 1;
 
-    /// <summary>Returns how good a figure is, as a positive number.</summary>
     public static double Goodness(JudgedFigure figure, double value) => figure switch
     {
         JudgedFigure.MessagesPerSecond => value,
@@ -15,10 +14,8 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         _ => 1 / value,
     };
 
-    /// <summary>Returns the figures by which a case is judged: the p99 of an open loop alone, whose rate is fixed.</summary>
+    /// <summary>Returns the figures by which a case is judged. The p99 is one only in an open loop, whose rate is fixed.</summary>
     /// <param name="known">The figures in the order of <see cref="JudgedFigure"/>.</param>
-    /// <param name="isOpenLoop">Whether the load has a fixed rate.</param>
-    /// <param name="requested">The only figure that the user requested; null for all.</param>
     public static IReadOnlyList<FigureContrast> Choose(IReadOnlyList<FigureContrast> known, bool isOpenLoop, JudgedFigure? requested = null)
     {
         bool hasServerCpu = known.Any(contrast => contrast is { Figure: JudgedFigure.ServerCpu, Better: not null });
@@ -33,13 +30,10 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         ];
     }
 
-    /// <summary>Returns the confidence of the interval that decides among all figures of all cases.</summary>
     public static double ConfidenceOf(IEnumerable<FigureContrast> contrasts, double threshold) =>
         HolmProcedure.ConfidenceOf(HolmProcedure.Decide([.. contrasts.Select(contrast => contrast.Better)], threshold));
 
-    /// <summary>
-    /// A case is slower if a figure is. Otherwise, it is undecided only if a figure is by which loads are ranked: the others need more launches.
-    /// </summary>
+    /// <summary>Only a figure by which loads are ranked makes a case undecided: the others need more launches.</summary>
     public static Verdict VerdictOf(IReadOnlyList<ComparedFigure> figures) =>
         figures.Any(figure => figure.Verdict == Verdict.Slower) ? Verdict.Slower
         : figures.Count == 0 || ComparedFigure.DecisiveOf(figures).Any(figure => figure.Verdict == Verdict.Undecided) ? Verdict.Undecided
@@ -47,7 +41,6 @@ internal sealed record FigureContrast(JudgedFigure Figure, double? Old, double? 
         : Verdict.Same;
 
     /// <param name="old">The number of launches or sets before the change.</param>
-    /// <param name="now">The number of launches or sets after it.</param>
     public ComparedFigure Judge(double confidence, double threshold, int old, int now)
     {
         JudgedRatio better = Better!;

@@ -15,10 +15,7 @@ internal static class HolmProcedure
     /// </summary>
     public const double ComparisonLevel = 0.01;
 
-    /// <param name="ratios">The ratios. One without an interval, or null, shows no difference.</param>
-    /// <param name="threshold">The difference that does not matter; 0 for none.</param>
-    /// <param name="level">The chance of one wrong difference or more.</param>
-    /// <returns>For each ratio, whether it differs.</returns>
+    /// <param name="ratios">A ratio without an interval, or null, shows no difference.</param>
     public static IReadOnlyList<bool> Decide(IReadOnlyList<JudgedRatio?> ratios, double threshold = 0, double level = ComparisonLevel)
     {
         double[] chances = [.. ratios.Select(ratio => ratio?.ChanceWithin(threshold) ?? 1)];
@@ -38,9 +35,7 @@ internal static class HolmProcedure
         return differs;
     }
 
-    /// <summary>
-    /// Returns the confidence of the last step of the procedure. At this confidence, an interval is beyond the threshold exactly if its ratio was decided.
-    /// </summary>
+    /// <summary>At this confidence, an interval is beyond the threshold exactly if its ratio was decided: that of the last step of the procedure.</summary>
     public static double ConfidenceOf(IReadOnlyList<bool> differs, double level = ComparisonLevel) =>
         1 - (level / Math.Max(1, differs.Count(isDifferent => !isDifferent)));
 }

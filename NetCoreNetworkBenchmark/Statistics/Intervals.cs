@@ -40,7 +40,6 @@ internal static class MedianInterval
 internal static class StudentInterval
 {
     /// <param name="degrees">The degrees of freedom of the standard error.</param>
-    /// <param name="confidence">The coverage, between 0 and 1.</param>
     public static double HalfWidth(double standardError, double degrees, double confidence) =>
         new StudentDistribution(degrees).Quantile((1 + confidence) / 2) * standardError;
 
@@ -70,7 +69,6 @@ internal static class StudentInterval
     }
 }
 
-/// <summary>A confidence interval, and the share of repetitions in which it contains the true value.</summary>
 internal readonly record struct Interval(double Lower, double Upper, double Coverage)
 {
     /// <summary>The coverage of the intervals that are reported of every figure.</summary>

@@ -7,26 +7,20 @@ namespace NetCoreNetworkBenchmark.Statistics;
 /// Biopharmaceutics 15), each at 2.5 %, so that the verdict can be checked against the printed interval.
 /// </remarks>
 /// <param name="Lower">The lower end of the 95 % interval; null if there is none.</param>
-/// <param name="Upper">The upper end of the 95 % interval; null if there is none.</param>
 /// <param name="StandardError">The standard error of the ratio's logarithm; null if it is not known.</param>
 internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper, double? StandardError)
 {
     // The most that --launches takes.
     private const int MaxLaunches = 1_000;
 
-    /// <summary>
-    /// Returns the chance of a ratio as far from 1 as this one, or farther, to either side, if the true one is at the threshold; 1 within it, and without an
-    /// interval.
-    /// </summary>
+    /// <summary>Returns the two-sided p-value if the true ratio is at the threshold; 1 within it, and without an interval.</summary>
     /// <param name="threshold">The difference that does not matter; 0 for none.</param>
     public abstract double ChanceWithin(double threshold);
 
     /// <returns>The interval; null if the figures are too few for this confidence.</returns>
     public abstract RatioInterval? IntervalAt(double confidence);
 
-    /// <summary>Slower or Faster if the interval that decides is beyond the threshold, Same if the 95 % interval is within it, otherwise Undecided.</summary>
     /// <param name="confidence">The confidence of the interval that decides among all ratios that are judged together (<see cref="HolmProcedure"/>).</param>
-    /// <param name="threshold">The difference that does not matter.</param>
     public Verdict Judge(double confidence, double threshold)
     {
         RatioInterval? decisive = IntervalAt(confidence);
@@ -37,11 +31,10 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
     }
 
     /// <summary>
-    /// Returns about how many launches, or sets, of each side decide, if they scatter as these do: the half width of an interval falls with the square root of
-    /// their number. Their ratio may differ from this one by chance, so one standard error is allowed for it.
+    /// The half width of an interval falls with the square root of the number of launches or sets, if they scatter as these do. Their ratio may differ from
+    /// this one by chance, so one standard error is allowed for it.
     /// </summary>
     /// <param name="old">The number of launches before the change.</param>
-    /// <param name="now">The number of launches after it.</param>
     /// <returns>A rounded number above that of the smaller side; null if these launches show no scatter.</returns>
     public int? LaunchesToDecide(double confidence, double threshold, int old, int now)
     {
@@ -71,7 +64,6 @@ internal abstract record JudgedRatio(double Ratio, double? Lower, double? Upper,
         return launches;
     }
 
-    /// <summary>Returns whether so many launches of each side have an interval of this confidence.</summary>
     protected virtual bool HasInterval(int launches, double confidence) => true;
 
     private static int RoundedAbove(int launches) => launches < 10 ? launches + 1 : launches < 50 ? launches - (launches % 5) + 5 : 2 * launches;

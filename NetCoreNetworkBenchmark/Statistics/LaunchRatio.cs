@@ -24,10 +24,7 @@ internal sealed record LaunchRatio : JudgedRatio
         : base(Math.Exp(Figures.MedianOf(logarithms)), usual?.Lower, usual?.Upper, standardError) =>
         (_logarithms, _oldCount, _newCount) = (logarithms, oldCount, newCount);
 
-    /// <param name="oldLaunches">A figure for each launch before the change, in any order, positive and finite.</param>
-    /// <param name="newLaunches">A figure for each launch after the change; the numbers of launches may differ.</param>
-    /// <exception cref="ArgumentException">There is no launch on one side.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">A figure is not positive and finite.</exception>
+    /// <param name="oldLaunches">In any order, positive and finite.</param>
     public static LaunchRatio From(IReadOnlyList<double> oldLaunches, IReadOnlyList<double> newLaunches)
     {
         double[] before = Figures.Sorted(oldLaunches, nameof(oldLaunches));

@@ -100,9 +100,7 @@ internal static class ModeDetector
     private static SpreadMode ModeOf(ReadOnlySpan<double> sorted) => new(Figures.MedianOf(sorted), sorted.Length);
 }
 
-/// <summary>
-/// Checks the requirements of all methods in this folder: at least one figure, and all figures positive and finite, because the methods work on logarithms.
-/// </summary>
+/// <summary>The methods in this folder work on logarithms, so all figures must be positive and finite.</summary>
 internal static class Figures
 {
     public static double[] Sorted(IReadOnlyList<double> figures, string name)
@@ -123,7 +121,6 @@ internal static class Figures
         return sorted;
     }
 
-    /// <summary>Returns the middle value, or the mean of the two middle values.</summary>
     public static double MedianOf(ReadOnlySpan<double> sorted)
     {
         double upper = sorted[sorted.Length / 2];

@@ -11,9 +11,7 @@ internal sealed class RankRanges
     private readonly Pair[] _compared;
     private readonly HashSet<int> _placed;
 
-    /// <param name="ranked">The indices of the cases that are ranked.</param>
     /// <param name="baseline">The index of the case with which a single case is compared.</param>
-    /// <param name="highestFirst">Whether a higher figure is better.</param>
     public RankRanges(RoundContrasts contrasts, IEnumerable<int> ranked, int baseline, bool highestFirst)
     {
         int[] cases = [.. ranked.Where(contrasts.Has)];
@@ -49,7 +47,7 @@ internal sealed class RankRanges
     /// </summary>
     public int? Best { get; }
 
-    /// <summary>The cases by their ratio to the best one; those without a place last.</summary>
+    /// <summary>By the ratio to the best one; cases without a place last.</summary>
     public IReadOnlyList<int> Order { get; }
 
     /// <summary>The confidence at which the interval of a pair excludes 1 exactly if the pair is decided.</summary>
@@ -58,11 +56,7 @@ internal sealed class RankRanges
     /// <summary>The confidence of the first step of the procedure, which depends on no outcome: the largest that <see cref="Confidence"/> may be.</summary>
     public double LargestConfidence { get; }
 
-    /// <summary>
-    /// Returns the widest half width of the interval of a pair at <see cref="LargestConfidence"/>, on a logarithmic scale; null if a pair has none. A single
-    /// case is compared with the baseline.
-    /// </summary>
-    /// <param name="counts">Whether a case counts.</param>
+    /// <summary>On a logarithmic scale, at <see cref="LargestConfidence"/>; null if a pair has none. A single case is compared with the baseline.</summary>
     public double? WidestHalfWidth(Func<int, bool> counts)
     {
         double?[] widths =
@@ -74,12 +68,12 @@ internal sealed class RankRanges
         return widths.Contains(null) ? null : widths.Max() ?? 0;
     }
 
-    /// <summary>Returns the first and the last place that a case may have; null for a case that is not ranked or has no interval.</summary>
+    /// <summary>Null for a case that is not ranked or has no interval.</summary>
     public (int First, int Last)? Of(int index) => _placed.Contains(index)
         ? (1 + _pairs.Count(pair => pair.IsDecided && pair.Worse == index), _placed.Count - _pairs.Count(pair => pair.IsDecided && pair.Better == index))
         : null;
 
-    /// <summary>Returns the neighbours in the order that are undecided, with the figure of the worse one divided by that of the better one.</summary>
+    /// <summary>The ratio is the figure of the worse neighbour divided by that of the better one.</summary>
     public IEnumerable<(int Better, int Worse, SetRatio? Ratio)> Undecided() =>
         from neighbours in Order.Zip(Order.Skip(1))
         let pair = _pairs.Single(candidate => (candidate.Better, candidate.Worse) == neighbours || (candidate.Worse, candidate.Better) == neighbours)

@@ -1,8 +1,6 @@
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>
-/// Estimates the ratios of cases in alternating slices, in several fresh sets of processes. It is the one estimator for everything that is compared.
-/// </summary>
+/// <summary>Estimates the ratios of cases in alternating slices. It is the one estimator for everything that is compared.</summary>
 /// <remarks>
 /// Two cases are compared by the differences of the logarithm of a figure within a round, because the speed of a shared machine differs little between
 /// neighbouring slices. The estimate is the mean over the sets. Its variance is that of the slices times the factor by which the sets of all cases differ more
@@ -25,12 +23,10 @@ internal sealed class RoundContrasts(IReadOnlyList<IReadOnlyList<IReadOnlyList<d
     private readonly SetLayout _layout = new(sets);
     private readonly Dictionary<int, double> _chances = [];
 
-    /// <summary>The factor by which the sets differ more than the noise of their slices explains, 1 or more.</summary>
     public double SetInflation => _layout.Inflation;
 
     public bool Has(int index) => sets.Any(set => set[index].Any(figure => figure is not null));
 
-    /// <summary>Estimates the figure of one case divided by that of another.</summary>
     /// <returns>The ratio, with an interval if there are two sets or more; null if the cases have no round in common.</returns>
     public SetRatio? RatioOf(int one, int other)
     {

@@ -2,9 +2,7 @@ using Perfolizer.Mathematics.Functions;
 
 namespace NetCoreNetworkBenchmark.Statistics;
 
-/// <summary>
-/// The table of the cases that are in every set: by how much the sets differ more than the noise of their slices explains, and the cases whose starts vary.
-/// </summary>
+/// <summary>By how much sets differ more than the noise of their slices explains, and the cases whose starts vary, of the cases in every set.</summary>
 /// <remarks>
 /// Summed over the pairs, the variances are those of the residuals of a two-way layout (Scheffé 1959, The Analysis of Variance, 4.2). The part of a single
 /// case in them is the mean over its pairs less half of that over all (Grubbs 1948, On Estimating Precision of Measuring Instruments, JASA 43).
@@ -44,10 +42,7 @@ internal sealed class SetLayout
     /// <summary>The degrees of freedom with which pairs other than one in question know <see cref="Inflation"/>; 0 if there are none.</summary>
     public int OtherDegrees { get; }
 
-    /// <summary>
-    /// Returns the chance that the sets of a case differ from those of the others by as much as they do, or more, if its starts vary like theirs; null for a
-    /// case that lacks a set.
-    /// </summary>
+    /// <summary>Returns the p-value of a case's sets if its starts vary like those of the others; null for a case that lacks a set.</summary>
     public double? ChanceOf(int index) => _chances.TryGetValue(index, out double chance) ? chance : null;
 
     private double ChanceOf(Entry[] entries, int index, int degrees)
@@ -81,7 +76,6 @@ internal sealed class SetLayout
 /// <param name="Means">Their trimmed means in the sets in which both have a figure.</param>
 /// <param name="OfSets">The variance of the means; 0 for one set.</param>
 /// <param name="OfSlices">The variance of a mean by the differences within the sets; null if no set has two rounds.</param>
-/// <param name="SliceDegrees">The degrees of freedom of <paramref name="OfSlices"/>.</param>
 internal sealed record RoundPair(double[] Means, double OfSets, double? OfSlices, int SliceDegrees)
 {
     public static RoundPair? From(IReadOnlyList<IReadOnlyList<IReadOnlyList<double?>>> sets, int one, int other)

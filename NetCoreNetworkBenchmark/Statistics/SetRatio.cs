@@ -4,7 +4,6 @@ namespace NetCoreNetworkBenchmark.Statistics;
 
 /// <summary>A ratio of several sets. It has no interval for one set, nor for a case and itself.</summary>
 /// <param name="Ratio">The geometric mean of the sets' ratios.</param>
-/// <param name="StandardError">The standard error of the ratio's logarithm; null if there is no interval.</param>
 /// <param name="Degrees">The degrees of freedom of the standard error; null if there is no interval.</param>
 internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, double? StandardError, double? Degrees)
     : JudgedRatio(Ratio, Lower, Upper, StandardError)
@@ -13,7 +12,6 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     /// Divides two independent ratios. The degrees of freedom are those of Welch 1947 (The Generalization of Student's Problem when Several Different
     /// Population Variances are Involved, Biometrika 34).
     /// </summary>
-    /// <returns>The quotient; without an interval if one of the ratios has none.</returns>
     public static SetRatio Quotient(SetRatio dividend, SetRatio divisor)
     {
         double ratio = dividend.Ratio / divisor.Ratio;
@@ -28,7 +26,6 @@ internal sealed record SetRatio(double Ratio, double? Lower, double? Upper, doub
     }
 
     /// <summary>Returns the geometric mean of a figure over independent sets.</summary>
-    /// <returns>The mean; without an interval of one set.</returns>
     public static SetRatio MeanOf(IReadOnlyList<double> sets)
     {
         double[] logarithms = [.. sets.Select(figure => Math.Log(figure))];

@@ -62,7 +62,6 @@ internal sealed class MessageLayout
     // buffers would not.
     public byte[] MessageOf(WorkerStatistics worker) => Unsafe.As<byte[]>(worker.WorkloadState ??= CreateMessage());
 
-    /// <summary>Returns the message as it is sent: with its tag, and in its size.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> Complete(byte[] message, MessageTag tag)
     {
@@ -82,7 +81,7 @@ internal sealed class MessageLayout
         return part;
     }
 
-    /// <summary>Whether the size and the load are those of the sent message. The tag is not checked.</summary>
+    /// <summary>Checks the size and the load, not the tag.</summary>
     public bool IsIntact(ReadOnlySpan<byte> message)
     {
         ReadOnlySpan<byte> template = _template;
@@ -150,15 +149,15 @@ internal readonly struct MessageTag
 
     public int Slot => (int)_fields.GetElement(SlotField);
 
-    /// <summary>Reads the start of a message, whether or not it is a valid tag.</summary>
+    /// <summary>The message may have no valid tag.</summary>
     public static MessageTag ReadFrom(ReadOnlySpan<byte> message) => new(Vector128.Create(message).AsUInt32());
 
     public void WriteTo(Span<byte> message) => _fields.AsByte().CopyTo(message);
 
-    /// <summary>Whether all four fields are equal. If the other tag was created, and not read, the check of this one is also correct.</summary>
+    /// <summary>If the other tag was created, and not read, the check of this one is also correct.</summary>
     public bool Equals(MessageTag other) => _fields == other._fields;
 
-    /// <summary>Returns the tag of the client's message number 0, which it never sends.</summary>
+    /// <summary>The client never sends its message number 0.</summary>
     public MessageTag First() => new(_fields.GetElement(ClientField), 0, 0);
 
     public bool IsOf(uint client) => Equals(new MessageTag(client, Sequence, Slot));

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Workloads;
 
-/// <summary>The state of a workload for each thread, which only that thread writes. A workload keeps one kind of state.</summary>
+/// <summary>Only the thread of a state writes it. A workload keeps one kind of state.</summary>
 internal sealed class ThreadStates<T>(Func<T> create)
     where T : class
 {
@@ -9,7 +9,7 @@ internal sealed class ThreadStates<T>(Func<T> create)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T Of(WorkerStatistics worker) => Unsafe.As<T>(worker.WorkloadState) ?? Add(worker);
 
-    /// <summary>Returns the states of all threads. Read them after the run has drained.</summary>
+    /// <summary>Read them after the run has drained.</summary>
     public IReadOnlyList<T> All()
     {
         lock (_all)

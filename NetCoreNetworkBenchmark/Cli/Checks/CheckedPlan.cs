@@ -6,22 +6,19 @@ using NetCoreNetworkBenchmark.Running.Sides;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>The plan of one load with its libraries, checked against them, the hosts and this machine.</summary>
 /// <param name="ClientLibrary">The library whose clients drive the server; null for the server's own.</param>
 internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INetworkBenchmark? ClientLibrary, IWorkload Workload)
 {
     private const string Fallback = "Sockets";
 
-    /// <summary>The conditions that could disturb the run, as found before it; null if they were not inspected.</summary>
+    /// <summary>The conditions found before the run; null if they were not inspected.</summary>
     public Fitness? Fitness { get; init; }
 
     public LibraryInfo Info => Library.Info.DrivenBy(ClientLibrary?.Info, Plan.Protocol);
 
-    /// <summary>Checks a request in full, and inspects the conditions that may distort the figures.</summary>
     public static async Task<CheckedPlan> OfAsync(CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken) =>
         (await AllOfAsync(request with { Plans = [request.Plan] }, catalog, notify, cancellationToken).ConfigureAwait(false))[0];
 
-    /// <summary>Checks all plans of a request in full, and inspects the conditions that may distort the figures.</summary>
     public static async Task<IReadOnlyList<CheckedPlan>> AllOfAsync(
         CliRequest request, Catalog catalog, Action<string> notify, CancellationToken cancellationToken)
     {
@@ -53,7 +50,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         return chosen;
     }
 
-    /// <summary>Finds the libraries that the user requested, or that replace the default, and checks everything but the number of clients.</summary>
+    /// <summary>Checks everything but the number of clients.</summary>
     public static CheckedPlan OfLibraries(CliRequest request, Catalog catalog, Action<string> notify)
     {
         RunPlan plan = request.Plan;
@@ -101,7 +98,6 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         }
     }
 
-    /// <summary>Inspects the conditions that may distort the figures of a run, before it starts.</summary>
     public static async Task<Fitness> InspectAsync(RunPlan plan, CancellationToken cancellationToken) => plan.Hosts.IsNone
         ? await FitnessInspector.InspectAsync(plan, cancellationToken).ConfigureAwait(false)
         : FitnessInspector.Inspect(plan);

@@ -5,10 +5,7 @@ using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>
-/// The cases that the user compares: libraries, loads, versions of a library and settings of the runtime. A benchmark has one load. Only the loads of one
-/// library in one form are a benchmark together, so that their slices alternate.
-/// </summary>
+/// <summary>The loads of one library in one form are one benchmark, so that their slices alternate. Any other benchmark has one load.</summary>
 internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan> chosen)
 {
     private const double DefaultTargetHalfWidth = 0.04;
@@ -16,12 +13,11 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
 
     private readonly string[] _libraries = [.. chosen.Select(load => load.Plan.Library).Distinct()];
 
-    /// <summary>The library to which the others are compared.</summary>
     public string Baseline => request.IsGiven(RunOptions.Baseline.Name)
         ? OptionValues.Choice(RunOptions.Baseline.Name, request.Baseline, _libraries)
         : _libraries[0];
 
-    /// <summary>The seconds after which there are no further sets; null if their number is fixed.</summary>
+    /// <summary>The time after which no further set begins; null if the number of sets is fixed.</summary>
     public double? LimitSeconds => TargetHalfWidth is null ? null : (request.BenchmarkTime ?? s_defaultTime).TotalSeconds;
 
     private int Sets => request.Launches ?? (_libraries.Length == 1 ? RunOptions.SetsOfOneLibrary : PredefinedBenchmarks.Sets);
@@ -35,7 +31,6 @@ internal sealed class ChosenCases(CliRequest request, IReadOnlyList<CheckedPlan>
 
     public IReadOnlyList<SuiteCase> Make() => [.. from load in chosen from runtime in request.RuntimeVariants select CaseOf(load, runtime)];
 
-    /// <summary>Returns the command that repeats the comparison.</summary>
     public string Command() => PlanArguments.Command(
     [
         .. PlanArguments.OfAll(

@@ -7,7 +7,6 @@ namespace NetCoreNetworkBenchmark.Cli.Checks;
 internal static class OptionRules
 {
     /// <param name="load">The options of a load, which are part of <paramref name="options"/>.</param>
-    /// <param name="workload">The test; null if the request has none.</param>
     public static void Check(
         IReadOnlyCollection<PlanOption> options, IReadOnlyCollection<PlanOption> load, GivenOptions given, IWorkload? workload, CliRequest request)
     {

@@ -16,7 +16,6 @@ internal static partial class PlanCheck
         return library.Info.Unavailable is null ? library : throw Rejected(option, $"{library.Info.Name} cannot run here: {library.Info.Unavailable}.");
     }
 
-    /// <summary>Rejects versions of a library that has none of its own, or that is not in this build.</summary>
     public static void RequirePackage(Catalog catalog, string name, string option)
     {
         Type library = FindLibrary(catalog, name, option).GetType();
@@ -67,10 +66,7 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>
-    /// Returns the values of the settings of a library that have an effect over a transport, in the library's spelling and order: the requested values, and
-    /// those of the profile for the other settings. A setting without an effect is checked and left out, so that one command is for several transports.
-    /// </summary>
+    /// <summary>A setting without an effect over the transport is checked and left out, so that one command is for several transports.</summary>
     public static IReadOnlyDictionary<string, string> ChooseSettings(
         IEnumerable<RequestedSetting> requested, LibraryInfo library, Profile profile, Protocol protocol)
     {
@@ -95,7 +91,6 @@ internal static partial class PlanCheck
             $"{library.Name}.{idle.Name} has no effect over {protocol.Name()}. Use -P {OrOf(idle.Protocols.Intersect(library.Protocols))}."));
     }
 
-    /// <summary>Rejects a profile of a library that has only one profile over the transport of a run.</summary>
     public static void CheckProfile(LibraryInfo library, Profile profile, Protocol protocol) => ThrowIf(
         profile == Profile.Default || library.Over(protocol).HasTunedProfile ? null : Rejected(
             LibraryOptions.ProfileName, $"{library.Name} has no tuned profile over {protocol.Name()}. Use {Profile.Default}."));

@@ -11,16 +11,13 @@ internal static partial class PlanCheck
 
     private const double GiB = 1L << 30;
 
-    /// <summary>Rejects a limit of descriptors with which the process could not even start its helpers.</summary>
     public static void RequireDescriptors(long? limit) => ThrowIf(limit >= DescriptorLimit.Own + 1 || limit is null ? null : BenchmarkException.BadInput(
         $"This process may have {limit} open descriptors and needs about {DescriptorLimit.Own} besides those of the clients. " +
             "Raise the limit with 'ulimit -n 4096'."));
 
-    /// <summary>Rejects a limit of threads with which not even the threads of this process could live.</summary>
     public static void RequireThreads(ThreadLimit? limit) => ThrowIf(
         ShortageOfThreads(ThreadLimit.Own, "This process needs", limit) is { } shortage ? BenchmarkException.BadInput($"{shortage.Sentence}.") : null);
 
-    /// <summary>Rejects a plan that needs more threads, ports or memory than this machine has.</summary>
     /// <param name="isDivided">Whether the sides have processes of their own.</param>
     public static void CheckMachine(RunPlan plan, LibraryInfo library, IWorkload workload, bool isDivided)
     {
@@ -32,7 +29,6 @@ internal static partial class PlanCheck
             FaultOfRate(plan, workload, MemoryForMessages())?.OfPlan(LoadOptions.RateName));
     }
 
-    /// <summary>Rejects a benchmark that needs more descriptors, ports, memory or threads than this machine has.</summary>
     /// <param name="sets">The cases whose processes are alive together.</param>
     public static void CheckMachine(IEnumerable<IEnumerable<SuiteCase>> sets)
     {
@@ -50,7 +46,7 @@ internal static partial class PlanCheck
         ThrowIf(first is null ? null : BenchmarkException.BadInput($"This benchmark cannot run here: {first.Sentence}."));
     }
 
-    /// <param name="workload">The workload. One that opens connections again and again has other addresses, or waits for a port.</param>
+    /// <param name="workload">One that opens connections again and again has other addresses, or waits for a port.</param>
     internal static Shortage? FaultOfPorts(RunPlan plan, LibraryInfo library, IWorkload workload, int ports)
     {
         // A relay's sockets are clients of the server. Over TCP they may have the same ports again, because their connections have another server.
@@ -65,8 +61,8 @@ internal static partial class PlanCheck
                 $"use at most {Plural.Format(ports / perClient, "client")}");
     }
 
-    /// <summary>Finds out whether the messages in flight fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
-    /// <param name="workload">The workload. One that opens connections has one short message in flight.</param>
+    /// <summary>The messages must fit into half of the memory: queues grow by doubling, and the other half is for the copies.</summary>
+    /// <param name="workload">One that opens connections has one short message in flight.</param>
     internal static Shortage? FaultOfMemory(RunPlan plan, IWorkload workload, double memory)
     {
         double needed = (double)plan.Clients * plan.ParallelMessages * (plan.MessageSize + BytesOfSlot);
@@ -79,7 +75,6 @@ internal static partial class PlanCheck
                 "fewer clients, messages or bytes");
     }
 
-    /// <summary>Finds out whether the memory has space for all messages of an open loop that may wait for their answers until they are lost.</summary>
     internal static Shortage? FaultOfRate(RunPlan plan, IWorkload workload, double memory)
     {
         double needed = (plan.HighestRate ?? 0) * plan.LossDeadline.TotalSeconds * BytesOfSlot;
@@ -125,7 +120,6 @@ internal static partial class PlanCheck
     /// <param name="Less">How to need less, for a load that the user chooses.</param>
     internal sealed record Shortage(string Sentence, string Less)
     {
-        /// <summary>The fault of a load that the user has chosen.</summary>
         /// <param name="option">The option that determines the need; null if there are several.</param>
         public BenchmarkException OfPlan(string? option = null) =>
             BenchmarkException.BadInput($"{(option is null ? string.Empty : $"{option}: ")}{Sentence} or {Less}.");

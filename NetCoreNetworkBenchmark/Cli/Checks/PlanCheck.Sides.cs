@@ -7,7 +7,6 @@ using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>Threads, cores, certificates and hosts that the sides of a run cannot have.</summary>
 internal static partial class PlanCheck
 {
     private static readonly string[] s_optionsOfClientThreads = [ProcessOptions.ClientThreadsName, ProcessOptions.ClientLoopName];
@@ -27,7 +26,7 @@ internal static partial class PlanCheck
         CheckCores(plan);
     }
 
-    /// <summary>Checks cores against the cores that this process may use. Those of other hosts are checked there.</summary>
+    /// <summary>The cores of other hosts are checked there.</summary>
     public static void CheckCores(RunPlan plan)
     {
         if (!plan.Pinning.IsNone && plan.Hosts.IsNone)
@@ -67,8 +66,7 @@ internal static partial class PlanCheck
             : null);
     }
 
-    /// <summary>Rejects a limit of latencies that the run cannot measure: both ends of one way must read one clock.</summary>
-    /// <param name="server">The end point of the server.</param>
+    /// <summary>The latency of one way is known only if both ends read one clock.</summary>
     public static void CheckLatencyIsKnown(RunPlan plan, IWorkload workload, IPAddress server)
     {
         bool isApart = plan.Hosts.IsNone
@@ -81,7 +79,6 @@ internal static partial class PlanCheck
             : null);
     }
 
-    /// <summary>Rejects a limit of a figure that the test does not have.</summary>
     public static void CheckLimitsAreMeasured(RunPlan plan, IWorkload workload)
     {
         string? MissingFor(LimitKind kind) => kind switch
@@ -95,7 +92,6 @@ internal static partial class PlanCheck
             : null);
     }
 
-    /// <summary>Rejects a limit of bytes on the wire where nothing counts them.</summary>
     public static void CheckWireIsCounted(CliRequest request, RunPlan plan, IWorkload workload)
     {
         RunLimit? limit = plan.Limits?.FirstOrDefault(candidate => candidate.Kind == LimitKind.Wire);
@@ -109,8 +105,7 @@ internal static partial class PlanCheck
     }
 
     /// <summary>
-    /// Rejects certificates that have no meaning for the action, and an action that lacks one. A run with both sides makes the certificates of its clients; a
-    /// side that was started by hand shows the user's, because no key is handed over between hosts.
+    /// A run with both sides makes its clients' certificates. A side that was started by hand uses the user's, because no key is handed over between hosts.
     /// </summary>
     public static void CheckCertificates(CliAction action, TlsPlan tls)
     {

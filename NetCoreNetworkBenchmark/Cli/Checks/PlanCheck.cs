@@ -5,13 +5,9 @@ using static NetCoreNetworkBenchmark.Options.OptionValues;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>
-/// Checks a plan against the capabilities of the libraries, the machine and this process, before the run starts. Every refusal is a
-/// <see cref="BenchmarkException"/> that names the option, the fault and the remedy.
-/// </summary>
+/// <summary>Checks a plan before the run. Every <see cref="BenchmarkException"/> names the option, the fault and the remedy.</summary>
 internal static partial class PlanCheck
 {
-    /// <summary>Rejects a delivery, a message size or a number of clients that the library does not support.</summary>
     public static void CheckLimits(RunPlan plan, LibraryInfo library)
     {
         CheckProtocol(plan, library);
@@ -55,7 +51,6 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects a multicast group with a test or transport that uses none, or with a relay.</summary>
     public static void CheckMulticast(RunPlan plan, Catalog catalog)
     {
         string[] tests = [.. catalog.Workloads.Where(test => test.SendsToAll).Select(test => test.Name)];
@@ -70,9 +65,6 @@ internal static partial class PlanCheck
         ThrowIf(fault is null ? null : Rejected(LoadOptions.AddressName, $"the multicast group {plan.Address} {fault}."));
     }
 
-    /// <summary>
-    /// Rejects a test with server push, or a group, if the library does not support it, and what the library rejects by its own rules.
-    /// </summary>
     public static void CheckServer(RunPlan plan, LibraryInfo library, Catalog catalog)
     {
         IWorkload workload = catalog.FindWorkload(plan.Test)!;
@@ -107,7 +99,6 @@ internal static partial class PlanCheck
 
     private static string OrOf(IEnumerable<Protocol> protocols) => Or([.. protocols.Select(protocol => protocol.OptionText())]);
 
-    /// <summary>Throws the fault that a check has found; null if it found none.</summary>
     public static void ThrowIf(BenchmarkException? fault)
     {
         if (fault is not null)

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>The cases of the predefined benchmark, as the user requests them. The load is predefined; the user chooses settings and cores.</summary>
 internal static class PredefinedCases
 {
     public static IReadOnlyList<SuiteCase> Create(
@@ -50,7 +49,7 @@ internal static class PredefinedCases
 
     private static BenchmarkException? FaultOf(SuiteCase suiteCase) => suiteCase.Library.FindFault(suiteCase.Plan, suiteCase.Workload);
 
-    /// <summary>Returns the libraries to which the user or the part restricts a benchmark; null for all.</summary>
+    /// <summary>Null for all libraries.</summary>
     public static IReadOnlyList<string>? LibrariesOf(CliRequest request) => request.IsGiven(LibraryOptions.LibraryName)
         ? [.. request.Plans.Select(plan => plan.Library).Distinct()]
         : request.BenchmarkPart.OnlyLibrary is not { } only ? null

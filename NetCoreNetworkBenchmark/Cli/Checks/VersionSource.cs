@@ -9,7 +9,6 @@ using NetCoreNetworkBenchmark.Running.Interleaving;
 
 namespace NetCoreNetworkBenchmark.Cli.Checks;
 
-/// <summary>Where a version that <c>regress</c> compares comes from, as the user named it.</summary>
 internal abstract record VersionSource(string Text)
 {
     private const string Program = $"{CheckoutBuilds.ProgramName}.dll";
@@ -19,8 +18,6 @@ internal abstract record VersionSource(string Text)
 
     public abstract Task<ComparedVersion> FindAsync(AdapterBuilds builds, CancellationToken cancellationToken);
 
-    /// <summary>Returns the commits of a repository that a command builds.</summary>
-    /// <param name="library">The library that they are of.</param>
     public static Func<string, VersionSource> Commits(string library, string command, Catalog catalog, Action<string> report)
     {
         string package = PackageIn(library, catalog);
@@ -28,7 +25,6 @@ internal abstract record VersionSource(string Text)
         return text => new CommitVersion(text, package, builds);
     }
 
-    /// <exception cref="BenchmarkException">The text names nothing that can be measured.</exception>
     public static VersionSource Read(string text, Catalog catalog)
     {
         string[] programs = [text, Path.Combine(text, Program), Path.Combine(text, CheckoutBuilds.ProgramName, "bin", "Release", "net10.0", Program)];
@@ -56,7 +52,6 @@ internal abstract record VersionSource(string Text)
                     $"the assembly of an adapter, or a folder with {Program} or with a checkout that was built (dotnet build -c Release).");
     }
 
-    /// <summary>Returns the version of this program that another one is compared with.</summary>
     public VersionSource InThisProgram(Catalog catalog) => this switch
     {
         PackageVersion package when catalog.VersionsOfPackages[package.Package] is var version =>

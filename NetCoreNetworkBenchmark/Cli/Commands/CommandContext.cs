@@ -12,10 +12,7 @@ using Spectre.Console;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>
-/// The context of every command. Results are written to <see cref="Output"/>. All other information for a person is written to
-/// <see cref="Errors"/>.
-/// </summary>
+/// <summary>Results go to <see cref="Output"/>, all other information for a person to <see cref="Errors"/>.</summary>
 internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Reports, TextWriter Output, TextWriter Errors)
 {
     /// <summary>The variable of https://no-color.org, which also turns off bold and dim text, whose colour a terminal may choose, and live lines.</summary>
@@ -26,10 +23,8 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public Func<bool> IsOutputLost { get; init; } = () => false;
 
-    /// <summary>The file for the figures of a run while it lasts; null for <see cref="Errors"/>.</summary>
     public TextWriter? LiveFile { get; init; }
 
-    /// <summary>Cancelled when the user ends the program.</summary>
     public CancellationToken Aborted { get; init; }
 
     public IAnsiConsole OutputConsole => ConsoleOn(Output);
@@ -39,7 +34,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public IReport ReportNamed(string name) => Reports.Single(report => report.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Prints a table: with lines on a terminal, as Markdown elsewhere.</summary>
     public void Show(string[] columns, IEnumerable<string[]> rows)
     {
         Table table = new Table().Border(OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown).AddColumns(columns);
@@ -51,7 +45,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         OutputConsole.Write(table);
     }
 
-    /// <summary>Prints a result: as JSON, as a drawing on a terminal, or as Markdown where a script or a file takes it.</summary>
     public void Print(Result result, bool json)
     {
         if (!json && OutputIsTerminal)
@@ -64,7 +57,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    /// <summary>Prints a result that has no file on standard error, if standard output did not take it.</summary>
     public void KeepUnwritten(Result result, ResultFiles? files)
     {
         if (files is null && IsOutputLost())
@@ -73,7 +65,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    /// <summary>Draws a result on the terminal. Only here is Spectre loaded for it.</summary>
+    /// <summary>Only here is Spectre loaded for a result.</summary>
     public void Draw(Result result) => new TerminalRenderer(OutputConsole).Draw(DocumentBuilder.Create(result));
 
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood)
@@ -84,7 +76,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return ExitCodeOf(result, isGood);
     }
 
-    /// <summary>Reports the result of a command of several steps. Its journal stays until the result is on the disk, or is continued.</summary>
+    /// <summary>Keeps the journal until the result is on the disk, or if the command can be continued.</summary>
     public int Report(Result result, CliRequest request, ResultFiles? files, bool isGood, Journal? journal, bool isAborted)
     {
         Print(result, request.Json);
@@ -110,7 +102,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    /// <summary>Reports each limit of the user that does not hold, and returns the exit code.</summary>
     public int ExitCodeOf(Result result, bool isGood)
     {
         string[] broken = [.. result.AllLimits.Where(entry => !entry.Limit.Holds).Select(entry => entry.Limit.Sentence(entry.Case))];
@@ -120,7 +111,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
 
     public void Notify(string line) => Errors.WriteLine(line);
 
-    /// <summary>Reports that the fewest sets may take longer than the time that the user has chosen.</summary>
     public void NotifyFewestSets(CliRequest request, int sets, IEnumerable<SuiteCase[]> groups, double? limitSeconds)
     {
         double expected = new SetTimes().Expected(groups).TotalSeconds;
@@ -139,9 +129,7 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    /// <summary>
-    /// Reports conditions that may distort the figures, and values that may be misread. Called when nothing can be refused any more, before the measurement.
-    /// </summary>
+    /// <summary>Called before the measurement, when nothing can be rejected any more.</summary>
     public void Warn(CliRequest request, Fitness fitness)
     {
         Notify("Note", RuntimeOptions.NotesOf(request.RuntimeVariants));
@@ -154,7 +142,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         }
     }
 
-    /// <summary>Returns a result without those warnings that the same screen shows already.</summary>
     internal static Result WithoutWarnings(Result result, IReadOnlyCollection<string> shown)
     {
         return result switch
@@ -169,13 +156,10 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         Fitness Remaining(Fitness fitness) => fitness with { Warnings = [.. fitness.Warnings.Except(shown)] };
     }
 
-    /// <summary>Returns what writes the figures of a run while it lasts, if the user requests it.</summary>
     public Action<RunProgress>? LiveFor(CliRequest request) => request.Live ? new LiveLines((LiveFile ?? Errors).WriteLine).Report : null;
 
-    /// <summary>Returns what writes the phases of a run, if the user requests it.</summary>
     public Action<RunProgress>? PhaseLinesFor(CliRequest request, string run) => request.Verbose ? new PhaseLines(Notify, run).Report : null;
 
-    /// <summary>Starts the journal of a command of several steps, or opens the one that the user wants to continue.</summary>
     public TJournal OpenJournal<TJournal>(CliRequest request, ResultFiles files, Func<TJournal> start, Func<TJournal> resume)
         where TJournal : Journal
     {
@@ -189,7 +173,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
         return start();
     }
 
-    /// <summary>Starts or continues the journal of a search; null if its result is not saved.</summary>
     public SearchJournal? OpenSearchJournal(
         CliRequest request, ResultFiles? files, string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads, Fitness fitness) =>
         files is null ? null : OpenJournal(
@@ -198,7 +181,6 @@ internal sealed record CommandContext(Catalog Catalog, IReadOnlyList<IReport> Re
             () => SearchJournal.Start(files.Folder, command, loads, new SuiteBegin(DateTimeOffset.UtcNow, fitness)),
             () => SearchJournal.Continue(files.Folder, command, loads));
 
-    /// <summary>Notifies of what the journal lacks, and of the command that continues an aborted measurement.</summary>
     public void ReportJournal(Journal? journal, CliRequest request, bool isAborted)
     {
         if (journal?.Failure is { } failure)

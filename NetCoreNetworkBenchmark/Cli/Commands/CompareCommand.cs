@@ -41,7 +41,6 @@ internal sealed class CompareCommand : CommandWithoutLoad
     private readonly OutputOptions _output;
     private readonly Option<bool> _json = new("--json") { Description = "print the comparison as JSON" };
 
-    /// <param name="options">The options of a load, which determine which launches can be compared.</param>
     public CompareCommand(IReadOnlyList<PlanOption> options, IReadOnlyCollection<string> formats)
         : base("compare", "compare two sets of results: slower, same, faster or undecided")
     {
@@ -84,7 +83,6 @@ internal sealed class CompareCommand : CommandWithoutLoad
         return Task.FromResult(CodeOf(result, isComplete, mayFail));
     }
 
-    /// <summary>Returns why a gate could not see, and what would decide it, as one sentence or more; none if a case is decided.</summary>
     /// <param name="isOfOneResult">Whether a result is compared with itself.</param>
     public static IEnumerable<string> FindUndecided(ComparisonResult result, bool isOfOneResult = false) => result switch
     {

@@ -4,10 +4,7 @@ using NetCoreNetworkBenchmark.Cli.Requests;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>
-/// Prints the script with which a shell completes the program's command line. Each script asks the program that is typed for suggestions, so that an installed
-/// script is right for every version of it. Where the program has none, the shell offers files.
-/// </summary>
+/// <summary>Each script asks the program that is typed for suggestions, so that an installed script is right for every version of it.</summary>
 internal sealed partial class CompletionCommand : CommandWithoutLoad
 {
     private static readonly string[] s_shells = ["bash", "zsh", "fish", "pwsh"];

@@ -94,10 +94,7 @@ internal static class HostsCheckCommand
 
 internal static class DeployCommand
 {
-    /// <summary>
-    /// Copies the program and the assemblies of the plan to the hosts if that is requested; otherwise, ensures that they have them if the action uses them. The
-    /// check of the hosts reports each host itself.
-    /// </summary>
+    /// <summary>Ensures that the hosts have the program and the assemblies. The check of the hosts reports each host itself.</summary>
     public static async Task<HostsPlan> PrepareAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken)
     {
         HostsPlan hosts = request.Plan.Hosts;
@@ -143,7 +140,6 @@ internal static class DeployCommand
         }
     }
 
-    /// <summary>Finds out whether all hosts can be reached and have some files. The first host that does not ends the wait for the others.</summary>
     private static async Task RequireAsync(HostsPlan hosts, IEnumerable<string> files, CancellationToken cancellationToken)
     {
         var deployment = new Deployment(HostLauncher.For(hosts).Shell);

@@ -5,7 +5,6 @@ using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>The format of a result, and the folder or the file for it, as the commands that work on files take them.</summary>
 internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string folder)
 {
     public Option<string> Format { get; } = new("--format", "-f")
@@ -33,7 +32,7 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         : OptionValues.Rejected(Format.Name, $"{WhyNot(format, result)}. Use {OptionValues.Or(
             [.. formats.Where(name => context.ReportNamed(name).FileNameOf(result) is not null)])}."));
 
-    /// <summary>Returns the reason why a format has nothing of a result, without a point.</summary>
+    /// <summary>Returns the reason without a full stop.</summary>
     public static string WhyNot(IReport format, Result result)
     {
         string kind = result.Kind.ToString().ToLowerInvariant();
@@ -42,7 +41,6 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
             : $"{format.Name} is not applicable to this {kind}";
     }
 
-    /// <summary>Writes one file if a format and the name of such a file are given; otherwise, those of all formats into a folder.</summary>
     public string Write(Result result, string path, ParseResult parsed, CommandContext context)
     {
         if (HasFormat(parsed) && FormatOf(parsed, context) is var format && IsFileOf(format, result, path))
@@ -59,7 +57,6 @@ internal sealed class OutputOptions(IReadOnlyCollection<string> formats, string 
         return files.Folder;
     }
 
-    /// <summary>Prints a result, and writes its files if the user wants any. With a format and a place for it, nothing is printed.</summary>
     public void Print(Result result, bool json, ParseResult parsed, CommandContext context)
     {
         bool hasFormat = HasFormat(parsed);

@@ -3,10 +3,7 @@ using NetCoreNetworkBenchmark.Reports.Builders;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>
-/// Reads results from files, and from folders with their subfolders. What cannot be read is named, and the rest is read. A folder or a file that links lead to
-/// several times is read once.
-/// </summary>
+/// <summary>Reports what cannot be read, and reads the rest. A folder or file that links lead to several times is read once.</summary>
 internal sealed class ResultFolder
 {
     // The names of this program's result files. Other JSON in the same folders is ignored.
@@ -49,9 +46,7 @@ internal sealed class ResultFolder
 
     public static ResultFolder Read(params IEnumerable<string> paths) => new(isOneSet: false, paths);
 
-    /// <summary>
-    /// Reads one set of results. A folder that has results of its own stands for them alone: those below it, such as of other versions, are another set.
-    /// </summary>
+    /// <summary>If a folder has results of its own, those below it, such as of other versions, are another set.</summary>
     public static ResultFolder ReadSet(string path) => new(isOneSet: true, path);
 
     public bool ReportFaults(CommandContext context)

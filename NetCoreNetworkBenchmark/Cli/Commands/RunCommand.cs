@@ -15,10 +15,8 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Runs one load: once, at one side alone, or again and again to find the most clients.</summary>
 internal sealed class RunCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
-    /// <summary>Runs both sides: in this process, or in separate processes if the traffic is impaired or the sides are bound to cores.</summary>
     public async Task<int> RunAsync()
     {
         var suite = new SuiteCommand(request, context, cancellationToken);

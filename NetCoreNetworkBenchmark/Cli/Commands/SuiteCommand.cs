@@ -77,7 +77,6 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             });
     }
 
-    /// <summary>Compares libraries, loads, versions of a library and settings of the runtime in alternating slices.</summary>
     public async Task<int> CompareAsync(IReadOnlyList<CheckedPlan> chosen)
     {
         var comparison = new ChosenCases(request, chosen);
@@ -294,9 +293,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         }
     }
 
-    /// <summary>
-    /// Returns whether a result answers what was requested: by a ranking, whose invalid cells the report names, or else by valid cases alone.
-    /// </summary>
+    /// <summary>Whether a result answers the request: by a ranking, whose invalid cells the report names, or else by valid cases alone.</summary>
     internal static bool IsGood(SuiteResult result)
     {
         CaseResult[] cases = [.. result.Benchmarks.SelectMany(benchmark => benchmark.Cases)];

@@ -12,7 +12,7 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>Finds the highest rate, or number of clients, at which all limits hold: of one library, or of several one after the other.</summary>
+/// <summary>Finds the highest rate, or number of clients, at which all limits hold.</summary>
 internal sealed class SweepCommand(CliRequest request, CommandContext context, CancellationToken cancellationToken)
 {
     private readonly PacketCount _packets = new(PacketCount.Length);

@@ -10,10 +10,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Commands;
 
-/// <summary>
-/// Shows whether a TLS server resumes sessions: its connections per second with clients that bring no session, and with clients that keep their session, as
-/// wrk does.
-/// </summary>
+/// <summary>Shows whether a TLS server resumes sessions, by its connections per second without and with kept sessions, as wrk does.</summary>
 internal sealed class TlsCheckCommand : CommandWithoutLoad
 {
     private const int MaxClients = 1000;

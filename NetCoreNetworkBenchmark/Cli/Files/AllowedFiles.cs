@@ -3,14 +3,11 @@ using System.Text;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>
-/// The files that the user lets name code to run. Each has a line in a list: the SHA-256 of its path and text, so that it is asked about again when its text
-/// has changed.
-/// </summary>
+/// <summary>The files that may name code to run. A line is the SHA-256 of path and text, so that the user is asked again about a changed file.</summary>
 /// <param name="list">The path of the list. A relative one would be in the folder that asks, so it contains nothing.</param>
 internal sealed class AllowedFiles(string list)
 {
-    /// <summary>The list in the configuration of the user (<c>XDG_CONFIG_HOME</c>).</summary>
+    /// <summary>The list in <c>XDG_CONFIG_HOME</c>.</summary>
     public static AllowedFiles ForUser() => new(Path.Combine(
         Environment.GetFolderPath(Environment.SpecialFolder.ApplicationData, Environment.SpecialFolderOption.DoNotVerify),
         "NetCoreNetworkBenchmark",

@@ -2,13 +2,9 @@ using System.Text;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>
-/// Writes a text file completely or not at all. The text is written to a temporary file in the same folder, which is flushed to the disk and then
-/// renamed. Even a power failure does not leave half a file.
-/// </summary>
+/// <summary>Writes to a temporary file in the same folder, flushes and renames it, so that even a power failure leaves no half file.</summary>
 internal static class AtomicFile
 {
-    /// <summary>Creates the folder of an output option if it does not exist, and ensures that it can be written to.</summary>
     public static void RequireFolder(string folder)
     {
         try
@@ -25,10 +21,7 @@ internal static class AtomicFile
         }
     }
 
-    /// <summary>
-    /// Writes a file with line feeds as line ends. The folder is created if it does not exist. An existing file is unchanged until the new one is
-    /// complete, and keeps its permissions. A link stays: its target is written.
-    /// </summary>
+    /// <summary>Line ends are line feeds. An existing file keeps its permissions, and a link stays: its target is written.</summary>
     public static void Write(string path, Action<TextWriter> write)
     {
         string? temporary = null;

@@ -7,7 +7,6 @@ internal static partial class BenchmarksFolder
     private const string Name = "Benchmarks";
     private const string RepositoryMark = "NetCoreNetworkBenchmark.sln";
 
-    /// <summary>Returns the repository's folder <c>Benchmarks</c> if the program is in a checkout; otherwise, one in the current folder.</summary>
     public static string Default()
     {
         for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
@@ -21,7 +20,6 @@ internal static partial class BenchmarksFolder
         return Name;
     }
 
-    /// <summary>Returns the machine's name as a folder name: OS, CPU model and cores, in letters, digits, dots and dashes.</summary>
     public static string MachineName(EnvironmentInfo machine)
     {
         string cpu = Decoration().Replace(machine.Cpu, " ");

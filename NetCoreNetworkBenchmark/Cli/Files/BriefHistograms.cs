@@ -2,12 +2,9 @@ using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>
-/// The histograms of a brief result, which are not in its JSON but in the log beside it. A histogram belongs to a launch if both have one identity.
-/// </summary>
+/// <summary>Restores the histograms of a brief result from the log beside it. A histogram belongs to a launch if both have one identity.</summary>
 internal static class BriefHistograms
 {
-    /// <param name="file">The file of the result. Without a log beside it, the result stays as it is.</param>
     public static SuiteResult Restore(SuiteResult brief, string file)
     {
         string log = Path.ChangeExtension(file, "hlog");

@@ -10,10 +10,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>
-/// The steps of a command so far, in a folder beside its results: a file that identifies the command, and a file for each completed step. A command that ended
-/// in any way can therefore continue where it stopped.
-/// </summary>
+/// <summary>The completed steps of a command, in a folder beside its results, so that a command that ended in any way can continue.</summary>
 internal abstract class Journal : IDisposable
 {
     public const string Name = "unfinished";
@@ -35,25 +32,23 @@ internal abstract class Journal : IDisposable
         _lock = Failure is null ? Lock(Folder) : null;
     }
 
-    /// <summary>The number of steps of the interrupted measurement.</summary>
     public abstract int EarlierCount { get; }
 
     /// <summary>The word for several steps.</summary>
     public abstract string Steps { get; }
 
-    /// <summary>The number of steps that were saved, with their word.</summary>
     public string EarlierSteps => Plural.Format(EarlierCount, Step, Steps);
 
     protected abstract string Step { get; }
 
-    /// <summary>The reason why data could not be saved; null if all data was saved. A continuation repeats steps that are not saved.</summary>
+    /// <summary>The reason why steps could not be saved, which a continuation repeats; null if all were saved.</summary>
     public string? Failure { get; private set; }
 
     protected string Folder { get; }
 
     public static bool IsIn(string resultFolder) => File.Exists(HeadOf(Path.Combine(resultFolder, Name)));
 
-    /// <summary>Refuses a folder with an interrupted measurement, or with one that another process is still making.</summary>
+    /// <summary>Throws for an interrupted measurement, and for one that another process is still making.</summary>
     public static void RequireNone(string resultFolder)
     {
         if (IsIn(resultFolder))
@@ -82,7 +77,6 @@ internal abstract class Journal : IDisposable
 
     protected static string HeadOf(string folder) => Path.Combine(folder, HeadName);
 
-    /// <summary>Writes the head, which names this process as the one that has the lock.</summary>
     protected void WriteHead(JournalHead head) => Write(HeadName, head with { ProcessId = Environment.ProcessId, LockedAt = DateTimeOffset.UtcNow });
 
     protected void Write<T>(string file, T value)
@@ -159,7 +153,6 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
 
     protected void Save(string number, TStep value) => Write(PathOf(number), new JournalRecord<TStep>(_plan, value));
 
-    /// <summary>Begins the journal. An existing one is deleted.</summary>
     protected void Start(IReadOnlyDictionary<string, string> facts)
     {
         _plan = JournalFacts.HashOf(facts);
@@ -202,7 +195,6 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
             : throw BenchmarkException.BadInput($"--continue: '{file}' was measured with another plan, machine or program. {remedy}");
     }
 
-    /// <summary>Reads the beginning of a measurement that must be the same as the one of the facts.</summary>
     protected static SuiteBegin BeginOf(string resultFolder, IReadOnlyDictionary<string, string> facts)
     {
         if (!IsIn(resultFolder))
@@ -221,14 +213,11 @@ internal abstract class Journal<TStep>(string resultFolder, SuiteBegin begin, st
     private string PathOf(string number) => Path.Combine(Folder, $"{step}-{number}.json");
 }
 
-/// <summary>
-/// The facts that must be the same in all steps of a measurement, by name. Figures of different programs, machines or loads have no common median.
-/// </summary>
+/// <summary>The facts that must be the same in all steps: figures of different programs, machines or loads have no common median.</summary>
 internal static partial class JournalFacts
 {
     private const int LongestShown = 200;
 
-    /// <param name="loads">What is measured, by name.</param>
     public static IReadOnlyDictionary<string, string> Create(string command, IEnumerable<(string Name, string Text)> loads)
     {
         EnvironmentInfo machine = MachineInspector.Inspect();
@@ -260,7 +249,6 @@ internal static partial class JournalFacts
     public static string Describe(RunPlan plan, LibraryInfo library) =>
         $"version {library.Version} with the plan {JsonSerializer.Serialize(plan, FrameJson.Default.RunPlan)}";
 
-    /// <summary>Returns what identifies a measurement in each of its steps.</summary>
     public static string HashOf(IReadOnlyDictionary<string, string> facts) =>
         Convert.ToHexString(SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(facts.OrderBy(fact => fact.Key, StringComparer.Ordinal))));
 

@@ -3,12 +3,10 @@ using NetCoreNetworkBenchmark.Reports;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>Writes result files into one folder, each completely or not at all.</summary>
 internal sealed class ResultFiles
 {
     private readonly IReadOnlyList<IReport> _reports;
 
-    /// <summary>Ensures that the folder can be written to, before the measurement.</summary>
     public ResultFiles(string folder, IReadOnlyList<IReport> reports, IReport? requested = null)
     {
         AtomicFile.RequireFolder(folder);
@@ -28,7 +26,6 @@ internal sealed class ResultFiles
         }
     }
 
-    /// <summary>Whether a file is the JSON of a result.</summary>
     public static bool IsSame(string file, Result result)
     {
         try
@@ -48,9 +45,6 @@ internal sealed class ResultFiles
 
     private static string Serialize(Result result) => JsonSerializer.Serialize(result, ResultFile.TypeOf(result.Kind));
 
-    /// <summary>
-    /// Writes a result in every format that applies to it. A file that cannot be written does not prevent the others from being written.
-    /// </summary>
     public void Write(Result result)
     {
         var failures = new List<BenchmarkException>();

@@ -2,7 +2,6 @@ using NetCoreNetworkBenchmark.Running.Suites;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>The journal of a search. A continuation tries the same values, and takes the steps that are saved.</summary>
 internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Journal<SearchStep>(resultFolder, begin, "step")
 {
     public static SearchJournal Start(string resultFolder, string command, IReadOnlyList<(RunPlan Plan, LibraryInfo Library)> loads, SuiteBegin begin)
@@ -23,8 +22,7 @@ internal sealed class SearchJournal(string resultFolder, SuiteBegin begin) : Jou
     /// <param name="load">The number of the load from 0; null if there is one.</param>
     public SearchStep? Find(double value, int? load = null) => Find(NumberOf(value, load));
 
-    /// <summary>Saves a step. A continuation repeats one that failed or does not show the library.</summary>
-    /// <param name="load">The number of the load from 0; null if there is one.</param>
+    /// <summary>Leaves out a step that failed or does not show the library, so that a continuation repeats it.</summary>
     public void Save(SearchStep step, int? load = null)
     {
         if (!step.IsFailed && !step.IsSpoiled)

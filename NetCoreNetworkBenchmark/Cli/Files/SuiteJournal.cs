@@ -3,7 +3,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Files;
 
-/// <summary>The journal of several launches, or of sets of several cases.</summary>
 internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase> cases, SuiteBegin begin)
     : Journal<LaunchResult>(resultFolder, begin, "launch")
 {
@@ -24,7 +23,7 @@ internal sealed class SuiteJournal(string resultFolder, IReadOnlyList<SuiteCase>
 
     public LaunchResult? Find(SuiteCase suiteCase, int launch) => Find(NumberOf(suiteCase, launch));
 
-    /// <summary>Saves the launches of a step. A continuation repeats a step that has no figures.</summary>
+    /// <summary>Leaves out a step without figures, so that a continuation repeats it.</summary>
     public void Save(IReadOnlyList<CaseLaunch> launches)
     {
         foreach (CaseLaunch launch in launches.Any(launch => launch.Launch.Result is not null) ? launches : [])

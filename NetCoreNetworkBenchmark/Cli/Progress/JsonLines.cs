@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
-/// <summary>Standard error with <c>--live json</c>: each line is an object of JSON, also a sentence for a person. From any thread.</summary>
+/// <summary>Standard error with <c>--live json</c>: each line is an object of JSON, also a sentence for a person. Thread-safe.</summary>
 internal sealed class JsonLines(TextWriter writer) : TextWriter(CultureInfo.InvariantCulture)
 {
     private readonly Lock _lock = new();
@@ -43,5 +43,4 @@ internal sealed class JsonLines(TextWriter writer) : TextWriter(CultureInfo.Inva
     public override void Flush() => writer.Flush();
 }
 
-/// <param name="Message">A note, a warning or an error.</param>
 internal sealed record LiveMessage(string Message);

@@ -14,7 +14,6 @@ internal sealed class LiveLines(Action<string> write)
     private RunPhase? _phase;
     private long _writtenAt;
 
-    /// <summary>Creates the file for the lines, empty.</summary>
     public static FileStream Create(string file)
     {
         try
@@ -27,7 +26,7 @@ internal sealed class LiveLines(Action<string> write)
         }
     }
 
-    /// <summary>Writes a line if the last one of the phase is a second old. From any thread.</summary>
+    /// <summary>Writes a line if the last one of the phase is a second old. Thread-safe.</summary>
     public void Report(RunProgress progress)
     {
         if (progress.Figures is not { } figures)

@@ -6,7 +6,6 @@ namespace NetCoreNetworkBenchmark.Cli.Progress;
 
 internal static class SearchProgress
 {
-    /// <summary>Returns the number of the last step, the most steps, and the longest time that is left.</summary>
     /// <param name="later">The longest time of the searches after this one.</param>
     public static string Describe(SearchForecast forecast, TimeSpan later = default)
     {

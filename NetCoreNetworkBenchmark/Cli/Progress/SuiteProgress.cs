@@ -7,10 +7,7 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Cli.Progress;
 
-/// <summary>
-/// Reports progress on standard error: a live line with the remaining time on a terminal, and a line for each step everywhere. If standard error
-/// is not a terminal, also a line for each phase if the user requests it.
-/// </summary>
+/// <summary>A live line with the remaining time on a terminal; elsewhere a line for each step, and for each phase if that is requested.</summary>
 internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
 {
     private static readonly TimeSpan s_refresh = TimeSpan.FromMilliseconds(250);
@@ -101,7 +98,6 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
         return $"{NameOf(step)} ({RemainingOf(step, Stopwatch.GetElapsedTime(_stepStart))})";
     }
 
-    /// <summary>Describes the time that a measurement still takes, or the time by which a step is longer than it was expected.</summary>
     internal static string RemainingOf(SuiteStep step, TimeSpan elapsed) =>
         elapsed <= step.Expected ? $"{Format.Clock(step.Expected - elapsed + step.ExpectedAfter)} left"
         : step.ExpectedAfter > TimeSpan.Zero ? $"more than {Format.Clock(step.ExpectedAfter)} left"
@@ -119,7 +115,7 @@ internal sealed class SuiteProgress(IAnsiConsole console, bool verbose)
     private static string NameOf(SuiteStep step) => Invariant($"[{step.Number}/{step.Count}] {step.Name}");
 }
 
-/// <summary>Reports each phase that a run enters on a separate line, for <c>--verbose</c> if standard error is not a terminal.</summary>
+/// <summary>The output of <c>--verbose</c> if standard error is not a terminal.</summary>
 internal sealed class PhaseLines(Action<string> write, string what)
 {
     private RunPhase? _last;
@@ -132,7 +128,7 @@ internal sealed class PhaseLines(Action<string> write, string what)
         _ => "ending",
     };
 
-    /// <summary>Reports the phase if the run has just entered it. Calls must not overlap.</summary>
+    /// <summary>Calls must not overlap.</summary>
     public void Report(RunProgress progress)
     {
         // The last progress report of a process may be from the previous phase.

@@ -2,7 +2,6 @@ using System.Text.Json;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The places that name assemblies with further libraries: the command line, an environment variable and a file in the current folder.</summary>
 internal static class AdapterSources
 {
     public const string Variable = "NETBENCH_LOAD";
@@ -12,10 +11,9 @@ internal static class AdapterSources
     private static readonly string[] s_commandsWithoutAssemblies = ["compare", "report", "certificates", "completion", "tls-check"];
     private static readonly string[] s_optionsWithoutAssemblies = ["--version", "--help", "-h", "-?"];
 
-    /// <summary>Returns the arguments with an option for each assembly that the environment or the file names, if the command takes it.</summary>
     /// <param name="folder">The current folder, null if there is none. Paths in the file are relative to it.</param>
     /// <param name="allows">
-    /// Returns whether a file with a text may name these assemblies. Their code would run because of the folder, and not because the user named it.
+    /// Returns whether a file with a text may name these assemblies, whose code would run because of the folder, and not because the user named it.
     /// </param>
     public static IReadOnlyList<string> Complete(
         IReadOnlyList<string> arguments, string? variable, string? folder, Func<string, string, IReadOnlyList<string>, bool> allows)
@@ -31,7 +29,7 @@ internal static class AdapterSources
         return [.. arguments, .. ofUser.Concat(ofFile).SelectMany(path => (string[])[LibraryOptions.LoadName, path])];
     }
 
-    /// <summary>Returns the assemblies that the arguments name. The names of their libraries must be known before the arguments are parsed.</summary>
+    /// <summary>The names of the libraries in these assemblies must be known before the arguments are parsed.</summary>
     public static IEnumerable<string> PathsIn(IReadOnlyList<string> arguments)
     {
         for (int i = 0; i < arguments.Count; i++)

@@ -2,30 +2,26 @@ using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The user's request, read from the command line and not yet checked against the libraries.</summary>
+/// <summary>The request as read from the command line, not yet checked against the libraries.</summary>
 internal sealed record CliRequest
 {
     public const int DefaultBenchmarkPort = 3333;
 
     public required CliAction Action { get; init; }
 
-    /// <summary>The load. Its library is the default if <see cref="HasLibrary"/> is false.</summary>
+    /// <summary>Its library is the default if <see cref="HasLibrary"/> is false.</summary>
     public required RunPlan Plan { get; init; }
 
-    /// <summary>The plans that are compared: one for each combination of the values of <see cref="Varied"/>, <see cref="Plan"/> first.</summary>
+    /// <summary>One for each combination of the values of <see cref="Varied"/>, <see cref="Plan"/> first.</summary>
     public IReadOnlyList<RunPlan> Plans { get => field ?? [Plan]; init; }
 
-    /// <summary>The options that have several values.</summary>
     public IReadOnlyList<PlanOption> Varied { get; init; } = [];
 
     public IReadOnlyList<string> Given { get; init; } = [];
 
-    /// <summary>The arguments as the user wrote them.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>
-    /// The command that continues this one: what the user wrote. The same build makes the same plan of it, and <c>--continue</c> refuses another build.
-    /// </summary>
+    /// <summary>What the user wrote: the same build makes the same plan of it, and <c>--continue</c> refuses another build.</summary>
     public string CommandToContinue => ShellCommand.Format(
     [
         ProgramName.Typed,
@@ -35,7 +31,6 @@ internal sealed record CliRequest
 
     public IReadOnlyList<RequestedSetting> Settings { get; init; } = [];
 
-    /// <summary>The settings of the runtime that are compared; one if none are.</summary>
     public IReadOnlyList<RuntimePlan> RuntimeVariants { get; init; } = [new RuntimePlan()];
 
     public VersionRequest? Versions { get; init; }
@@ -46,20 +41,17 @@ internal sealed record CliRequest
     public bool Json { get; init; }
     public bool Verbose { get; init; }
 
-    /// <summary>Whether figures are printed while a run lasts.</summary>
     public bool Live { get; init; }
 
-    /// <summary>The file to which they are written; null for standard error.</summary>
+    /// <summary>Null for standard error.</summary>
     public string? LiveFile { get; init; }
     public string? Output { get; init; }
     public bool Force { get; init; }
     public BenchmarkPart BenchmarkPart { get; init; } = PredefinedBenchmarks.Whole;
     public bool Continue { get; init; }
 
-    /// <summary>The library to which the others of a predefined benchmark, or of several libraries, are compared.</summary>
     public string Baseline { get; init; } = RunOptions.Baseline.Default!;
 
-    /// <summary>The given options that the predefined benchmark also takes, with their values.</summary>
     public IReadOnlyList<string> BenchmarkArguments { get; init; } = [];
 
     /// <summary>Half the width of an interval at which a benchmark ends, between 0 and 1; null for the default.</summary>
@@ -77,13 +69,10 @@ internal sealed record CliRequest
 
     public bool HasLibrary => Versions is not null || IsGiven(LibraryOptions.LibraryName);
 
-    /// <summary>Whether libraries, loads, versions or settings of the runtime are compared.</summary>
     public bool IsComparison => Action != CliAction.Sweep && (Plans.Count > 1 || Versions is not null || RuntimeVariants.Count > 1);
 
-    /// <summary>Returns the request with a change of every plan.</summary>
     public CliRequest WithPlans(Func<RunPlan, RunPlan> change) => this with { Plan = change(Plan), Plans = [.. Plans.Select(change)] };
 
-    /// <summary>Returns the arguments of the conditions on which a comparison ends.</summary>
     public IEnumerable<string> ArgumentsOfComparison() =>
     [
         .. Precision is { } precision ? [RunOptions.Precision.Name, $"{PlanValues.Percent(precision)}%"] : (string[])[],

@@ -15,8 +15,6 @@ internal static class ExitCode
     /// <summary>A valid result that breaks a limit of the user (<c>--limit</c>).</summary>
     public const int BrokenLimit = 4;
 
-    /// <summary>
-    /// No common case, or in a gate (<c>regress</c>, <c>compare --fail-on-regression</c>) none that is decided. It has not shown that there is no regression.
-    /// </summary>
+    /// <summary>No common case, or in a gate (<c>regress</c>, <c>compare --fail-on-regression</c>) none that is decided.</summary>
     public const int Undecided = 5;
 }

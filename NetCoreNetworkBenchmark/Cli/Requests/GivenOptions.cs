@@ -3,7 +3,6 @@ using System.CommandLine.Parsing;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The options of a command line with their texts, as the user wrote them.</summary>
 internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<string, Option> options)
 {
     public static Option Make(PlanOption described)
@@ -21,7 +20,7 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
         return option;
     }
 
-    /// <summary>The values of an option as the user wrote them; null if it is not given, or if a flag is switched off.</summary>
+    /// <summary>Null if the option is not given, or is a flag that is switched off.</summary>
     public IReadOnlyList<string>? Arguments(string name) =>
         !options.TryGetValue(name, out Option? option) || parsed.GetResult(option) is not OptionResult { Implicit: false } result ? null
         : result.Option is not Option<bool> ? [.. result.Tokens.Select(token => token.Value)]
@@ -30,7 +29,6 @@ internal sealed class GivenOptions(ParseResult parsed, IReadOnlyDictionary<strin
 
     public bool Has(PlanOption option) => Arguments(option.Name) is not null;
 
-    /// <summary>The value of an option; null if it is not given, or without a value.</summary>
     public string? Argument(PlanOption option) => Arguments(option.Name) is [var text, ..] ? text : null;
 
     public int? NumberOf(PlanOption option, int min, int max) =>

@@ -4,10 +4,7 @@ using System.CommandLine.Invocation;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>
-/// The text of <c>--help</c>: the options that most people need, the commands, and examples; the options of one topic, or of all, with their details. The
-/// parser shows the help of a command itself.
-/// </summary>
+/// <summary>The text of <c>--help</c>. The parser shows the help of a command itself.</summary>
 internal sealed class HelpPage(
     RootCommand root, IReadOnlyList<PlanOption> options, IReadOnlyCollection<IWorkload> workloads, HelpAction helpOfCommands) : SynchronousCommandLineAction
 {
@@ -39,7 +36,6 @@ internal sealed class HelpPage(
 
     public override bool ClearsParseErrors => helpOfCommands.ClearsParseErrors;
 
-    /// <summary>Whether the words that belong to no option are a topic, or none at all.</summary>
     public static bool IsTopic(IReadOnlyList<string> words) => words is [] || (words is [var word] && Topics.Contains(word, StringComparer.OrdinalIgnoreCase));
 
     public override int Invoke(ParseResult parseResult)

@@ -2,16 +2,12 @@ using System.CommandLine;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <param name="Old">The version that is compared with: of a package, or a build.</param>
 /// <param name="New">The version that is judged; null for the one of this program.</param>
-/// <param name="IsOfBenchmark">Whether the cases are those of the predefined benchmark.</param>
-/// <param name="HasLoad">Whether the user has chosen a load.</param>
 /// <param name="Loads">The names of the predefined loads that the user has chosen; null for all, or for the first ones of a library.</param>
 /// <param name="Build">The command that builds the package of a commit, if both versions are commits; otherwise, null.</param>
 internal sealed record RegressRequest(
     string Old, string? New, bool IsOfBenchmark, bool HasLoad, IReadOnlyList<string>? Loads, string? Build, int Rounds, TimeSpan Slice, double Threshold);
 
-/// <summary>The command <c>regress</c>: its arguments, and its options in addition to those of the load.</summary>
 internal sealed class RegressOptions
 {
     public const string CommandName = "regress";
@@ -21,7 +17,7 @@ internal sealed class RegressOptions
 
     public const string LoadsName = "--loads";
 
-    /// <summary>The sets that a case has at least. An interval that is estimated from fewer sets is narrow by chance too often to end a comparison.</summary>
+    /// <summary>An interval that is estimated from fewer sets is narrow by chance too often to end a comparison.</summary>
     public const int MinSets = 6;
 
     /// <summary>The half width of the 95 % intervals at which a comparison ends.</summary>
@@ -84,7 +80,6 @@ internal sealed class RegressOptions
     /// <summary>Returns the name of a predefined load: the words of its title, such as <c>roundtrip-tcp-1-client</c>.</summary>
     public static string LoadName(string title) => string.Join('-', title.ToLowerInvariant().Split([' ', ','], StringSplitOptions.RemoveEmptyEntries));
 
-    /// <summary>Adds the options; false if they were added before.</summary>
     public bool Complete(IEnumerable<PlanOption> load)
     {
         if (_byName.Count > 0)

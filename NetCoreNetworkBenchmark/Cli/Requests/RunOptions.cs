@@ -2,7 +2,7 @@ using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>The options that say how a load runs and where its results go. No plan contains their values.</summary>
+/// <summary>The options whose values no plan contains: how a load runs, and where its results go.</summary>
 internal static class RunOptions
 {
     public const string LiveName = "--live";
@@ -143,7 +143,7 @@ internal static class RunOptions
     public static Role RoleOf(GivenOptions given) =>
         given.Argument(Role) is { } role ? OptionValues.Choice<Role>(Role.Name, role) : Requests.Role.Both;
 
-    /// <summary>Reads the file to which the figures of a run are written while it lasts; null for standard error.</summary>
+    /// <summary>Returns the file; null for standard error.</summary>
     public static string? ReadLive(string text)
     {
         string[] parts = text.Split(':', 2);

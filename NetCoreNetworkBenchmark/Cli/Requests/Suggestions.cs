@@ -5,14 +5,13 @@ using System.Text.RegularExpressions;
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
 /// <summary>
-/// What a shell may offer for the word before the cursor. A shell asks with <c>[suggest:POSITION] "LINE"</c>, as it asks other programs of System.CommandLine.
-/// The parser's own answer has every option in the place of a value, and takes a line that begins with an option for that option.
+/// A shell asks with <c>[suggest:POSITION] "LINE"</c>, as it asks other programs of System.CommandLine. The parser's own answer has every option in the place
+/// of a value, and takes a line that begins with an option for that option.
 /// </summary>
-/// <param name="valuesOf">The values of an option, and whether it takes several of them, with commas between them.</param>
 internal sealed partial class Suggestions(
     Func<IReadOnlyList<string>, ParseResult> parse, Func<string, (IReadOnlyCollection<string> Values, bool TakesSeveral)> valuesOf)
 {
-    /// <summary>Returns the line up to the cursor, without the program's name; null if the arguments are no request for suggestions.</summary>
+    /// <summary>Returns the line up to the cursor, without the program's name; null if the arguments do not request suggestions.</summary>
     public static string? LineOf(IReadOnlyList<string> arguments)
     {
         if (arguments.Count is < 1 or > 2 || Request().Match(arguments[0]) is not { Success: true } request)
@@ -26,7 +25,6 @@ internal sealed partial class Suggestions(
             : line;
     }
 
-    /// <summary>Returns the words that begin with the last word of a line, without regard to case. An option is offered only after a dash.</summary>
     public IReadOnlyList<string> For(string line)
     {
         string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);

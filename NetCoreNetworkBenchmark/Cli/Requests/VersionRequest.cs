@@ -3,7 +3,7 @@ using NetCoreNetworkBenchmark.Running.Suites.Parts;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <param name="Versions">The versions, in the order of the request; the others are compared to the first.</param>
+/// <param name="Versions">The others are compared to the first.</param>
 internal sealed partial record VersionRequest(string Library, IReadOnlyList<string> Versions)
 {
     // The processes of all versions are alive together.

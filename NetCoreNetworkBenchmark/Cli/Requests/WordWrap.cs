@@ -2,10 +2,8 @@ using System.Text;
 
 namespace NetCoreNetworkBenchmark.Cli.Requests;
 
-/// <summary>Lines that end between two words.</summary>
 internal static class WordWrap
 {
-    /// <summary>Returns the lines of a text. A word that is longer than a line has one of its own.</summary>
     public static IEnumerable<string> LinesOf(IEnumerable<string> words, int width)
     {
         var line = new StringBuilder();

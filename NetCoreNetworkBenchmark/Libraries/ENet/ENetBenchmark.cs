@@ -76,7 +76,7 @@ internal static class EnetLibrary
         return ProblemOf(EnetH.enet_linked_version()) ?? (EnetH.enet_initialize() == 0 ? null : "enet_initialize failed");
     }
 
-    /// <summary>Returns why a version of the library cannot be used; null if it can. The fork of ENet-CSharp has the same file name and another ABI.</summary>
+    /// <summary>Null if the version can be used. The fork of ENet-CSharp has the same file name and another ABI.</summary>
     internal static string? ProblemOf(uint version) => Format(version) is var text && text.StartsWith("1.3.", StringComparison.Ordinal)
         ? null
         : $"{Names[0]} is version {text}, and ENet 1.3 is required: the file of the package ENet-CSharp is another library";

@@ -81,7 +81,6 @@ internal sealed unsafe class EpollClient : EpollSocket, IPolledClient, IPeer
 
 internal sealed class EpollGroupMember(EpollClient client, Socket socket, ThreadMemory thread) : EpollSocket(socket, thread)
 {
-    /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave()
     {
         if (!IsClosed)

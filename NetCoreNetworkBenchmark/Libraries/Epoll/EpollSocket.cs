@@ -50,7 +50,7 @@ internal abstract unsafe class EpollSocket(Socket socket, ThreadMemory thread) :
         Flush();
     }
 
-    /// <summary>Closes the socket. Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
+    /// <summary>Messages that wait are sent first, because the thread's other sockets share the memory that holds them.</summary>
     public virtual void Dispose()
     {
         if (!IsClosed)

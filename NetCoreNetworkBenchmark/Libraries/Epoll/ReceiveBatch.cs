@@ -63,7 +63,7 @@ internal sealed unsafe class ReceiveBatch
 
     public ref readonly SocketName NameOf(int index) => ref _names[index];
 
-    /// <summary>The size of an element's datagrams, of which the last may be shorter.</summary>
+    /// <summary>The last datagram of an element may be shorter.</summary>
     public int SegmentSizeOf(int index)
     {
         int size = _batch.Mode == BatchMode.Gso

@@ -31,7 +31,6 @@ internal static class Segmentation
         socket.SetRawSocketOption(SOL_UDP, option, BitConverter.GetBytes(value));
 }
 
-/// <summary>The control message that carries the segment size of a datagram.</summary>
 internal static unsafe class ControlMessage
 {
     /// <summary>The size of a control message in bytes, rounded up to its alignment: <c>CMSG_SPACE</c> of an int, and of an unsigned short.</summary>

@@ -89,11 +89,11 @@ public sealed class Kcp2kBenchmark : INetworkBenchmark
 
     internal static KcpChannel ChannelOf(RunPlan plan) => plan.Transmission == Transmission.Reliable ? KcpChannel.Reliable : KcpChannel.Unreliable;
 
-    /// <summary>Whether the queue of reliable messages is full, which the library's own call does not report.</summary>
+    /// <summary>The library's own call does not report a full queue.</summary>
     internal static bool IsFull(KcpPeer peer, KcpChannel channel) =>
         channel == KcpChannel.Reliable && peer.SendQueueCount + peer.SendBufferCount >= MaxQueuedSegments;
 
-    /// <summary>Whether a received datagram belongs to the reliable channel, whose acknowledgement the next flush sends.</summary>
+    /// <summary>The next flush sends the acknowledgement of such a datagram.</summary>
     internal static bool IsReliable(ReadOnlySpan<byte> datagram) => datagram is [(byte)KcpChannel.Reliable, ..];
 
     // The library has one log for the process, which by default writes to standard output. Its warnings are about unsolicited datagrams. Each side calls the

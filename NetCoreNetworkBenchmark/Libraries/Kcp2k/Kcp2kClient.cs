@@ -183,7 +183,7 @@ internal sealed class Kcp2kClient : IPolledClient, IPeer
     {
         public Socket Socket => socket;
 
-        /// <summary>The time from which an update flushes, by the library's clock in milliseconds (<see cref="KcpPeer.time"/>).</summary>
+        /// <summary>By the library's clock in milliseconds (<see cref="KcpPeer.time"/>).</summary>
         public uint NextFlush => FlushTime(Connection(this));
 
         protected override void OnDisconnected()

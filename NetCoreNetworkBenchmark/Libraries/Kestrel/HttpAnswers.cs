@@ -68,7 +68,6 @@ internal sealed class HttpAnswers(StreamSide side) : IHttpApplication<IFeatureCo
     {
         public object? State { get; set; }
 
-        /// <summary>The content of the answer, without the head that the workload wrote.</summary>
         public ReadOnlyMemory<byte> Content { get; private set; }
 
         public bool Send(ReadOnlySpan<byte> message)

@@ -10,7 +10,7 @@ internal sealed class NetCoreClient(StreamSide side, NetCoreTls? tls, IConnectOb
 
     public void Connect() => connect();
 
-    /// <summary>Called when the TLS stream exists. From here on, a failure is one of TLS.</summary>
+    /// <summary>From here on, a failure is one of TLS.</summary>
     public void OnHandshaking()
     {
         lock (Calls)

@@ -46,7 +46,7 @@ internal sealed class NetCoreGroup : IPeer, IThreadPoolWorkItem
         return group;
     }
 
-    /// <summary>Adds a client that has sent something. A connection that never sends receives the messages too, but is not waited for.</summary>
+    /// <summary>A connection that never sends receives the messages too, but is not waited for.</summary>
     public void Join(INetCoreEndpoint member)
     {
         lock (_joining)

@@ -17,7 +17,6 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
 
     protected INetCoreEndpoint Endpoint { get; } = endpoint;
 
-    /// <summary>Whether the connection was ready for use, and the workload has been notified of it.</summary>
     protected bool IsReported => _isReported;
 
     public virtual void OnConnected()
@@ -35,7 +34,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    /// <summary>Called with the bytes of one receive call. The library may receive before it reports the connection.</summary>
+    /// <summary>The library may receive before it reports the connection.</summary>
     public virtual void OnReceived(byte[] buffer, long offset, long size)
     {
         try
@@ -53,7 +52,7 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
         }
     }
 
-    /// <summary>Called when the system has accepted all bytes that the library held. The library may hold its lock of the connection.</summary>
+    /// <summary>The system has accepted all bytes that the library held. The library may hold its lock of the connection.</summary>
     public virtual void OnEmpty()
     {
         Volatile.Write(ref _unsent, 0);
@@ -174,12 +173,12 @@ internal abstract class NetCorePeer(StreamSide side, INetCoreEndpoint endpoint, 
 /// <summary>The common members of the library's four kinds of stream endpoint: sessions and clients, over TCP and over SSL.</summary>
 internal interface INetCoreEndpoint
 {
-    /// <summary>The number of bytes that the library holds and the system has not accepted yet.</summary>
+    /// <summary>The number of bytes that the system has not accepted yet.</summary>
     long Unsent { get; }
 
     // The library copies the bytes. Returns false if it does not accept them.
     bool SendAsync(ReadOnlySpan<byte> buffer);
 
-    /// <summary>Ends the connection. The end is reported by a callback.</summary>
+    /// <summary>A callback reports the end of the connection.</summary>
     bool Disconnect();
 }

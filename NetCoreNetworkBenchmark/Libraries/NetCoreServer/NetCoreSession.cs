@@ -19,7 +19,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
     private int _hasEnded;
     private volatile bool _tookTooLong;
 
-    /// <summary>Called when the library has accepted the connection, which it cannot end yet.</summary>
+    /// <summary>The library has accepted the connection, which it cannot end yet.</summary>
     public void OnConnecting() => _isRefused = !server.Limit.TryEnter();
 
     // False if the connection is refused, and was ended.
@@ -68,7 +68,7 @@ internal sealed class NetCoreSession(NetCoreSessions server, INetCoreEndpoint en
         server.Group?.OnAccepted();
     }
 
-    /// <summary>Called before the library ends a usable connection. If a client leaves at once, the library reports its end before its connect.</summary>
+    /// <summary>If a client leaves at once, the library reports its end before its connect.</summary>
     public void OnDisconnecting()
     {
         if (!_isRefused && !IsReported)

@@ -36,7 +36,7 @@ internal sealed class NetCoreTls
 
     public SslContext Context { get; }
 
-    /// <summary>The TLS stream of the connection, as far as the library exposes it; null before its handshake has reached the certificates.</summary>
+    /// <summary>Null before the handshake has reached the certificates.</summary>
     public SslStream? Stream { get; private set; }
 
     public void ShowChain(SslSession session)

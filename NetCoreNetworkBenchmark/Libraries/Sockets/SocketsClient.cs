@@ -137,7 +137,6 @@ internal sealed class SocketsGroupMember(ClientSetup setup, SocketsClient client
 
     public void OnReadable() => client.Receive(_socket, isGroup: true);
 
-    /// <summary>Closes the socket, unless the loop has already closed it.</summary>
     public void Leave(PollLoop loop)
     {
         if (!_closed)

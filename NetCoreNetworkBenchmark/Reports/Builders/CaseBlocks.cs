@@ -4,17 +4,13 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The cases of a benchmark: their plots, and the details of each.</summary>
 internal static class CaseBlocks
 {
-    /// <summary>Returns the rate of a case, or why there is none.</summary>
     public static string RateOf(BenchmarkResult benchmark, CaseResult result) =>
         CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate ? Figure(rate.Value) : StateOf(result);
 
-    /// <summary>Returns why a case has no figures.</summary>
     public static string StateOf(CaseResult result) => result.Launches.Count == 0 ? "not run" : "failed";
 
-    /// <summary>Returns the library of a case, with a mark if it has figures that may not be used.</summary>
     public static string NameOf(CaseResult result) => result.Library + MarkOf(result);
 
     public static string MarkOf(CaseResult? result) => result is { Valid: false, Summary: not null } ? " (invalid)" : string.Empty;
@@ -26,7 +22,6 @@ internal static class CaseBlocks
     public static RunResult[] MediansOf(params IEnumerable<BenchmarkResult> benchmarks) =>
         [.. benchmarks.SelectMany(benchmark => benchmark.Cases).Select(result => result.MedianLaunch()).OfType<RunResult>()];
 
-    /// <summary>Returns the table of the launches of a single case; none if there are several.</summary>
     public static Table? LaunchTableOf(BenchmarkResult benchmark) => benchmark.Cases is not [{ Launches: { Count: > 1 } launches }] ? null : Table.Create(
         "Launches",
         [
@@ -126,14 +121,13 @@ internal static class CaseBlocks
         launch.MessagesPerSecond is { } rate ? Figure(rate) + (launch.IsValid ? string.Empty : " (invalid)") : "failed";
 }
 
-/// <summary>The load of a benchmark, and the settings of its cases, in words.</summary>
 internal static class Loads
 {
     private const string MeaningOfSend =
         " With send=message each message reaches the library by a call of its own, as in the library's examples; " +
             "with send=receive one call hands over all that one receive call brought.";
 
-    /// <summary>Returns the load of a benchmark, after a colon; empty if no launch has a result.</summary>
+    /// <summary>Begins with a colon; empty if the cases have several loads, or if no launch has a result.</summary>
     public static string Describe(BenchmarkResult benchmark)
     {
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);
@@ -144,11 +138,10 @@ internal static class Loads
             : $": {Describe(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first.Plan)}";
     }
 
-    /// <summary>Returns whether the cases of a benchmark have one load, as those of several libraries have.</summary>
     public static bool IsOne(BenchmarkResult benchmark) =>
         CaseBlocks.MediansOf(benchmark).DistinctBy(run => (Describe(run), run.Protocol)).Count() <= 1;
 
-    /// <summary>Returns the impairment of a load with its delivery, or a delivery that is not the usual one, after a comma; otherwise, empty.</summary>
+    /// <summary>Begins with a comma; empty for the usual delivery without an impairment.</summary>
     public static string PathOf(RunPlan plan)
     {
         string impairment = string.Join(", ", ImpairmentOptions.Describe(plan.Impairment));
@@ -157,7 +150,6 @@ internal static class Loads
         return delivery + (impairment.Length > 0 ? $", {impairment}" : string.Empty);
     }
 
-    /// <summary>Returns whether the load of a benchmark has a fixed rate: an open loop.</summary>
     public static bool HaveRate(BenchmarkResult benchmark) => CaseBlocks.MediansOf(benchmark) is [{ Plan.Rate: not null }, ..];
 
     public static string Describe(RunResult run)
@@ -168,12 +160,10 @@ internal static class Loads
         return $"{Count(run.Plan.Clients, "client")}, {sending}, {SizeOf(run.Plan)}";
     }
 
-    /// <summary>Returns the rate of an open loop.</summary>
     public static string RateOf(RunPlan plan) => plan.LastRate is { } last
         ? $"{Figure(plan.Rate)} to {Figure(last)} msg/s in {plan.Iterations} steps"
         : $"{Figure(plan.Rate)} msg/s{(plan.Clients == 1 ? string.Empty : $" ({Number(plan.Rate!.Value / plan.Clients)} for each client)")}";
 
-    /// <summary>Returns the kind of arrivals, to be appended to a rate; empty for even ones.</summary>
     public static string ArrivalsOf(RunPlan plan) => plan.Arrivals == Arrivals.Even ? string.Empty : $", {plan.Arrivals} arrivals";
 
     public static string NameOf(string protocol) => protocol.ToUpperInvariant();
@@ -182,7 +172,7 @@ internal static class Loads
     public static string? DriverOf(IReadOnlyCollection<RunResult> runs) =>
         runs.Select(run => run.ClientLibrary).Distinct().ToArray() is [var driver] && runs.Any(run => run.Library != driver) ? driver : null;
 
-    /// <summary>Returns the settings in which the tuned cases of a benchmark differ from the default ones; null if no case is tuned.</summary>
+    /// <summary>Null if no case is tuned.</summary>
     public static string? TuningOf(BenchmarkResult benchmark)
     {
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);

@@ -5,7 +5,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The report of two sets of results side by side, the slower cases first.</summary>
 internal static partial class ComparisonBuilder
 {
     private const int RowsOfPlot = 30;
@@ -61,7 +60,7 @@ internal static partial class ComparisonBuilder
         ]);
     }
 
-    /// <summary>Returns how undecided cases become decided; null if there are none, or if no number of launches is known.</summary>
+    /// <summary>Null if no case is undecided, or if no number of launches is known.</summary>
     public static string? RemedyOf(ComparisonResult comparison)
     {
         (ComparedCase Case, int Launches)[] needed = NeededIn(comparison);
@@ -96,7 +95,7 @@ internal static partial class ComparisonBuilder
             : $"{some.Length} of {needed.Length}";
     }
 
-    /// <summary>Returns the command that measures enough launches; null if it is not known, or if no number of launches is enough.</summary>
+    /// <summary>Null if the command is not known, or if no number of launches is enough.</summary>
     public static string? CommandToDecide(ComparisonResult comparison) =>
         NeededIn(comparison).Select(found => found.Launches).Where(launches => launches <= MaxAdvised).DefaultIfEmpty().Max() is > 0 and var launches
         && CommandOf(comparison) is { } measured

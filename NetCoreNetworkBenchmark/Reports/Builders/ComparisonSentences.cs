@@ -3,7 +3,6 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The cases of two versions in words: the verdict, the least change for the worse that would have been called slower, and the wire bytes.</summary>
 internal static class ComparisonSentences
 {
     public static BulletList? From(ComparisonResult comparison) => comparison.Interleaving is null || comparison.Cases.Count == 0

@@ -4,7 +4,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The cost of a process, with its name and style.</summary>
 internal sealed record Cost(string Name, string Style, ProcessCost Process)
 {
     public static readonly Column<Cost> Allocated =
@@ -61,7 +60,6 @@ internal sealed record Cost(string Name, string Style, ProcessCost Process)
 
     private double Bytes => Process.AllocatedBytesPerMessage ?? 0;
 
-    /// <summary>Returns the costs of a run: of each side, or of both together.</summary>
     public static Cost[] From(RunCosts costs) =>
     [
         .. from side in ((string Name, string Style, ProcessCost? Cost)[])

@@ -4,12 +4,12 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The table by which a reader decides: a row for each library, with its figures under the first loads in relation to the best library.</summary>
+/// <summary>The figures of each library under the first loads, in relation to the best library.</summary>
 internal static class DecisionTable
 {
     public const int MaxBenchmarks = 4;
 
-    /// <summary>Returns the first benchmarks of a result that have a ranking, which are those of the picture of the page.</summary>
+    /// <summary>The picture of a page has the same benchmarks.</summary>
     public static IReadOnlyList<BenchmarkResult> RankedOf(SuiteResult suite) =>
     [
         .. suite.Benchmarks.Where(benchmark => benchmark.Part == suite.Benchmarks[0].Part)
@@ -17,7 +17,6 @@ internal static class DecisionTable
             .Take(MaxBenchmarks),
     ];
 
-    /// <summary>Returns the benchmarks of the table; none if the result has no figures in relation to the best library.</summary>
     public static IReadOnlyList<BenchmarkResult> BenchmarksOf(SuiteResult suite) => [.. RankedOf(suite).Where(Ranking.HasBest)];
 
     /// <param name="hasTails">Whether the table has the p99, if the load has a fixed rate.</param>
@@ -68,7 +67,6 @@ internal static class DecisionTable
         };
     }
 
-    /// <summary>Returns the essence of <see cref="LegendOf"/>, for a terminal.</summary>
     public static string ShortLegendOf(SuiteResult suite, bool hasTails) =>
         $"Figures are × of the best library ± half of the {Ranking.IntervalOf(suite)} in %; * marks the first, alone or undecided. " +
             $"CPU is the server's CPU time per message.{(hasTails ? MeaningOfTails(suite) : string.Empty)}{UnitOf(BenchmarksOf(suite), hasTails)}";
@@ -114,7 +112,7 @@ internal static class DecisionTable
         return units.Length == 0 ? string.Empty : $" 1.00 is {string.Join(", ", units)}.";
     }
 
-    /// <summary>Returns in how many of the rankings of a result a library is first: no other is surely better.</summary>
+    /// <summary>A library is first if no other is surely better.</summary>
     public static string FirstOf(SuiteResult suite, string name)
     {
         BaselineRatio[] ratios =
@@ -174,7 +172,6 @@ internal static class DecisionTable
     }
 }
 
-/// <summary>The outcome of a ranking in words, which a page begins with.</summary>
 internal static class RankingSentences
 {
     private const double SecondsOfMinute = 60;
@@ -183,7 +180,6 @@ internal static class RankingSentences
     // In the time that was measured.
     private const double FarthestForecast = 10;
 
-    /// <summary>Returns the conditions of a ranking in one line: the date, the machine, the versions, the time and the widest interval.</summary>
     public static string ConditionsOf(SuiteResult suite)
     {
         IReadOnlyList<BenchmarkResult> benchmarks = DecisionTable.BenchmarksOf(suite);
@@ -207,7 +203,6 @@ internal static class RankingSentences
         return $"{string.Join("; ", facts)}.";
     }
 
-    /// <summary>Returns a sentence for each benchmark of the decision table, and for each that would be in it if a library had figures.</summary>
     public static IEnumerable<Inline[]> From(SuiteResult suite) =>
     [
         .. from ranked in DecisionTable.BenchmarksOf(suite).Index()
@@ -217,11 +212,10 @@ internal static class RankingSentences
            select (Inline[])[Inline.Strong(benchmark.Title), $"{LoadOf(suite, benchmark)}: no library has figures that may be used."],
     ];
 
-    /// <summary>Returns the name of a benchmark that is a column of the decision table; it contains the number of the column.</summary>
     public static string NameOf(BenchmarkResult benchmark, int number) =>
         benchmark.Title == Invariant($"Benchmark {number}") ? benchmark.Title : Invariant($"{number}: {benchmark.Title}");
 
-    /// <summary>Returns the number of the pairs that are undecided, in one sentence; null if there are none.</summary>
+    /// <summary>Null if every pair is decided.</summary>
     public static string? UndecidedOf(SuiteResult suite)
     {
         BenchmarkResult[] benchmarks = [.. suite.Benchmarks.Where(benchmark => benchmark.Decision?.Undecided.Count > 0)];
@@ -247,7 +241,6 @@ internal static class RankingSentences
         return pairs.Length == 0 ? null : $"Undecided: {where}{bound}; {time}.";
     }
 
-    /// <summary>Returns the pairs of all benchmarks that are undecided, a sentence each.</summary>
     public static IEnumerable<string> PairsOf(SuiteResult suite) =>
         from benchmark in suite.Benchmarks
         from pair in benchmark.Decision?.Undecided ?? []

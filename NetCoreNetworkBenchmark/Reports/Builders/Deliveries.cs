@@ -37,7 +37,7 @@ internal static class Deliveries
     public static Table TableOf(BenchmarkResult benchmark) =>
         Table.Create(benchmark.Title, ColumnsOf(benchmark), benchmark.Cases, CaseBlocks.ToneOf);
 
-    /// <summary>Returns whether benchmarks differ in nothing but the loss, so that they have plots together.</summary>
+    /// <summary>Benchmarks have plots together if they differ in nothing but the loss.</summary>
     public static bool HavePlots(IEnumerable<BenchmarkResult> benchmarks)
     {
         BenchmarkResult[] measured = MeasuredOf(benchmarks);
@@ -46,7 +46,6 @@ internal static class Deliveries
             && measured.All(benchmark => AppliesTo(benchmark) && RequestedOf(benchmark) is not null);
     }
 
-    /// <summary>Returns the round trips from the 50th to the 99.9th percentile, and the messages that came back.</summary>
     public static IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
     {
         BenchmarkResult[] measured = MeasuredOf(benchmarks);

@@ -5,7 +5,6 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 internal static class DocumentBuilder
 {
-    /// <summary>Builds the report of a result.</summary>
     /// <exception cref="FormatException">The result contains a histogram that cannot be read.</exception>
     public static Document Create(Result result) => result switch
     {
@@ -20,7 +19,6 @@ internal static class DocumentBuilder
     };
 }
 
-/// <summary>The blocks that the reports of several kinds of results have.</summary>
 internal static class CommonBlocks
 {
     public static Paragraph? Aborted(bool isAborted, string what) => !isAborted ? null : new Paragraph(
@@ -43,7 +41,6 @@ internal static class CommonBlocks
         Media = Media.File,
     };
 
-    /// <summary>Returns what ran: the version of the library, transport, delivery and framing.</summary>
     public static string TransportOf(LibraryResult result) =>
         $"{result.LibraryVersion}, {result.Protocol}, {result.Transmission}{(result.Framing is null ? string.Empty : $", {FramingOf(result.Framing)}")}";
 

@@ -12,11 +12,9 @@ internal static class Format
     public const string ThreeDecimals = "0.000";
     public const string NotKnownYet = "cannot be told yet";
 
-    /// <summary>Returns a figure, or a dash if it was not measured.</summary>
     public static string Figure(double? figure, string format = "N0", string unit = "") =>
         figure is { } value ? value.ToString(format, CultureInfo.InvariantCulture) + unit : "-";
 
-    /// <summary>Returns a figure; null if it was not measured.</summary>
     public static string? Known(double? figure, string format = "N0", string unit = "") => figure is null ? null : Figure(figure, format, unit);
 
     public static string Interval(double? lower, double? upper, string format) =>
@@ -25,7 +23,7 @@ internal static class Format
     public static string Interval(RatioInterval? interval) =>
         interval is { IsOpen: true } ? NotKnownYet : Interval(interval?.Lower, interval?.Upper, ThreeDecimals);
 
-    /// <summary>Returns a confidence in per cent, rounded down, so that it holds.</summary>
+    /// <summary>In per cent, rounded down, so that it holds.</summary>
     public static string Confidence(RatioInterval interval) => Invariant($"{Math.Floor((1000 * interval.Confidence) + 1e-6) / 10:0.#} %");
 
     public static string Count(long count, string noun) => Plural.Format(count, noun);
@@ -41,7 +39,6 @@ internal static class Format
     public static string Pairs(IReadOnlyDictionary<string, string> values, string between = "=") =>
         string.Join(' ', values.Select(value => $"{value.Key}{between}{value.Value}"));
 
-    /// <summary>Returns a time with three significant digits in the unit that needs few of them, or a dash if it was not measured.</summary>
     public static string Time(double? microseconds) => microseconds is { } time ? Scaled(time, value => Figure(value, value switch
     {
         < 10 => "0.00",
@@ -49,7 +46,6 @@ internal static class Format
         _ => "N0",
     })) : "-";
 
-    /// <summary>Returns a time in minutes and seconds, such as 1:05, with hours if there are any.</summary>
     public static string Clock(TimeSpan time) =>
         time.TotalHours < 1 ? Invariant($@"{time:m\:ss}") : Invariant($@"{Math.Floor(time.TotalHours)}:{time:mm\:ss}");
 
@@ -59,7 +55,6 @@ internal static class Format
 
     public static string Number(double value) => Figure(value, "#,0.###");
 
-    /// <summary>Returns a number as short as it can be read, such as 1.25M.</summary>
     public static string Short(double value) => Math.Abs(value) switch
     {
         >= 1e9 => $"{Shortest(value / 1e9)}G",
@@ -84,8 +79,7 @@ internal static class Format
     });
 }
 
-/// <summary>A percentile of latencies that reports show.</summary>
-/// <param name="Share">The share of the latencies that are not above it, from 0 to 1.</param>
+/// <param name="Share">The fraction of the latencies that are not above it, from 0 to 1.</param>
 internal sealed record Percentile(string Name, double Share, Func<LatencySummary, double> Of)
 {
     public static readonly Percentile P50 = new("p50", 0.5, latency => latency.P50);
@@ -93,7 +87,7 @@ internal sealed record Percentile(string Name, double Share, Func<LatencySummary
     public static readonly Percentile P99 = new("p99", 0.99, latency => latency.P99);
     public static readonly Percentile P999 = new("p99.9", 0.999, latency => latency.P999);
 
-    /// <summary>Returns the percentile; null if too few latencies were recorded to have it.</summary>
+    /// <summary>Null if too few latencies were recorded.</summary>
     public double? In(LatencyReport? latency) =>
         latency is { Microseconds: { } summary, Count: var count } ? In(summary, count) : null;
 

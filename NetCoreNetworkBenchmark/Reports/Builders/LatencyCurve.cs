@@ -3,7 +3,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>Latencies over percentiles, as few points as a plot can show.</summary>
 internal static class LatencyCurve
 {
     // More points than this look the same, and make the page large.

@@ -4,8 +4,8 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>
-/// The latencies of an open loop over all sets together. The highest ones are of a few stalls, often of the machine, so they are in no ranking: a slice has
-/// too few messages for them, and rounds do not share the stalls.
+/// The highest latencies of an open loop are of a few stalls, often of the machine, so they are in no ranking: a slice has too few messages for them, and
+/// rounds do not share the stalls.
 /// </summary>
 internal static class LatencyTails
 {
@@ -29,7 +29,6 @@ internal static class LatencyTails
         };
     }
 
-    /// <summary>Returns the p99 of all sets, with the lowest and the highest of a set.</summary>
     public static string P99Of(CaseResult? result)
     {
         double[] sets = [.. (result?.Launches ?? []).Where(launch => launch.IsValid).Select(launch => launch.P99Microseconds).OfType<double>()];

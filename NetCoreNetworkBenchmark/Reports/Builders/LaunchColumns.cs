@@ -5,8 +5,8 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 /// <summary>
-/// The columns of launches, which are the same for all kinds of results, so that files can be joined. Names stay when the JSON changes: <c>costs</c> and
-/// <c>latencyMicroseconds</c> are of its schema 2, in which every name was the path of its value.
+/// The same columns for all kinds of results, so that files can be joined. Names stay when the JSON changes: <c>costs</c> and <c>latencyMicroseconds</c> are
+/// of its schema 2.
 /// </summary>
 internal static class LaunchColumns
 {
@@ -121,8 +121,7 @@ internal static class LaunchColumns
     private static double? PerMessage(ProcessCost? cost, double? seconds) => cost is { Messages: > 0 } ? seconds * MicrosecondsPerSecond / cost.Messages : null;
 }
 
-/// <summary>One row: a launch, or a step of a search or of a rate, with its number from 1. Values that it does not have are null.</summary>
-/// <param name="Run">The measurement of the launch.</param>
+/// <param name="Number">From 1: of the launch, or of the step of a search or of a rate.</param>
 /// <param name="Load">A run with the same plan. It names the load of a launch that failed, or of which only the figures are kept.</param>
 internal sealed record LaunchRow(
     Result Source, EnvironmentInfo Environment, int Number, string Name, RunResult? Run, RunResult? Load, BenchmarkResult? Benchmark = null,
@@ -134,15 +133,13 @@ internal sealed record LaunchRow(
 
     public LatencySummary? Latency => Part is { Step: { } step } ? step.Latency.Microseconds : Run?.LatencyMicroseconds;
 
-    /// <summary>Whether the value of the step is a number of clients.</summary>
     public bool IsOverClients => Source is CapacityResult or SweepResult { Variable: SweepVariable.Clients };
 
-    /// <summary>The reason why the step of a rate did not keep pace; null if it did, and for other rows.</summary>
+    /// <summary>Null if the step of a rate kept pace, and for other rows.</summary>
     public string? PaceReason => Part is null ? null : RateKnee.ReasonOf(Run!.Clients.Iterations, Number - 1);
 
     public bool? KeptPace => Part is null ? null : PaceReason is null;
 
-    /// <summary>Returns the rows of a result; none if it has no launches.</summary>
     public static IEnumerable<LaunchRow> From(Result source) => source switch
     {
         RunResult { Knee: not null } run =>

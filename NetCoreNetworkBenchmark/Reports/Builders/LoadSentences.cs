@@ -3,7 +3,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The loads of a matrix in words: what each costs the server in relation to the first one. The tables "By ..." have the same ratios.</summary>
+/// <summary>What each load of a matrix costs the server in relation to the first one. The tables "By ..." have the same ratios.</summary>
 internal static class LoadSentences
 {
     // An option with more values has a sentence for the last one alone.
@@ -13,10 +13,8 @@ internal static class LoadSentences
     private const int MaxLetters = 3 * 78;
     private const int MaxLibraries = 4;
 
-    /// <summary>Returns a sentence for each value of a varied option, with a clause for each library.</summary>
     public static IEnumerable<Inline[]> From(SuiteResult suite) => AllOf(suite, int.MaxValue).Select(sentence => (Inline[])[sentence]);
 
-    /// <summary>Returns the first sentences, which a terminal has three lines for.</summary>
     public static IEnumerable<Inline[]> BriefOf(SuiteResult suite)
     {
         var brief = new List<Inline[]>();
@@ -99,6 +97,5 @@ internal static class LoadSentences
         : Ranking.RatioOf(only).Split(' ', 2) is [_, var half] ? $" ({half})"
         : string.Empty;
 
-    /// <summary>A library under a load, in relation to the first one.</summary>
     private sealed record ComparedLoad(string Library, string Load, LoadRatio Ratio);
 }

@@ -4,9 +4,7 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>
-/// The cases of a benchmark as a table and a plot: in relation to the best library if they were interleaved, with separate baselines; otherwise their rates.
-/// </summary>
+/// <summary>In relation to the best library if the cases were interleaved, with separate baselines; otherwise by rate.</summary>
 internal static class Ranking
 {
     public const string TitleOfBaselines = "Raw sockets to compare with, not ranked";
@@ -17,10 +15,8 @@ internal static class Ranking
 
     public static bool AppliesTo(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBaseline is not null);
 
-    /// <summary>Returns whether a benchmark has figures in relation to the best library: one is valid.</summary>
     public static bool HasBest(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest is not null);
 
-    /// <summary>Returns whether the latencies of a benchmark have intervals, as those of open loops have.</summary>
     public static bool HasLatency(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.ToBest?.P99 is not null);
 
     public static string MethodOf(SuiteResult suite)
@@ -37,12 +33,10 @@ internal static class Ranking
                 : "Latencies are percentiles of all sets together.");
     }
 
-    /// <summary>Returns which interval a ranking has: the one that decides, or without a ranking that of each ratio alone.</summary>
     public static string IntervalOf(SuiteResult suite) => suite.Benchmarks.Any(benchmark => benchmark.Decision?.Confidence is not null)
         ? "interval that decides (95 % for the whole ranking)"
         : "95 % interval";
 
-    /// <summary>Returns the tables of the libraries and of the baselines. The bars of both have one scale.</summary>
     public static IEnumerable<Table> TablesOf(BenchmarkResult benchmark, Plot plot) =>
         from row in Ordered(benchmark).Zip(plot.Rows)
         group row by AppliesTo(benchmark) && row.First.IsBaseline into rows
@@ -59,7 +53,6 @@ internal static class Ranking
             ColumnsBeforeBars = table.Columns.TakeWhile(column => column.IsText).Count(),
         };
 
-    /// <summary>Returns the figures of the ranking as bars; baselines are pale.</summary>
     public static Plot PlotOf(BenchmarkResult benchmark, string load, Palette palette)
     {
         bool isRanked = AppliesTo(benchmark);
@@ -94,12 +87,10 @@ internal static class Ranking
         };
     }
 
-    /// <summary>Returns the bar of a case: its rate, or the ratio by which it is ranked, which is that of its row in the table.</summary>
     public static RatioFigure? BarOf(BenchmarkResult benchmark, CaseResult result) => AppliesTo(benchmark) ? FigureOf(benchmark, result, benchmark.RankedBy)
         : CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate ? new RatioFigure(rate.Value, rate.Lower, rate.Upper)
         : null;
 
-    /// <summary>Returns the cases, the best first; cases without a place are after the others, and baselines after the libraries.</summary>
     public static IEnumerable<CaseResult> Ordered(BenchmarkResult benchmark) => !AppliesTo(benchmark)
         ? benchmark.Cases.OrderByDescending(result => CaseFigures.From(benchmark, result).MessagesPerSecond?.Value ?? -1)
         : benchmark.Cases
@@ -108,11 +99,10 @@ internal static class Ranking
             .ThenBy(result => FigureOf(benchmark, result, benchmark.RankedBy) is null)
             .ThenBy(result => (benchmark.RankedBy == RankedFigure.ServerCpu ? 1 : -1) * FigureOf(benchmark, result, benchmark.RankedBy)?.Ratio);
 
-    /// <summary>Returns whether a case takes part in the ranking. One valid set of several does not show how much sets differ.</summary>
+    /// <summary>One valid set of several does not show how much sets differ.</summary>
     public static bool HasPlace(CaseResult result) =>
         result.ToBaseline?.Rank is not null && result.Launches.Count(launch => launch.IsValid) >= Math.Min(2, result.Launches.Count);
 
-    /// <summary>Returns the range of places of a case, such as "2 – 3".</summary>
     public static string PlaceOf(CaseResult? result) => result is null || !HasPlace(result) ? "-" : result.ToBaseline switch
     {
         { Rank: { } first, LastRank: { } last } when last != first => Invariant($"{first} – {last}"),
@@ -124,20 +114,16 @@ internal static class Ranking
             : figure?.HalfWidth is { } half ? Invariant($" ±{100 * half:0.#} %")
             : string.Empty);
 
-    /// <summary>
-    /// Returns the least difference in whole per cent that the intervals of all of some ratios exclude; null if it is above 10, or if a ratio differs from 1.
-    /// </summary>
+    /// <summary>The least difference in whole per cent that all intervals exclude; null if it is above 10, or if a ratio differs from 1.</summary>
     public static double? BoundOf(params IEnumerable<RatioFigure?> ratios)
     {
         double?[] bounds = [.. ratios.Select(ratio => ratio?.Bound)];
         return bounds.Length > 0 && bounds.All(bound => bound <= MaxBound) ? Math.Max(1, Math.Ceiling((100 * bounds.Max()!.Value) - 1e-6)) : null;
     }
 
-    /// <summary>Returns <see cref="BoundOf"/> in words; null if there is none.</summary>
     public static string? NoDifferenceOf(params IEnumerable<RatioFigure?> ratios) =>
         BoundOf(ratios) is { } bound ? Invariant($"no difference above {bound:0} %") : null;
 
-    /// <summary>Returns a ratio with half the width of its interval in whole per cent, rounded up.</summary>
     public static string ShortRatioOf(RatioFigure? figure) =>
         Figure(figure?.Ratio, "0.00") + (figure is { IsOpen: true } ? " ±>100"
             : figure?.HalfWidth is { } half ? Invariant($" ±{Math.Max(0, Math.Ceiling((100 * half) - 1e-6)):0}")
@@ -224,7 +210,6 @@ internal static class Ranking
         return $"{(result.IsBaseline ? "not ranked" : $"place {PlaceOf(result)}")}{figures}{validity}";
     }
 
-    /// <summary>Returns a figure in relation to the best library; if there is none, to the baseline.</summary>
     public static RatioFigure? FigureOf(BenchmarkResult benchmark, CaseResult? result, RankedFigure figure) => (HasBest(benchmark), figure) switch
     {
         (true, RankedFigure.ServerCpu) => result?.ToBest?.ServerCpu,

@@ -3,7 +3,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The steps of a run whose rate rises.</summary>
 internal static class RateStepBlocks
 {
     public const string Picture = "steps.svg";

@@ -25,7 +25,6 @@ internal static class RowTables
             $"{(versions.Length == 0 ? string.Empty : $"Libraries: {versions}; {CommonBlocks.FramingOf(runs[0].Framing)}.")}{BackgroundLoad(runs)}";
     }
 
-    /// <summary>Returns the table of a part, with a line for each load and library, and its meaning; none if there are no rows.</summary>
     public static IEnumerable<Block> Create(string part, BenchmarkResult[] rows)
     {
         if (rows is not [{ Row: { } first }, ..])
@@ -93,6 +92,5 @@ internal static class RowTables
         ];
     }
 
-    /// <summary>A library under the load of a row.</summary>
     private sealed record Cell(BenchmarkRow Row, CaseResult Case, RunResult? Run);
 }

@@ -4,7 +4,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The reports of one run, and of a server that ran alone.</summary>
 internal static class RunBuilder
 {
     private static readonly (string Name, Func<LatencyReport, double?> Of)[] s_latencies =
@@ -79,7 +78,6 @@ internal static class RunBuilder
         ]);
     }
 
-    /// <summary>Returns the load, which is the same for all libraries of a benchmark.</summary>
     public static Facts LoadOf(RunResult run) => CommonBlocks.LoadOn(
         run.Environment,
         new("Test", run.Plan.Test),
@@ -97,7 +95,6 @@ internal static class RunBuilder
         new("Options of the test", run.Plan.WorkloadOptions.Count == 0 ? null : Pairs(run.Plan.WorkloadOptions, " "))) with
     { Media = Media.File };
 
-    /// <summary>Returns the measurements without the figures of single processes over time.</summary>
     public static IEnumerable<Block?> FiguresOf(RunResult run, IEnumerable<string> remarks) =>
     [
         new Facts([.. RunFacts.Throughput(run)]),

@@ -4,15 +4,14 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The figures of a run, a line each.</summary>
 internal static class RunFacts
 {
     private const double BytesPerStep = 1024;
     private static readonly string[] s_units = ["KiB", "MiB", "GiB", "TiB"];
 
     /// <summary>
-    /// Returns the rates. Those of the tests of NetCoreServer's own performance programs are in the order and the words of these programs, in which "message
-    /// latency" is the time divided by the number of messages. Here it is the mean of the measured latencies.
+    /// The tests of NetCoreServer keep the order and the words of its own performance programs, in which "message latency" is the time divided by the number of
+    /// messages. Here it is the mean of the measured latencies.
     /// </summary>
     public static IEnumerable<Fact> Throughput(RunResult run)
     {
@@ -43,7 +42,6 @@ internal static class RunFacts
             ];
     }
 
-    /// <summary>Returns what became of the messages and connections.</summary>
     public static IEnumerable<Fact> Deliveries(RunResult run) =>
     [
         .. Schedule(run),
@@ -62,7 +60,6 @@ internal static class RunFacts
         .. Hosts(run.Hosts),
     ];
 
-    /// <summary>Returns how the run was made.</summary>
     public static IEnumerable<Fact> Circumstances(RunResult run) =>
     [
         new("Warm-up", run.Clients.WarmUpSeconds == 0
@@ -99,10 +96,6 @@ internal static class RunFacts
         Parts("Cores", Cores("server", server?.Pinning), Cores("clients", clients?.Pinning)),
     ];
 
-    /// <summary>
-    /// Returns TLS, with a line for the negotiated parameters of each side. That of the server is included only if it differs from that of the clients or if
-    /// there are no clients.
-    /// </summary>
     public static IEnumerable<Fact> Tls(TlsResult? tls) => tls is null ? [] :
     [
         new("TLS", (tls.Key is null ? "key not reported" : $"key {tls.Key}") +

@@ -18,7 +18,7 @@ internal static class RuntimeSettings
         Cost.Allocated with { ShortTitle = "B/msg" },
     ];
 
-    /// <summary>Returns the settings with their values, such as "gcServer=0,1"; empty if no setting has several.</summary>
+    /// <summary>Such as "gcServer=0,1"; empty if no setting has several values.</summary>
     public static string ComparedIn(SuiteResult suite)
     {
         RunResult[] runs = CaseBlocks.MediansOf(suite.Benchmarks);
@@ -31,7 +31,6 @@ internal static class RuntimeSettings
             select $"{setting.Key}={string.Join(',', values)}");
     }
 
-    /// <summary>Returns that a setting of the garbage collector has little to change, if it ran too seldom; otherwise null.</summary>
     public static string? FewCollectionsIn(SuiteResult suite)
     {
         int max = CaseBlocks.MediansOf(suite.Benchmarks).Max(run => run.Costs.Server?.Collections is [var all, ..] ? all : (int?)null) ?? FewestCollections;
@@ -41,7 +40,6 @@ internal static class RuntimeSettings
                 "A load that allocates more per message, or a longer one (-d 30), shows more.";
     }
 
-    /// <summary>Returns the table of a server's collections, pauses and memory beside the p99, of the median launch of each case.</summary>
     public static Table? TableOf(SuiteResult suite)
     {
         (BenchmarkResult Benchmark, CaseResult Case, Cost Cost)[] rows =

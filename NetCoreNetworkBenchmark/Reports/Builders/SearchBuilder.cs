@@ -4,7 +4,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The reports of the searches: for the highest rate or number of clients with limits, and for the most clients that are served.</summary>
 internal static partial class SearchBuilder
 {
     private static readonly Column<SearchStep> s_holds = new("holds", step => step.Holds ? "yes" : step.IsSpoiled ? "undecided" : "no") { IsText = true };
@@ -212,7 +211,6 @@ internal static partial class SearchBuilder
     }
 }
 
-/// <summary>The latency under one load of several.</summary>
 internal readonly record struct LoadPoint(double Load, LatencyReport Latency, bool Holds)
 {
     public static Plot PlotOf(IReadOnlyList<LoadPoint> loads, IReadOnlyList<Percentile> drawn, Axis x, string unit, params RunLimit[] limits)

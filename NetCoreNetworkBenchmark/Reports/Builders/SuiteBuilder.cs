@@ -4,7 +4,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The report of several cases with several launches: the ranking first, then each benchmark with its plots, tables and details.</summary>
 internal sealed class SuiteBuilder(SuiteResult suite)
 {
     public const string PictureOfRanking = "ranking.svg";
@@ -152,11 +151,10 @@ internal sealed class SuiteBuilder(SuiteResult suite)
             "launches");
     }
 
-    /// <summary>The file of the picture with which a Markdown page begins; null if it has none.</summary>
+    /// <summary>The picture with which a Markdown page begins.</summary>
     public string? PictureName => Parts.Select(part => Deliveries.HavePlots(part) ? Deliveries.Picture : part.Any(_drawn.Contains) ? PictureOfRanking : null)
         .FirstOrDefault(name => name is not null);
 
-    /// <summary>Returns the plots of <see cref="PictureName"/>.</summary>
     public IEnumerable<Plot> Picture() => Parts.SelectMany(PlotsOf).Where(plot => plot.Picture == PictureName);
 
     private IEnumerable<IGrouping<string?, BenchmarkResult>> Parts => suite.Benchmarks.GroupBy(benchmark => benchmark.Part);

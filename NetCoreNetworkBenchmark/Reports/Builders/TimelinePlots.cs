@@ -4,7 +4,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>The course of a measurement: plots over the same time, one below the other.</summary>
 internal static class TimelinePlots
 {
     private static readonly (string Title, string Unit, Func<SideTimeline, IEnumerable<double>?> Of)[] s_figures =

@@ -3,7 +3,6 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>What libraries put on the wire: bytes and packets for each message, and how many messages they merged into a packet.</summary>
 internal static class WireBlocks
 {
     // Fewer are the noise of packets without a message.
@@ -11,7 +10,6 @@ internal static class WireBlocks
 
     public static bool AppliesTo(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Wire is not null);
 
-    /// <summary>Returns the table of the first benchmarks, with a row for each library; null if nothing was counted.</summary>
     public static Table? TableOf(IReadOnlyList<BenchmarkResult> benchmarks)
     {
         (int Number, BenchmarkResult Benchmark)[] counted =
@@ -30,12 +28,10 @@ internal static class WireBlocks
             names.Distinct());
     }
 
-    /// <summary>Returns what the figures are, in the words of a terminal; null if nothing was counted.</summary>
     public static string? ShortMeaningOf(IEnumerable<BenchmarkResult> benchmarks) => benchmarks.Any(AppliesTo)
         ? "On the wire: IP packets of both directions with all headers, counted in a launch of its own."
         : null;
 
-    /// <summary>Returns what the figures are, and what has counted; null if nothing was counted.</summary>
     public static string? MeaningOf(IEnumerable<BenchmarkResult> benchmarks)
     {
         WireCounter[] counters =
@@ -48,7 +44,6 @@ internal static class WireBlocks
                 $"{string.Join(" and ", counters.Select(NameOf))} in a short launch of its own after the first set, in which nothing was timed.";
     }
 
-    /// <summary>Returns how many messages each library put into a packet, where one merged several; null if none did.</summary>
     public static string? MergingOf(IEnumerable<BenchmarkResult> benchmarks)
     {
         string[] sentences =
@@ -61,7 +56,6 @@ internal static class WireBlocks
         return sentences.Length == 0 ? null : $"Messages in a packet, {string.Join("; ", sentences)}.";
     }
 
-    /// <summary>Returns why packets were not counted, a sentence for each reason.</summary>
     public static IEnumerable<string> ReasonsOf(SuiteResult suite) =>
         from result in suite.Benchmarks.SelectMany(benchmark => benchmark.Cases)
         where result.Wire is null

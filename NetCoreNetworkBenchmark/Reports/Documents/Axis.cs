@@ -1,6 +1,5 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>An axis of a plot: the values at its ends, and those that have a mark.</summary>
 internal sealed class Axis
 {
     // A result that was changed by hand can have any number. Beyond this one, a plot could show no difference.
@@ -28,7 +27,6 @@ internal sealed class Axis
     /// <summary>The values that have a line through the plot.</summary>
     public IReadOnlyList<double> Lines { get; private init; }
 
-    /// <summary>Creates an axis from 0 to a round number, with equal steps.</summary>
     public static Axis Linear(IEnumerable<double> values, Func<double, string> label)
     {
         double[] ends = [0, .. Finite(values)];
@@ -36,7 +34,6 @@ internal sealed class Axis
         return Steps(low, high > low ? high : low + 1, 0, label);
     }
 
-    /// <summary>Creates an axis with the whole numbers from 1 on, with half a step of space at both ends.</summary>
     public static Axis Numbers(int count)
     {
         int step = Math.Max(1, (int)StepOf(count / (2.0 * MaxTicks)));
@@ -44,14 +41,13 @@ internal sealed class Axis
         return new Axis(0.5, count + 0.5, value => value, numbers.Select(number => new AxisTick(number, number.ToString(CultureInfo.InvariantCulture))));
     }
 
-    /// <summary>Creates an axis of groups, the first at 1, with a line on each side of every group.</summary>
     public static Axis Groups(IReadOnlyList<string> names) => new(
         0.5, names.Count + 0.5, value => value, names.Select((name, index) => new AxisTick(index + 1, name)))
     {
         Lines = [.. Enumerable.Range(0, names.Count + 1).Select(index => index + 0.5)],
     };
 
-    /// <summary>Creates an axis around values, with equal steps. It is so long that noise looks small, and need not begin at 0.</summary>
+    /// <summary>The axis is so long that noise looks small, and need not begin at 0.</summary>
     public static Axis Around(IEnumerable<double> values, double minShare, Func<double, string> label)
     {
         double[] finite = Finite(values);
@@ -84,7 +80,7 @@ internal sealed class Axis
 
     public static Axis LogarithmicFrom(double low, double high) => new(low, Math.Max(10 * low, high), Logarithm, []);
 
-    /// <summary>Creates the axis of percentiles, whose values are the logarithms of 1/(1-p).</summary>
+    /// <summary>The values are the logarithms of 1/(1-p).</summary>
     public static Axis Percentiles(double highest)
     {
         double[] marked = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999, 99.999999];
@@ -92,10 +88,9 @@ internal sealed class Axis
             percentile => new AxisTick(PositionOf(percentile / 100), percentile.ToString("0.######", CultureInfo.InvariantCulture))));
     }
 
-    /// <summary>Returns the value of a percentile, from 0 to 1, on <see cref="Percentiles"/>.</summary>
     public static double PositionOf(double share) => -Math.Log10(1 - share);
 
-    /// <summary>Returns the place of a value on the axis: 0 at its low end, and 1 at its high end. Values beyond an end are placed there.</summary>
+    /// <summary>Returns 0 at the low end and 1 at the high end. Values beyond an end are placed there.</summary>
     public double PlaceOf(double value)
     {
         double low = _scale(_low);

@@ -1,21 +1,19 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>A report before it has a format. A builder makes it of a result, and a renderer writes it. Blocks that are null are left out.</summary>
+/// <summary>A report before it has a format: a builder creates it, and a renderer writes it. Blocks that are null are left out.</summary>
 /// <param name="Level">The level of the title in Markdown. The page of one run is a part of a larger page, so it begins at the third.</param>
 internal sealed record Document(string Title, string Version, IReadOnlyList<Block?> Blocks, int Level = 3)
 {
     public IReadOnlyList<Block> Blocks { get; } = [.. Blocks.OfType<Block>()];
 
-    /// <summary>Whether a section has what the reader decides by, which says more than the title.</summary>
     public bool HasLead => Blocks.Any(block => block is Section { IsLead: true });
 
-    /// <summary>The sections that a page links to, at any depth.</summary>
     public IEnumerable<Section> Linked => Blocks.SelectMany(AllIn).OfType<Section>().Where(section => section.Id is not null);
 
-    /// <summary>The blocks for a console, where the lead is the end, because it stays in sight.</summary>
+    /// <summary>The lead is at the end, because that stays in sight.</summary>
     public IEnumerable<Block> ForConsole => Blocks.OrderBy(block => block is Section { IsLead: true });
 
-    /// <summary>Returns a text without line ends and control characters: names and reasons come from loaded libraries and other hosts.</summary>
+    /// <summary>Replaces line ends and control characters: names and reasons come from loaded libraries and other hosts.</summary>
     public static string OneLine(string text) => !text.Any(IsLineEnd) && !text.Any(char.IsControl) ? text : string.Concat(
         text.Replace("\r\n", "\n", StringComparison.Ordinal).Select(letter => IsLineEnd(letter) ? ' ' : char.IsControl(letter) ? '\uFFFD' : letter));
 
@@ -24,7 +22,7 @@ internal sealed record Document(string Title, string Version, IReadOnlyList<Bloc
     private static IEnumerable<Block> AllIn(Block block) => block is Section section ? section.Blocks.SelectMany(AllIn).Prepend(section) : [block];
 }
 
-/// <summary>Where a block is shown. On the console a person sees the essence; a file has everything.</summary>
+/// <summary>On the console a person sees the essence; a file has everything.</summary>
 [Flags]
 internal enum Media
 {
@@ -48,13 +46,10 @@ internal abstract record Block
 {
     public Media Media { get; init; } = Media.All;
 
-    /// <summary>Returns whether the block has something to show in a medium.</summary>
     public virtual bool IsIn(Media medium) => (Media & medium) != 0;
 }
 
-/// <summary>Blocks with a title. Blocks that are null are left out.</summary>
 /// <param name="Id">The name for links; the table of contents has the sections that have one.</param>
-/// <param name="IsFolded">Whether a page shows the title alone until the reader opens the section.</param>
 /// <param name="IsLead">Whether a reader decides by it: it begins a page, without its title, and ends on a console, where the end stays in sight.</param>
 /// <param name="Note">The text after the title of a folded section.</param>
 internal sealed record Section(
@@ -80,10 +75,8 @@ internal sealed record BulletList(IReadOnlyList<Inline[]> Items) : Block
     public override bool IsIn(Media medium) => base.IsIn(medium) && Items.Count > 0;
 }
 
-/// <summary>A command line.</summary>
 internal sealed record CodeBlock(string Text) : Block;
 
-/// <summary>Names with their values. A fact without a value is left out.</summary>
 internal sealed record Facts(IReadOnlyList<Fact> Items, FactStyle Style = FactStyle.Figures) : Block
 {
     public IReadOnlyList<Fact> Items { get; } = [.. Items.Where(fact => fact.Value is not null)];
@@ -93,7 +86,6 @@ internal sealed record Facts(IReadOnlyList<Fact> Items, FactStyle Style = FactSt
 
 internal enum FactStyle
 {
-    /// <summary>Measured figures.</summary>
     Figures,
 
     /// <summary>What was requested, and where it ran.</summary>

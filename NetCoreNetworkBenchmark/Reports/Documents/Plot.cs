@@ -1,10 +1,7 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>A plot of rows with bars, of lines, or of ranges that stand. A plot without them is not shown.</summary>
 /// <param name="Y">The vertical axis; null if the plot has rows.</param>
 /// <param name="Picture">The file of the picture that shows the plot where a format cannot draw; null if there is none.</param>
-/// <param name="Origin">The value at which the bars of rows begin.</param>
-/// <param name="Band">Values that are marked as an area.</param>
 internal sealed record Plot(
     string Title, Axis X, Axis? Y = null, string? XTitle = null, string? YTitle = null, string? Note = null, double Height = 210, string? Picture = null,
     double Origin = 0, (double From, double To)? Band = null) : Block
@@ -15,7 +12,6 @@ internal sealed record Plot(
 
     public IReadOnlyList<PlotRange> Ranges { get; init; } = [];
 
-    /// <summary>The names in a plot of several lines or ranges, with their styles.</summary>
     public IReadOnlyList<(string Name, string Style)> Legend { get; init; } = [];
 
     /// <summary>The figures in words, for those who cannot see the plot.</summary>
@@ -25,7 +21,6 @@ internal sealed record Plot(
         init;
     }
 
-    /// <summary>Returns a plot of lines, whose vertical axis is made of all their values.</summary>
     public static Plot Lines(
         string title, Axis x, Func<IEnumerable<double>, Func<double, string>, Axis> y, Func<double, string> label, params Series[] lines) =>
         new(title, x, y(lines.SelectMany(line => line.Points).SelectMany(Bounds), label))
@@ -35,7 +30,6 @@ internal sealed record Plot(
             Media = Media.Html,
         };
 
-    /// <summary>Returns bars without names, for the rows of a table.</summary>
     public static Plot BarsOf(Axis axis, double origin, IEnumerable<double> values) => new(string.Empty, axis)
     {
         Origin = origin,
@@ -51,17 +45,16 @@ internal sealed record Plot(
 /// <summary>A plot that is made when a page is written, because it needs the histograms of a result.</summary>
 internal sealed record LatePlot(Func<Plot> Make) : Block;
 
-/// <summary>A row of a plot. Each bar begins at the end of the one before it.</summary>
+/// <summary>Each bar begins at the end of the one before it.</summary>
 internal sealed record PlotRow(
     string Name, string Style, string Value, string Tip, (double Lower, double Upper)? Interval = null, (double Value, bool IsHollow)? Dot = null)
 {
     public IReadOnlyList<PlotBar> Bars { get; init; } = [];
 }
 
-/// <summary>A bar.</summary>
 internal readonly record struct PlotBar(string Style, double To);
 
-/// <summary>The styles of the parts of a plot: the classes of <c>plots.css</c>. They are short, because a page has thousands of them.</summary>
+/// <summary>The classes of <c>plots.css</c>. They are short, because a page has thousands of them.</summary>
 internal static class PlotStyle
 {
     public const string Bar = "b", PaleBar = "b2", OutlinedBar = "u", InvalidBar = "b0";
@@ -76,7 +69,7 @@ internal static class PlotStyle
     public static string Verdict(string name) => $"v-{name}";
 }
 
-/// <summary>A line through points. Those in <see cref="Marks"/> are drawn, and have a text where the mouse is over them.</summary>
+/// <summary>The points in <see cref="Marks"/> are drawn, and have a text where the mouse is over them.</summary>
 internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint> Points)
 {
     public IReadOnlyList<PlotPoint> Marks { get; init; } = Points;
@@ -90,18 +83,16 @@ internal sealed record Series(string Name, string Style, IReadOnlyList<PlotPoint
     }
 }
 
-/// <summary>A point. It is a circle if its figure may not be used.</summary>
+/// <param name="IsHollow">Whether its figure may not be used.</param>
 internal readonly record struct PlotPoint(double X, double Y, string? Tip, bool IsHollow = false)
 {
     public (double Lower, double Upper)? Interval { get; init; }
 }
 
-/// <summary>A bar that stands between two places of the horizontal axis, with a line across it; a flat one if it has one value.</summary>
+/// <summary>An upright bar between two places of the horizontal axis, with a line across it; a flat one if it has one value.</summary>
 internal sealed record PlotRange(string Style, string Look, string Tip, (double From, double To) Places, double Low, double High, double? Cross);
 
-/// <summary>
-/// The styles of a page, so that a library looks the same in all plots: a colour for each library, and a kind of line for each of its profiles and variants.
-/// </summary>
+/// <summary>A library looks the same in all plots: it has one colour, and each of its profiles and variants a kind of line.</summary>
 internal sealed class Palette
 {
     private readonly Dictionary<string, (string Colour, string? Dash)> _styles = new(StringComparer.Ordinal);

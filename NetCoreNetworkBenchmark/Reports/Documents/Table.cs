@@ -1,23 +1,15 @@
 namespace NetCoreNetworkBenchmark.Reports.Documents;
 
-/// <summary>
-/// A column of a table: its title, the value of a row, and how it is printed. CSV has the title as the name, and the raw value, by which a page in a browser
-/// sorts.
-/// </summary>
+/// <summary>CSV has the title as the name, and the raw value, by which a page in a browser sorts.</summary>
 /// <param name="IsText">Whether the cells are at the left.</param>
 /// <param name="IsRowHeader">Whether a cell names its row, for a screen reader. One column of a page's table is it.</param>
 /// <param name="Priority">0 for a column that is always there. Those with the largest are left out first, together, where there is too little width.</param>
 /// <param name="IsOptional">Whether the column is left out if no row has a value.</param>
-/// <param name="ShortTitle">The title where there is too little width.</param>
-/// <param name="Text">The text of a row, if <paramref name="Format"/> and <paramref name="Unit"/> do not make it of the value.</param>
-/// <param name="ShortText">The text where there is too little width.</param>
-/// <param name="IsBest">Whether the cell of a row is marked, because no other of the column is better.</param>
 internal sealed record Column<TRow>(
     string Title, Func<TRow, object?> Value, string Format = "N0", string Unit = "", bool IsText = false, bool IsRowHeader = false, int Priority = 0,
     bool IsOptional = false, string? ShortTitle = null, Func<TRow, string>? Text = null, Func<TRow, string>? ShortText = null,
     Func<TRow, bool>? IsBest = null);
 
-/// <summary>The cells of a table.</summary>
 /// <param name="HasTitle">Whether formats without captions show the caption too.</param>
 /// <param name="Bars">A plot with the same rows, which a terminal draws beside them, after some of the columns.</param>
 internal sealed record Table(
@@ -27,7 +19,6 @@ internal sealed record Table(
     public const int Gap = 2;
     public const int GoodBar = 14;
 
-    /// <summary>The same table with short titles and texts; null if there are none.</summary>
     private Table? Short { get; init; }
 
     public static Table Create<TRow>(string caption, IReadOnlyList<Column<TRow>> columns, IEnumerable<TRow> rows, Func<TRow, Tone>? tone = null)
@@ -45,7 +36,6 @@ internal sealed record Table(
         return With(isShort: false) with { Short = hasShort ? With(isShort: true) : null };
     }
 
-    /// <summary>Returns the table with an asterisk before the best cells.</summary>
     public Table WithMarks() => this with
     {
         Rows =
@@ -55,7 +45,6 @@ internal sealed record Table(
         Short = Short?.WithMarks(),
     };
 
-    /// <summary>Returns the table for a width: with short titles, and then without the columns that matter least.</summary>
     public Table FitTo(int width)
     {
         Table table = Width > width && Short is not null ? this with { Columns = Short.Columns, Rows = Short.Rows } : this;
@@ -68,7 +57,6 @@ internal sealed record Table(
         return table;
     }
 
-    /// <summary>Divides a table that is still too wide: each part has the first column, and as many others as fit, at least one.</summary>
     /// <param name="minText">The width to which the first column may be wrapped if it is text.</param>
     public IEnumerable<Table> PartsFor(int width, int minText)
     {

@@ -4,7 +4,7 @@ using static NetCoreNetworkBenchmark.Reports.Renderers.Xml;
 
 namespace NetCoreNetworkBenchmark.Reports.Renderers;
 
-/// <summary>A plot as SVG. Its width is that of a phone, so that the text can be read there. Wide pages have several in a row.</summary>
+/// <summary>The width is that of a phone, so that the text can be read there. Wide pages have several plots in a row.</summary>
 internal sealed class SvgPlot
 {
     public const double Width = 460;
@@ -53,7 +53,6 @@ internal sealed class SvgPlot
 
     public static double WidthOf(string text) => text.Length * WidthOfLetter;
 
-    /// <summary>Returns the plot, with attributes after those of its own.</summary>
     /// <param name="svg">The namespace of its elements; none inside HTML.</param>
     public XElement Draw(XNamespace svg, params object?[] attributes)
     {

@@ -6,7 +6,6 @@ using TableRow = NetCoreNetworkBenchmark.Reports.Documents.TableRow;
 
 namespace NetCoreNetworkBenchmark.Reports.Renderers;
 
-/// <summary>Draws the essence of a report for a person at a terminal, in its width.</summary>
 internal sealed class TerminalRenderer(IAnsiConsole console)
 {
     // With less width, there are no bars. More shows nothing more.
@@ -173,7 +172,6 @@ internal sealed class TerminalRenderer(IAnsiConsole console)
     };
 }
 
-/// <summary>Bars of block characters.</summary>
 internal static class Bars
 {
     private const char Full = '█';
@@ -197,7 +195,6 @@ internal static class Bars
         };
     }
 
-    /// <summary>Returns a bar whose length is a share of the width.</summary>
     public static string Draw(double share, int width)
     {
         int steps = (int)Math.Round(Clamped(share) * width * StepsOfCell);
@@ -207,7 +204,7 @@ internal static class Bars
         return steps == 0 && share > 0 ? $"{Parts[1]}" : new string(Full, steps / StepsOfCell) + part;
     }
 
-    /// <summary>Returns a bar that is full up to one value and shaded from there to another, over a least number of columns.</summary>
+    /// <param name="min">The least number of shaded columns.</param>
     public static string OfParts(double full, double end, int min, int width)
     {
         int first = (int)Math.Round(Clamped(full) * width);
@@ -215,7 +212,7 @@ internal static class Bars
         return new string(Full, first) + new string(Shaded, last - first);
     }
 
-    /// <summary>Returns a dot with its interval, and a line at the origin. All places are from 0 at the left to 1 at the right.</summary>
+    /// <summary>All places are from 0 at the left to 1 at the right.</summary>
     public static string OfDot(double dot, double? lower, double? upper, double origin, int width)
     {
         char[] cells = [.. Enumerable.Repeat(' ', width)];

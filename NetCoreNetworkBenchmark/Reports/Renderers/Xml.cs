@@ -7,7 +7,7 @@ namespace NetCoreNetworkBenchmark.Reports.Renderers;
 /// <summary>HTML and SVG as XML, so that every parser can check it, and all text is escaped by the writer.</summary>
 internal static class Xml
 {
-    /// <summary>Returns an element. A tuple of a name and a value is an attribute, which is left out if the value is null.</summary>
+    /// <summary>A tuple of a name and a value is an attribute, which is left out if the value is null.</summary>
     public static XElement Element(XName name, params object?[] content) => new(name, content.Select(object? (object? part) => part switch
     {
         string text => Valid(text),
@@ -17,12 +17,12 @@ internal static class Xml
         _ => part,
     }));
 
-    /// <summary>Returns an element with the text of embedded files, such as a script, which is not escaped.</summary>
+    /// <summary>The text of the embedded files is not escaped.</summary>
     public static XElement Embedded(XName name, params string[] files) => new(name, new RawText(string.Concat(files.Select(Read))));
 
     public static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
 
-    /// <summary>Writes an element, in lines, but without spaces that would be seen.</summary>
+    /// <summary>Writes lines, but no spaces that would be seen.</summary>
     public static void Write(XElement element, TextWriter writer)
     {
         var settings = new XmlWriterSettings { Indent = true, IndentChars = string.Empty, OmitXmlDeclaration = true, NewLineChars = writer.NewLine };

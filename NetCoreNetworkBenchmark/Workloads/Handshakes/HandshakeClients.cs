@@ -128,7 +128,7 @@ internal sealed class HandshakeClients(RunRecorder recorder, ReadOnlyMemory<byte
     }
 }
 
-/// <summary>The connections that the system has refused or delayed because the accept queue of a listening socket was full (Linux).</summary>
+/// <summary>Connections that Linux has refused or delayed because the accept queue of a listening socket was full.</summary>
 internal static class AcceptQueue
 {
     private const string File = "/proc/net/netstat";

@@ -7,7 +7,6 @@ internal struct AnswerSequenceTracker
     private GivenUpMessages? _givenUp;
     private uint _highestAnswered;
 
-    /// <summary>Records an answer. It counts as reordered if the answer to a later message arrived before it.</summary>
     public void Order(uint sequence, PhaseStatistics statistics)
     {
         if (SequenceNumber.IsAfter(sequence, _highestAnswered))

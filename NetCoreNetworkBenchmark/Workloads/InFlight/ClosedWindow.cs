@@ -22,7 +22,6 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
     private bool _hasFree;
     private long _nextLook;
 
-    /// <summary>Sends a message of every slot that has none in flight: of all slots at the start of the load, and again after a pause.</summary>
     public override void Start(WorkerStatistics worker)
     {
         Begin(worker);
@@ -40,7 +39,6 @@ internal sealed class ClosedWindow(in WindowSetup setup, int slots, long count =
         }
     }
 
-    /// <summary>Sends the message of the slot whose think time has passed.</summary>
     public void OnDue(WorkerStatistics worker) => SendIfFree(_thinking!.Take(), worker, worker.Current);
 
     public void OnAnswer(ReadOnlySpan<byte> message, WorkerStatistics worker)

@@ -26,16 +26,16 @@ internal abstract class InFlightWindow
         _slots = new Slot[slots];
     }
 
-    /// <summary>The time of the last start (<see cref="RunRecorder.Clock"/>); 0 before it. Can be read from any thread after the end.</summary>
+    /// <summary>By <see cref="RunRecorder.Clock"/>; 0 before the first start. Can be read from any thread after the end.</summary>
     public long StartedAt { get; private set; }
 
-    /// <summary>Whether the last start was within the measurement. Can be read from any thread after the end.</summary>
+    /// <summary>Can be read from any thread after the end.</summary>
     public bool WasMeasured { get; private set; }
 
-    /// <summary>The time at which the load of this client ended by itself; 0 until then. Can be read from any thread.</summary>
+    /// <summary>0 until the load of this client has ended by itself. Can be read from any thread.</summary>
     public long EndedAt => Volatile.Read(ref _endedAt);
 
-    /// <summary>Whether the connection has ended, so that nothing more is sent or answered. Can be read from any thread.</summary>
+    /// <summary>Can be read from any thread.</summary>
     public bool IsClosed { get; private set; }
 
     protected MessageLayout Layout { get; }
@@ -55,7 +55,7 @@ internal abstract class InFlightWindow
     /// <summary>Gives up overdue messages, and sends those that the library did not accept before.</summary>
     public abstract void OnTick(WorkerStatistics worker);
 
-    /// <summary>Forgets the end before another start. Called by any thread while nothing is sent.</summary>
+    /// <summary>Called by any thread while nothing is sent, before another start.</summary>
     public void Prepare() => Volatile.Write(ref _endedAt, 0);
 
     public void Abandon(WorkerStatistics worker)
@@ -149,7 +149,7 @@ internal abstract class InFlightWindow
         return statistics;
     }
 
-    /// <summary>Gets the statistics that count a lost message. By default, these are those of the phase in which it is given up.</summary>
+    /// <summary>Returns the statistics that count a lost message.</summary>
     protected virtual PhaseStatistics StatisticsOf(long since, WorkerStatistics worker) => worker.Current;
 
     protected void Order(uint sequence, PhaseStatistics statistics)
@@ -184,7 +184,7 @@ internal abstract class InFlightWindow
         Oldest = 0;
     }
 
-    /// <summary>Moves <see cref="Oldest"/> to the next slot with a message in flight. There must be one.</summary>
+    /// <summary>A message must be in flight.</summary>
     protected int FindOldest()
     {
         while (!IsInFlight(Oldest))

@@ -16,7 +16,7 @@ internal sealed class ThinkingSlots(in WindowSetup setup, int slots)
 
     public void Add(int slot, WorkerStatistics worker) => AddUntil(slot, worker.Now + _think, worker);
 
-    /// <summary>Lets a slot begin within its think time. Otherwise, all clients would begin at once, and stay together.</summary>
+    /// <summary>A slot begins within its think time. Otherwise, all clients would begin at once, and stay together.</summary>
     public void AddFirst(int slot, WorkerStatistics worker) =>
         AddUntil(slot, worker.Now + (long)((_first + slot) * GoldenRatio % 1 * _think), worker);
 

@@ -2,10 +2,7 @@ using NetCoreNetworkBenchmark.Workloads.ServerPush;
 
 namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
-/// <summary>
-/// A reliable message of a player, such as a shot, on its way to the server and from there to each player that sees it. The tag has the time at which the event
-/// was due, and the number of the event for its receiver, from 1.
-/// </summary>
+/// <summary>A reliable message of a player, such as a shot. The tag has the time at which it was due, and its number for the receiver, from 1.</summary>
 internal static class PlayerEvent
 {
     public const int Size = 64;
@@ -45,7 +42,7 @@ internal static class PlayerEvent
     public static bool IsFor(uint client, PushTag tag, ReadOnlySpan<byte> message) => message.Length == Size && tag.IsFor(client | EventsFlag);
 }
 
-/// <summary>The events of one client so far, in the end of its stream behind the tag.</summary>
+/// <summary>In the end of a client's stream, behind the tag.</summary>
 /// <param name="Sent">The number that the server has sent to the client.</param>
 /// <param name="Arrived">The number that has arrived from the client.</param>
 internal readonly record struct EventCounts(uint Sent, uint Arrived)

@@ -32,10 +32,8 @@ internal sealed class SnapshotClients(RunPlan plan, RunRecorder recorder) : Push
     protected override PushListener CreateListener(IPeer peer, uint number) => new Player(peer, plan, _load, number, _sharesClock, _threads, Recorder);
 }
 
-/// <summary>The memory of a thread of the clients: the buffer of an input, and the ages of states and latencies of events that its players received.</summary>
 internal sealed record PlayerThread(byte[] Input, LatencyHistogram Ages, LatencyHistogram Events);
 
-/// <summary>A player: it sends inputs and events, and receives the states and events of the others that it sees.</summary>
 internal sealed class Player(
     IPeer peer, RunPlan plan, SnapshotLoad load, uint number, bool sharesClock, ThreadStates<PlayerThread> threads, RunRecorder recorder)
     : PushListener(peer, plan, number, countsByDue: sharesClock)

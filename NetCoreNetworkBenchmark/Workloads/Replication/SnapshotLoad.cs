@@ -3,12 +3,10 @@ using static System.FormattableString;
 
 namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
-/// <summary>The load of a test with snapshots, from the options of the plan.</summary>
-/// <param name="TicksPerSecond">The ticks of the server per second.</param>
-/// <param name="InputsPerSecond">The inputs of each player per second.</param>
+/// <param name="InputsPerSecond">Of each player.</param>
 /// <param name="Visible">The number of others whose states each player receives.</param>
-/// <param name="InputSize">The size of an input in bytes.</param>
-/// <param name="EventsPerSecond">The events of each player per second; 0 for none.</param>
+/// <param name="InputSize">In bytes.</param>
+/// <param name="EventsPerSecond">Of each player; 0 for none.</param>
 internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecond, int Visible, int InputSize, double EventsPerSecond)
 {
     public const string TickName = "--tick";
@@ -24,7 +22,6 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
     private const double LargestEvents = 50;
     private const string All = "all";
 
-    /// <summary>The number of states in a message that is full.</summary>
     public const int StatesPerMessage = (LargestSize - PushTag.Size) / PlayerState.Size;
 
     public static IReadOnlyList<WorkloadOption> Options { get; } =
@@ -45,19 +42,15 @@ internal sealed record SnapshotLoad(double TicksPerSecond, double InputsPerSecon
         },
     ];
 
-    /// <summary>
-    /// The delay above which an input counts as sent late: half of its interval. The snapshots of all players arrive at once, and a client's thread that
-    /// handles them sends the inputs that were due meanwhile some milliseconds later. The age of a state contains that.
-    /// </summary>
+    /// <summary>Snapshots of all players arrive at once, so inputs are some milliseconds late. The age of a state contains that.</summary>
     public TimeSpan LateBoundOfInputs => TimeSpan.FromSeconds(0.5 / InputsPerSecond);
 
-    /// <summary>The number of messages in which a snapshot is sent.</summary>
     public int MessagesPerSnapshot => (Visible + StatesPerMessage - 1) / StatesPerMessage;
 
     public int LargestMessage => Math.Max(
         PushTag.Size + (Math.Min(Visible, StatesPerMessage) * PlayerState.Size), Math.Max(InputSize, EventsPerSecond > 0 ? PlayerEvent.Size : 0));
 
-    /// <summary>Returns the fewest players with which each has the visible others; two if their number follows from that of the players.</summary>
+    /// <summary>Two if the number of visible players follows from that of all.</summary>
     public static int MinPlayers(RunPlan plan) => plan.WorkloadOptions.GetValueOrDefault(VisibleName) is { } text && text != All
         ? int.Parse(text, CultureInfo.InvariantCulture) + 1
         : 2;

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Workloads.Replication;
 
-/// <summary>The latest states and events of all players at the server. The thread of a player writes its own, and any thread reads them.</summary>
+/// <summary>The thread of a player writes its own state and events, and any thread reads them.</summary>
 internal sealed class World(int players)
 {
     // At 50 events a second, those of five seconds. A server that stands still for longer sends the time of a later one.
@@ -12,10 +12,10 @@ internal sealed class World(int players)
     private readonly long[]?[] _timesOfEvents = new long[players][];
     private int _joined = -1;
 
-    /// <summary>Returns the number of the next player, from 0. A player that is one too many has the number of an earlier one.</summary>
+    /// <summary>Returns a number from 0. A player that is one too many has the number of an earlier one.</summary>
     public int Join() => (int)((uint)Interlocked.Increment(ref _joined) % (uint)players);
 
-    /// <summary>Returns a player that another one sees, by the distance: players stand in a circle, and the nearest on both sides come first.</summary>
+    /// <summary>Players stand in a circle, and the nearest on both sides come first.</summary>
     public int NeighbourOf(int player, int number)
     {
         int distance = (number / 2) + 1;
@@ -33,7 +33,6 @@ internal sealed class World(int players)
         }
     }
 
-    /// <summary>Adds an event of a player.</summary>
     /// <param name="time">The time at which it was due.</param>
     public void Add(int player, long time)
     {
@@ -41,10 +40,9 @@ internal sealed class World(int players)
         Volatile.Write(ref _events[player], _events[player] + 1);
     }
 
-    /// <summary>Returns the number of events of a player so far.</summary>
     public uint EventsOf(int player) => Volatile.Read(ref _events[player]);
 
-    /// <summary>Returns the time at which an event of a player was due, by its number from 0.</summary>
+    /// <param name="number">From 0.</param>
     public long TimeOfEvent(int player, uint number) => _timesOfEvents[player]![number % KeptEvents];
 
     public PlayerState StateOf(int player)
@@ -54,9 +52,8 @@ internal sealed class World(int players)
     }
 }
 
-/// <summary>The state of a player in a snapshot: the input from which it follows. The byte order is that of the machine.</summary>
-/// <param name="Player">The number of the player, from 0.</param>
-/// <param name="Sequence">The number of the input, from 1; 0 if there was none yet.</param>
+/// <summary>The byte order is that of the machine.</summary>
+/// <param name="Sequence">The number of the input from which the state follows, from 1; 0 if there was none yet.</param>
 /// <param name="Time">The time at which the input was due (<see cref="RunRecorder.Clock"/>).</param>
 [StructLayout(LayoutKind.Sequential, Size = Size)]
 internal readonly record struct PlayerState(int Player, uint Sequence, long Time)
@@ -64,7 +61,7 @@ internal readonly record struct PlayerState(int Player, uint Sequence, long Time
     public const int Size = 16;
 }
 
-/// <summary>An input of a player. Its first byte is not that of a request.</summary>
+/// <summary>The first byte is not that of a request.</summary>
 internal readonly record struct PlayerInput(uint Sequence, long Time)
 {
     public const int SmallestSize = 16;

@@ -62,7 +62,7 @@ internal abstract class PushClients(RunRecorder recorder) : IClientHandler
         }
     }
 
-    /// <summary>Creates the listener of a client. Clients are numbered from 1.</summary>
+    /// <param name="number">From 1.</param>
     protected abstract PushListener CreateListener(IPeer peer, uint number);
 
     // OnConnected is the first call for a peer. It sets the state, which only this class writes.

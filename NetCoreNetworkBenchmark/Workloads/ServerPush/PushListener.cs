@@ -39,10 +39,10 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
         Done,
     }
 
-    /// <summary>Whether the end of the stream has not been reached yet. Can be read from any thread.</summary>
+    /// <summary>Can be read from any thread.</summary>
     public bool IsAwaited => _state == State.Listening;
 
-    /// <summary>The number of received messages of the measurement. Can be read from any thread.</summary>
+    /// <summary>The received messages of the measurement. Can be read from any thread.</summary>
     public long Measured => Volatile.Read(ref _measured);
 
     public void Start(WorkerStatistics worker)
@@ -88,7 +88,6 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
         }
     }
 
-    /// <summary>Called when a message of the client's own schedule is due.</summary>
     public virtual void OnDue(long due, WorkerStatistics worker) => throw new InvalidOperationException("The client has no schedule.");
 
     public void OnTick(WorkerStatistics worker)
@@ -113,37 +112,34 @@ internal abstract class PushListener(IPeer peer, RunPlan plan, uint number, bool
         }
     }
 
-    /// <summary>Whether messages have a tag.</summary>
     protected virtual bool IsTagged => true;
 
     protected IPeer Peer => peer;
 
-    /// <summary>The number of the client, from 1.</summary>
+    /// <summary>From 1.</summary>
     protected uint Number => number;
 
-    /// <summary>Whether size and content of a message are as they were sent. The tag is checked elsewhere.</summary>
+    /// <summary>Checks the size and the content, not the tag.</summary>
     protected abstract bool IsIntact(ReadOnlySpan<byte> message);
 
     /// <summary>Whether everything has arrived that either side sent by <see cref="IPeer.SendReliable"/>. The stream does not end before.</summary>
     protected virtual bool HasAllReliable => true;
 
-    /// <summary>Takes a message that is not of the stream.</summary>
-    /// <returns>Whether it is for this client.</returns>
+    /// <returns>Whether the message, which is not of the stream, is for this client.</returns>
     protected virtual bool TryTakeReliable(PushTag tag, ReadOnlySpan<byte> message, WorkerStatistics worker) => false;
 
-    /// <summary>Called with the end of the stream, also if it arrives again.</summary>
+    /// <summary>Called again if the end arrives again.</summary>
     protected virtual void OnEnd(ReadOnlySpan<byte> end)
     {
         // Most streams have no more than their messages.
     }
 
-    /// <summary>Called when the client is done with the stream.</summary>
     protected virtual void OnFinished()
     {
         // As above.
     }
 
-    /// <summary>Called when a message of the stream has arrived for the first time.</summary>
+    /// <summary>Called only when a message arrives for the first time.</summary>
     protected virtual void OnContent(ReadOnlySpan<byte> message, WorkerStatistics worker)
     {
         // Most messages are only counted.

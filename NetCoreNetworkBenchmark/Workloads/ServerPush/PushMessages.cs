@@ -46,7 +46,7 @@ internal readonly record struct PushRequest(PushRequestKind Kind, byte Round, ui
         return BinaryPrimitives.ReadUInt64LittleEndian(message[CheckAt..]) == request.Check ? request : default;
     }
 
-    /// <summary>Returns whether a round comes after another one (serial number arithmetic, RFC 1982).</summary>
+    /// <summary>Compares by serial number arithmetic (RFC 1982).</summary>
     public static bool IsAfter(byte round, byte other) => ((round - other) & LastRound) is > 0 and <= LastRound / 2;
 
     private byte First => (byte)((byte)Kind | (Round << RoundShift));
@@ -68,7 +68,7 @@ internal readonly struct PushTag
 {
     public const int Size = 16;
 
-    /// <summary>The receiver of messages to a group. Clients are numbered from 1.</summary>
+    /// <summary>Clients are numbered from 1.</summary>
     public const uint Group = 0;
 
     private readonly uint _check;
@@ -87,7 +87,7 @@ internal readonly struct PushTag
 
     public bool IsEnd => Time == 0;
 
-    /// <summary>Reads the start of a message, whether or not it is a valid tag.</summary>
+    /// <summary>The message may have no valid tag.</summary>
     public static PushTag ReadFrom(ReadOnlySpan<byte> message) => MemoryMarshal.Read<PushTag>(message);
 
     public void WriteTo(Span<byte> message) => MemoryMarshal.Write(message, in this);

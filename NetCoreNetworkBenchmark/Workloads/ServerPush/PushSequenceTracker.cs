@@ -37,7 +37,6 @@ internal struct PushSequenceTracker(bool startsAnywhere)
         return true;
     }
 
-    /// <summary>Handles the end of the stream with the given message. Missing messages up to it are lost.</summary>
     public void End(uint last, PhaseStatistics statistics)
     {
         if (!_startsAnywhere && SequenceNumber.IsAfter(last, _highest))

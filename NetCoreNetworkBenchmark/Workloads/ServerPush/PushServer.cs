@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Workloads.ServerPush;
 
-/// <summary>The server's side: a stream for each client that requested one, or one for the group as long as any client listens to it.</summary>
+/// <summary>Has a stream for each client that requested one, or one for the group as long as any client listens to it.</summary>
 internal sealed class PushServer : IServerHandler, IAsyncDisposable
 {
     private readonly RunRecorder _recorder;

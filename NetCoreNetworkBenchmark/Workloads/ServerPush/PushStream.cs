@@ -15,7 +15,7 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
     private int _sentOfTurn;
     private volatile bool _isRunning;
 
-    /// <summary>Whether the stream is sending. Can be read from any thread.</summary>
+    /// <summary>Can be read from any thread.</summary>
     public bool IsRunning => _isRunning;
 
     // MaxValue without a schedule, and if the stream is not running. Can be read from any thread.
@@ -29,7 +29,7 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
     /// <summary>The latest round that was started or stopped; null before the first. A request may arrive twice, and late.</summary>
     public byte? Round { get; set; }
 
-    /// <summary>The number of the last message. Can be read from any thread.</summary>
+    /// <summary>Can be read from any thread.</summary>
     public uint LastSequence => Volatile.Read(ref _sequence);
 
     public void Begin(uint receiver)
@@ -60,7 +60,6 @@ internal sealed class PushStream(IPeer peer, PushSource source, SendSchedule? sc
         return false;
     }
 
-    /// <summary>Sends as many messages as the peer accepts; with a schedule, only messages that are due.</summary>
     public void SendMore(WorkerStatistics worker)
     {
         if (!IsRunning)

@@ -13,7 +13,7 @@ internal sealed class ConnectionWorker(StreamSide side)
     public Outbox Outbox { get; } = new(side.Plan);
 }
 
-/// <summary>One connection of a blocking server. All calls are made by the thread that serves it.</summary>
+/// <summary>All calls are made by the thread that serves the connection.</summary>
 internal sealed class BlockingPeer(StreamSide side, StreamTransport transport, ConnectionWorker worker) : IPeer
 {
     private readonly StreamFramer _framer = new(side.Plan);

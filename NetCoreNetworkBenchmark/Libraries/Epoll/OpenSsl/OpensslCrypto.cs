@@ -27,7 +27,7 @@ internal static unsafe partial class OpensslX509
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial void CRYPTO_free(byte* ptr, byte* file, int line);
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial int X509_verify_cert(nint ctx);
 
-    /// <summary>The certificate that is verified. The function does not add a reference.</summary>
+    /// <summary>The function does not add a reference.</summary>
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial nint X509_STORE_CTX_get0_cert(nint ctx);
     [LibraryImport(OpenSslLibrary.Crypto)] public static partial void X509_STORE_CTX_set_error(nint ctx, int s);
 
@@ -56,7 +56,6 @@ internal static unsafe partial class OpensslErr
     /// <summary>The library of <c>pem.h</c>, in the bits that <c>ERR_GET_LIB</c> takes.</summary>
     public const int ERR_LIB_PEM = 9;
 
-    /// <summary>The position of the first of those bits.</summary>
     public const int ERR_LIB_OFFSET = 23;
 
     /// <summary>No further object of the requested kind was found (<c>pemerr.h</c>).</summary>

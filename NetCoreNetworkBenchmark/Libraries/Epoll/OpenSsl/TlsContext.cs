@@ -275,7 +275,7 @@ internal sealed class SavedSession() : SafeHandle(invalidHandleValue: 0, ownsHan
 {
     public override bool IsInvalid => handle == 0;
 
-    /// <summary>Replaces the session. The caller gives up its reference.</summary>
+    /// <summary>The caller gives up its reference.</summary>
     public void Keep(nint session)
     {
         OpensslSsl.SSL_SESSION_free(handle);

@@ -25,7 +25,7 @@ internal sealed unsafe class TlsTransport(int descriptor, TlsContext context) : 
 
     public override bool HasBuffered => _deferred != Outcome.Done || SSL_has_pending(_ssl) == 1;
 
-    /// <summary>Offers the server to resume a session; null or an empty one for none. Before the handshake.</summary>
+    /// <summary>Called before the handshake. Null or an empty session for none.</summary>
     public void Resume(SavedSession? session)
     {
         if (session is { IsInvalid: false })

@@ -30,7 +30,7 @@ internal sealed class StreamThread
 
     public SourceAddresses Sources { get; }
 
-    /// <summary>The buffer into which bytes are received, for the duration of one turn. They are still in the core's cache when they are answered.</summary>
+    /// <summary>Valid for one turn. Its bytes are still in the core's cache when they are answered.</summary>
     public Span<byte> Buffer => _memory;
 
     /// <summary>The messages that were sent by the connection whose turn it is and that the system has not accepted yet.</summary>
@@ -59,7 +59,6 @@ internal sealed class StreamThread
         connection.Proceed();
     }
 
-    /// <summary>Passes the outbox, with the messages that could not be sent, to the connection whose turn it is.</summary>
     public Outbox LeaveOutbox()
     {
         Outbox left = Outbox;

@@ -13,7 +13,6 @@ internal enum Outcome
 
 internal static class OutcomeExtensions
 {
-    /// <summary>The readiness with which a call continues; null if it has nothing to wait for.</summary>
     public static Interest? Awaits(this Outcome outcome) => outcome switch
     {
         Outcome.WantsRead => Interest.Read,
@@ -53,7 +52,7 @@ internal abstract class StreamTransport(int descriptor) : IDisposable
     /// <summary>Whether bytes were read from the socket and not passed on yet. Readiness does not report them.</summary>
     public abstract bool HasBuffered { get; }
 
-    /// <summary>Performs the negotiation with the other side that precedes the first byte. It is called again until it is done.</summary>
+    /// <summary>Called again until it is done.</summary>
     public abstract Outcome Handshake();
 
     public virtual NegotiatedTls? Negotiated() => null;
