@@ -42,7 +42,7 @@ internal sealed class CommitBuilds(string command, string package, string reposi
             return build.ExitCode != 0 ? throw new BenchmarkException($"'{command}' failed at {revision}: {build.Reason}.")
                 : LibraryIn(output) is not null ? output
                 : throw BenchmarkException.BadInput(
-                    $"'{command}' made {Directory.GetFiles(output, Packages).Length} packages and no {Path.GetFileName(AdapterBuilds.AssemblyIn(output, package))} " +
+                    $"'{command}' made {Directory.GetFiles(output, Packages).Length} packages and no {package}.dll " +
                         $"in {Output} at {revision}, instead of one package (.nupkg) or the assembly.");
         }
 
