@@ -5,7 +5,7 @@ public sealed class CsvReportTests
     // Columns that the JSON of a run has in another form, or not at all.
     private static readonly string[] s_calculated =
     [
-        "case", "launch", "invalidReasons", "framing", "clientLibrary", "settings", "testOptions", "impairment.asked",
+        "case", "launch", "invalidReasons", "framing", "clientLibrary", "settings", "testOptions", "impairment.requested",
         .. ((string[])["server", "clients", "combined"]).SelectMany(
             side => (string[])[$"costs.{side}.userCpuMicrosecondsPerMessage", $"costs.{side}.systemCpuMicrosecondsPerMessage"]),
     ];

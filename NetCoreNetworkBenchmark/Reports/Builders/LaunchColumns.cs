@@ -48,7 +48,7 @@ internal static class LaunchColumns
         new("testOptions", row => row.Plan is { } plan ? Pairs(plan.WorkloadOptions) : null),
         new("serverThreads", row => row.Load?.Server?.Threads),
         new("clientThreads", row => row.Load?.Clients.Threads),
-        new("impairment.asked", row => row.Plan is { } plan ? Pairs(ImpairmentOptions.Arguments(plan.Impairment)) : null),
+        new("impairment.requested", row => row.Plan is { } plan ? Pairs(ImpairmentOptions.Arguments(plan.Impairment)) : null),
         new("connectSeconds", row => row.Run?.Clients.ConnectSeconds),
         new("warmUpSeconds", row => row.Run?.Clients.WarmUpSeconds),
         new("durationSeconds", row => row.Part?.Seconds ?? row.Run?.DurationSeconds),
