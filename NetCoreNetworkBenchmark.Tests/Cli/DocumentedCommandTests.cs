@@ -19,6 +19,7 @@ public sealed partial class DocumentedCommandTests : InTemporaryFolder
     {
         ["PORT"] = "3333",
         ["NAME"] = "Sockets",
+        ["FastNet"] = "Sockets",
         ["SHELL"] = "bash",
         ["COMMAND"] = "report",
         ["chat.txt"] = Write("chat.txt", "text"),

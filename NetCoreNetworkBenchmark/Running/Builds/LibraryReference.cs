@@ -34,7 +34,7 @@ internal sealed record LibraryReference(string Properties, string Items)
         using ZipArchive archive = ZipFile.Open(copy, ZipArchiveMode.Update);
         archive.GetEntry(".signature.p7s")?.Delete();
         using Stream stream = DescriptionIn(archive).Open();
-        XDocument document = await XDocument.LoadAsync(stream, LoadOptions.None, cancellationToken).ConfigureAwait(false);
+        XDocument document = await XDocument.LoadAsync(stream, System.Xml.Linq.LoadOptions.None, cancellationToken).ConfigureAwait(false);
         document.Descendants().First(element => element.Name.LocalName == "version").Value = own;
         stream.SetLength(0);
         await document.SaveAsync(stream, SaveOptions.None, cancellationToken).ConfigureAwait(false);
