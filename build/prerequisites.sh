@@ -122,8 +122,8 @@ install_shells() {
 # install_hosts WHAT_FOR: what makes several hosts of this machine. Only root can use it.
 install_hosts() {
     if [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ]; then
-        { has_program ip && has_program ssh && has_program sshd && has_program munged && has_program slurmctld && has_program slurmd && has_program nft; } \
-            || install_servers "$1" iproute2 nftables openssh-client openssh-server munge slurmctld slurmd slurm-client
+        { has_program ip && has_program ssh && has_program sshd && has_program munged && has_program slurmctld && has_program slurmd; } \
+            || install_servers "$1" iproute2 openssh-client openssh-server munge slurmctld slurmd slurm-client
     fi
 }
 

@@ -8,6 +8,9 @@ namespace NetCoreNetworkBenchmark.Plans;
 /// </summary>
 public sealed record ImpairmentPlan
 {
+    /// <summary>The name of the kind of network whose impairments these are, perhaps with changes; null for none.</summary>
+    public string? Network { get; init; }
+
     /// <summary>The one-way delay of every datagram; 0 or more.</summary>
     public TimeSpan Delay { get; init; }
 
@@ -19,6 +22,12 @@ public sealed record ImpairmentPlan
 
     /// <summary>The share of datagrams that are lost, from 0 to 1.</summary>
     public double Loss { get; init; }
+
+    /// <summary>
+    /// The mean number of datagrams that are lost in a row, 1 or more; null for independent losses. The losses are those of the model of Gilbert ("Capacity of
+    /// a Burst-Noise Channel", 1960), with nothing lost between the bursts.
+    /// </summary>
+    public double? LossBurst { get; init; }
 
     /// <summary>The share of datagrams that are followed by a second copy, from 0 to 1.</summary>
     public double Duplicate { get; init; }
@@ -45,14 +54,32 @@ public sealed record ImpairmentPlan
     /// </summary>
     public long? BandwidthBitsPerSecond { get; init; }
 
-    /// <summary>The seed of the random impairments; null if their random numbers have none.</summary>
-    public int? Seed { get; init; } = 1;
+    /// <summary>
+    /// The longest time that data waits for a limited bandwidth: what arrives at a full queue is dropped, unless it is of a stream. Null for one second, or the
+    /// time of 64 KiB if that is longer.
+    /// </summary>
+    public TimeSpan? Queue { get; init; }
+
+    /// <summary>The impairments of the direction to the clients, if they are not those of the direction to the server; null if both have the same.</summary>
+    public ImpairmentPlan? ToClients { get; init; }
+
+    /// <summary>The seed of the random impairments.</summary>
+    public int Seed { get; init; } = 1;
 
     /// <summary>
     /// A copy without the impairments that do not apply to a stream: TCP repairs losses, copies and changes of order, and rejects corrupted data.
     /// </summary>
     [JsonIgnore]
-    public ImpairmentPlan ForStreams => this with { Loss = 0, Duplicate = 0, Reorder = 0, Corrupt = 0 };
+    public ImpairmentPlan ForStreams =>
+        this with { Loss = 0, LossBurst = null, Duplicate = 0, Reorder = 0, Corrupt = 0, ToClients = ToClients?.ForStreams };
+
+    /// <summary>The impairments of both directions: to the server, and to the clients.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<ImpairmentPlan> Directions => [this, ToClients ?? this];
+
+    /// <summary>Whether the packets of a stream are impaired, and not its data alone. TCP repairs that, so it cannot be done between its connections.</summary>
+    [JsonIgnore]
+    public bool IsOfPackets => this != ForStreams;
 
     /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
     [JsonIgnore]

@@ -193,7 +193,7 @@ public sealed class CommandLineFaultTests
         "--versions LiteNet=1,2",
         "--versions: \"LiteNet\" is not one of the libraries with package versions: ENet-CSharp, LiteNetLib, NetCoreServer. Did you mean \"LiteNetLib\"?")]
     [InlineData("--versions LiteNetLib=1,2 -l Sockets", "--versions: the versions are those of LiteNetLib, and --library is Sockets. Omit --library.")]
-    [InlineData("--versions LiteNetLib=1,2 -b=loss", "--versions: the cases of -b=loss cannot be divided into slices. Use another part, or one load.")]
+    [InlineData("--versions LiteNetLib=1,2 -b=networks", "--versions: the cases of -b=networks cannot be divided into slices. Use another part, or one load.")]
     [InlineData("--versions LiteNetLib=1,2 --sweep --limit p99=5ms", "--versions: versions are compared under one load, such as -c 100, or with -b.")]
     [InlineData(
         "--versions LiteNetLib=1,2 --server-host a --client-hosts b",

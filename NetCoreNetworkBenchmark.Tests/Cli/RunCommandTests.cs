@@ -102,8 +102,9 @@ public sealed class RunCommandTests
     }
 
     [Theory]
-    [InlineData("-b=loss --precision 3%", "--precision has no effect with -b=loss. Omit it.")]
-    [InlineData("-b=loss --baseline Sockets", "--baseline has no effect with -b=loss. Omit it.")]
+    [InlineData("-b=networks --precision 3%", "--precision has no effect with -b=networks. Omit it.")]
+    [InlineData("-b=udp --network 4g", "--network has no effect with -b=udp. Omit it, or use -b=networks.")]
+    [InlineData("-b=networks --baseline Sockets", "--baseline has no effect with -b=networks. Omit it.")]
     [InlineData("-b=framed --time 10m", "--time has no effect with -b=framed. Omit it.")]
     public Task An_option_without_effect_on_a_part_of_the_benchmark_is_refused(string arguments, string sentence) =>
         ProgramInFolder.AssertRefusedAsync($"Error: {sentence}\n", arguments.Split(' '));

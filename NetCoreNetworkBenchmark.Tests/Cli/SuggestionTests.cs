@@ -9,10 +9,11 @@ public sealed class SuggestionTests
     [
         "--address", "--authority", "--bandwidth", "--build", "--bursts", "--certificate", "--certificate-key", "--client-hosts", "--client-loop",
         "--client-threads", "--client-tick", "--clients", "--corrupt", "--count", "--cut", "--deadline", "--delay", "--duplicate", "--duration",
-        "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loads", "--loss",
-        "--messages", "--multicast-interface", "--output", "--password-file", "--path", "--payload", "--pin", "--port", "--precision", "--rate",
-        "--rate-per-client", "--reconnect", "--reorder", "--rounds", "--rtt", "--seed", "--server-host", "--server-loop", "--server-name",
-        "--server-threads", "--size", "--slice", "--stall", "--think", "--threshold", "--tick", "--time", "--versions", "--visible", "--warmup",
+        "--events", "--heartbeat", "--heartbeat-misses", "--input-size", "--iterations", "--jitter", "--launches", "--limit", "--load", "--loads",
+        "--loss", "--loss-burst", "--messages", "--multicast-interface", "--output", "--password-file", "--path", "--payload", "--pin", "--port",
+        "--precision", "--queue", "--rate", "--rate-per-client", "--reconnect", "--reorder", "--rounds", "--rtt", "--seed", "--server-host",
+        "--server-loop", "--server-name", "--server-threads", "--size", "--slice", "--stall", "--think", "--threshold", "--tick", "--time",
+        "--versions", "--visible", "--warmup",
     ];
 
     [Theory]
@@ -34,7 +35,7 @@ public sealed class SuggestionTests
     [InlineData("-P t", "Tcp Tls")]
     [InlineData("--protocol=t", "--protocol=Tcp --protocol=Tls")]
     [InlineData("-b=q", "-b=quick")]
-    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed loss quick")]
+    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed networks quick")]
     [InlineData("-t Hand", "Handshake")]
     [InlineData("--launcher s", "ssh slurm")]
     [InlineData("report . -f m", "markdown")]

@@ -38,7 +38,7 @@ public sealed class WireCountRunTests
     public async Task Comparison_over_TCP_counts_segments_records_and_acknowledgements(string protocol, int record)
     {
         const int Size = 32;
-        string? missing = NamespacePath.FindMissing(loses: false);
+        string? missing = NamespacePath.FindMissing();
         Assert.SkipWhen(missing is not null, $"A pair of TUN devices is not possible here: {missing}.");
         (_, string output, _) = await BenchmarkProcess.RunLineAsync($"{Short} -P {protocol} -m 1 -s {Size}");
         BenchmarkResult benchmark = Assert.Single(((SuiteResult)ResultFile.Parse(output)).Benchmarks);

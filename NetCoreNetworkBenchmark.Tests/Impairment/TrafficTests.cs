@@ -175,6 +175,140 @@ public sealed class TrafficTests
         Assert.Equal([0, 100, 1, 2, 3], _left);
     }
 
+    [Theory, InlineData(2, 0), InlineData(3, 1)]
+    public void A_datagram_is_late_if_it_leaves_more_than_2_ms_after_it_was_due(int milliseconds, int late)
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(5) });
+        traffic.Begin(_now);
+        Arrive(FlowOf(traffic), 1);
+        Pass(traffic, 5 + milliseconds);
+        Assert.Equal(late, traffic.ToServer.Count(null).Late);
+    }
+
+    [Fact]
+    public void What_a_stall_held_is_not_late()
+    {
+        Traffic traffic = Create(new ImpairmentPlan { Stall = new Interruption(TimeSpan.FromMilliseconds(50), TimeSpan.FromMilliseconds(100)) });
+        traffic.Begin(_now);
+        _now += 110 * s_millisecond;
+        Arrive(FlowOf(traffic), 1);
+        Pass(traffic, 40);
+        Assert.Equal([1], _left);
+        Assert.Equal(0, traffic.ToServer.Count(null).Late);
+    }
+
+    [Fact]
+    public void A_full_queue_drops_what_would_wait_longer()
+    {
+        // 4 + 28 bytes are 256 bits: a millisecond each.
+        Traffic traffic = Create(new ImpairmentPlan { BandwidthBitsPerSecond = 256_000, Queue = TimeSpan.FromMilliseconds(3) });
+        traffic.Begin(_now);
+        foreach (int number in Enumerable.Range(0, 10))
+        {
+            Arrive(FlowOf(traffic), number);
+        }
+
+        Pass(traffic, 10);
+        Assert.Equal([0, 1, 2, 3], _left);
+        Assert.Equal(6, traffic.ToServer.Count(null).Overflowed);
+    }
+
+    // The k-th packet of a full queue leaves when all bytes before it, and its own, have passed the line.
+    [Fact]
+    public void The_delay_of_a_packet_in_a_queue_is_its_bytes_and_those_before_it_over_the_rate()
+    {
+        var traffic = Traffic.ForPackets(new ImpairmentPlan { BandwidthBitsPerSecond = 8_000_000 });
+        DatagramFlow flow = FlowOf(traffic);
+        long bytes = 0;
+        foreach (int size in (int[])[1_500, 40, 700, 1_500])
+        {
+            bytes += size;
+            flow.Arrive(new byte[size], _now);
+            Assert.Equal(_now + (bytes * s_millisecond / 1_000), flow.LastLeave);
+        }
+    }
+
+    [Fact]
+    public void The_goodput_of_a_window_is_the_window_over_the_round_trip()
+    {
+        const int Window = 10;
+        const int RoundTrips = 10;
+        var traffic = Traffic.ForPackets(new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(50) });
+        int returned = 0;
+        DatagramFlow toServer = null!;
+        var toClients = new DatagramFlow(traffic.ToClients, packet =>
+        {
+            returned++;
+            toServer.Arrive(packet, _now);
+            return true;
+        });
+        toServer = new DatagramFlow(traffic.ToServer, packet =>
+        {
+            toClients.Arrive(packet, _now);
+            return true;
+        });
+        foreach (int number in Enumerable.Range(0, Window))
+        {
+            Arrive(toServer, number);
+        }
+
+        for (int millisecond = 0; millisecond < 100 * RoundTrips; millisecond++)
+        {
+            Pass(traffic, 1);
+        }
+
+        Assert.Equal(Window * RoundTrips, returned);
+    }
+
+    [Fact]
+    public void Packets_are_counted_with_the_bytes_that_they_have()
+    {
+        var traffic = Traffic.ForPackets(new ImpairmentPlan());
+        traffic.Begin(_now);
+        new DatagramFlow(traffic.ToServer, _ => true).Arrive(new byte[1_500], _now);
+        new DatagramFlow(traffic.ToServer, _ => true).Arrive(new byte[40], _now);
+        Assert.Equal(new WireTraffic(2, 1_540), traffic.ToServer.Count(null).Wire);
+    }
+
+    [Theory, InlineData(0.05, 4), InlineData(0.01, 1.5), InlineData(0.2, 10)]
+    public void Bursts_have_the_share_of_losses_and_the_mean_length_of_the_model(double loss, double mean)
+    {
+        const int Datagrams = 1_000_000;
+        var sampler = new ImpairmentSampler(new ImpairmentPlan { Loss = loss, LossBurst = mean }, seed: 7);
+        bool[] lost = [.. Enumerable.Range(0, Datagrams).Select(_ => sampler.Next().IsLost)];
+        int count = lost.Count(isLost => isLost);
+        int bursts = lost.Where((isLost, index) => isLost && (index == 0 || !lost[index - 1])).Count();
+        Assert.InRange((double)count / Datagrams, 0.97 * loss, 1.03 * loss);
+        Assert.InRange((double)count / bursts, 0.97 * mean, 1.03 * mean);
+    }
+
+    [Theory, InlineData(null), InlineData(4.0)]
+    public void The_same_seed_gives_the_same_fates_to_datagrams_and_to_packets(double? burst)
+    {
+        var plan = new ImpairmentPlan { Loss = 0.1, LossBurst = burst, Duplicate = 0.1, Seed = 5 };
+        int[][] left =
+        [
+            .. from traffic in (Traffic[])[Create(plan), Create(plan), Traffic.ForPackets(plan)]
+               select LeftOf(traffic),
+        ];
+        Assert.Equal(left[0], left[1]);
+        Assert.Equal(left[0], left[2]);
+
+        int[] LeftOf(Traffic traffic)
+        {
+            _left.Clear();
+            traffic.Begin(_now);
+            DatagramFlow flow = FlowOf(traffic);
+            foreach (int number in Enumerable.Range(0, 1_000))
+            {
+                Arrive(flow, number);
+                Pass(traffic, 0);
+            }
+
+            return [.. _left];
+        }
+    }
+
     [Theory, InlineData(AddressFamily.InterNetwork, 28), InlineData(AddressFamily.InterNetworkV6, 48)]
     public void The_line_carries_the_headers_of_the_address_family(AddressFamily family, int headers)
     {

@@ -33,7 +33,7 @@ public sealed class DeliveriesTests
     [InlineData(Protocol.Udp, Transmission.Unreliable, null, ", UDP")]
     [InlineData(Protocol.Udp, Transmission.Reliable, null, ", UDP, reliable")]
     [InlineData(Protocol.Udp, Transmission.Unreliable, "--delay 30ms --loss 1%", ", UDP, unreliable, delay 30ms each way, loss 1% each way")]
-    [InlineData(Protocol.Udp, Transmission.Reliable, "--delay 30ms --jitter 5ms", ", UDP, reliable, delay 30ms each way, jitter 5ms")]
+    [InlineData(Protocol.Udp, Transmission.Reliable, "--delay 30ms --jitter 5ms", ", UDP, reliable, delay 30ms each way, jitter 5ms each way")]
     [InlineData(Protocol.Tcp, Transmission.Reliable, "--delay 30ms", ", TCP, delay 30ms each way")]
     public void A_heading_of_a_load_names_its_delivery_and_its_impairment(Protocol protocol, Transmission transmission, string? impairment, string end)
     {

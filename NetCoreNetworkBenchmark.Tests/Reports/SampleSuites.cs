@@ -150,7 +150,7 @@ internal static class SampleSuites
         LaunchCount = 2,
         Missing = [new MissingLibrary("TCP under loss", "only root can make network namespaces")],
         Aborted = false,
-        Command = "NetCoreNetworkBenchmark --benchmark=loss",
+        Command = "NetCoreNetworkBenchmark --benchmark=networks",
         Benchmarks = [LossOf("0", p999: 70_123.519, lost: 0), LossOf("1", p999: 234_567.891, lost: 31_690)],
     };
 
@@ -322,7 +322,6 @@ internal static class SampleSuites
             {
                 Loss = double.Parse(share, CultureInfo.InvariantCulture) / 100,
                 Delay = TimeSpan.FromMilliseconds(10),
-                Seed = null,
             },
         });
         RunResult stream = run.WithPlan(plan => plan with

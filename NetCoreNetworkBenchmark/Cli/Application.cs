@@ -10,6 +10,7 @@ using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
+using NetCoreNetworkBenchmark.Running.Paths;
 
 namespace NetCoreNetworkBenchmark.Cli;
 
@@ -210,10 +211,18 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
 
         CliRequest request = commandLine.Read(parsed) with { Arguments = typed };
         request = request.WithPlans(plan => plan with { Assemblies = catalog.Loaded });
-        if (request.Action != CliAction.List)
+        if (request.Action is not (CliAction.List or CliAction.ListNetworks))
         {
             PlanCheck.RequireDescriptors(DescriptorLimit.Current());
             PlanCheck.RequireThreads(ThreadLimit.Find());
+        }
+
+        bool hasPath = request.Action == CliAction.Benchmark
+            ? !request.BenchmarkPart.HasSlices
+            : request.Action == CliAction.Run && request.Plans.Any(NamespacePath.IsRequired);
+        if (hasPath)
+        {
+            await UserNamespace.TryEnterAsync(typed, cancellationToken).ConfigureAwait(false);
         }
 
         // Slurm may choose the hosts, and --deploy without any is refused.
@@ -247,6 +256,7 @@ internal sealed class Application(Catalog catalog, IReadOnlyList<IReport> report
     private static Task<int> ExecuteAsync(CliRequest request, CommandContext context, CancellationToken cancellationToken) => request.Action switch
     {
         CliAction.List => Task.FromResult(ListCommand.Run(context)),
+        CliAction.ListNetworks => Task.FromResult(ListCommand.RunNetworks(context)),
         CliAction.Undeploy => DeployCommand.UndeployAsync(request.Plan.Hosts, context, cancellationToken),
         CliAction.HostsCheck => HostsCheckCommand.RunAsync(request, context, cancellationToken),
         CliAction.Regress => new RegressCommand(request, context, cancellationToken).RunAsync(),

@@ -181,6 +181,7 @@ internal sealed class CommandLine
     private static CliAction ActionOf(GivenOptions given, bool findsMostClients) => RunOptions.RoleOf(given) switch
     {
         _ when given.Has(RunOptions.List) => CliAction.List,
+        _ when given.Has(RunOptions.ListNetworks) => CliAction.ListNetworks,
         _ when given.Has(RunOptions.Undeploy) => CliAction.Undeploy,
         _ when given.Has(RunOptions.HostsCheck) => CliAction.HostsCheck,
         _ when given.Has(RunOptions.Benchmark) => CliAction.Benchmark,

@@ -72,6 +72,7 @@ internal sealed class Counter
     public long Reordered { get; set; }
     public long Corrupted { get; set; }
     public long Overflowed { get; set; }
+    public long Late { get; set; }
     public long Bytes { get; set; }
     public long WirePackets { get; set; }
     public long WireBytes { get; set; }
@@ -80,7 +81,7 @@ internal sealed class Counter
     public long LongestQueue { get; set; }
 
     public RelayDirectionCounts ToCounts(long? missed, bool areStreams) =>
-        new(Received, Forwarded, Dropped, Duplicated, Reordered, Corrupted, Overflowed, missed)
+        new(Received, Forwarded, Dropped, Duplicated, Reordered, Corrupted, Overflowed, missed, Late)
         {
             Stream = areStreams ? new RelayStreamCounts(Bytes, ForwardedBytes, DelayedBytes, LongestQueue) : null,
             Wire = areStreams ? null : new WireTraffic(WirePackets, WireBytes),

@@ -5,6 +5,9 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
     // More chunks than one turn of a socket receives, with copies, so that departures keep up with arrivals.
     private const int MaxPerCall = 128;
 
+    // As for a message that is sent late (RateSchedule).
+    private static readonly long s_lateness = Stopwatch.Frequency / 500;
+
     // The second number keeps the order of chunks that leave at the same time.
     private readonly PriorityQueue<Chunk, (long Leave, long Number)> _queue = new();
     private long _added;
@@ -20,7 +23,12 @@ internal sealed class DelayQueue(StallSchedule stalls) : IDueWork
         _stalledUntil = stalls.FreeAt(now);
         for (int left = 0; left < MaxPerCall && NextDue <= now; left++)
         {
-            Chunk chunk = _queue.Dequeue();
+            _queue.TryDequeue(out Chunk? chunk, out (long Leave, long Number) due);
+            if (chunk!.Counter is { } counter && now - stalls.FreeAt(due.Leave) > s_lateness)
+            {
+                counter.Late++;
+            }
+
             chunk.Flow.Direction.Leave(chunk);
         }
     }

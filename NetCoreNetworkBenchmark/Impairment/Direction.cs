@@ -197,12 +197,22 @@ internal sealed class ImpairmentSampler(ImpairmentPlan plan, int seed)
 {
     private readonly Random _random = new(seed);
 
-    // A number is drawn for every share, independent of the other results. The next datagram's impairments do not depend on this one's.
-    public SampledImpairments Next() => new(Draw(plan.Loss), Draw(plan.Duplicate), Draw(plan.Reorder), Draw(plan.Corrupt));
+    // The chance that a burst of losses goes on with the next datagram, and that one begins (Gilbert 1960): its mean length and the share of losses follow.
+    private readonly double _burstGoesOn = plan.LossBurst is { } mean ? 1 - (1 / mean) : plan.Loss;
+    private readonly double _burstBegins = plan.LossBurst is { } mean && plan.Loss < 1 ? plan.Loss / (mean * (1 - plan.Loss)) : plan.Loss;
+    private bool _isInBurst;
+
+    // A number is drawn for every share, independent of the other results. But for bursts, the next datagram's impairments do not depend on this one's.
+    public SampledImpairments Next()
+    {
+        _isInBurst = Draw(_isInBurst ? _burstGoesOn : _burstBegins, plan.Loss);
+        return new(_isInBurst, Draw(plan.Duplicate, plan.Duplicate), Draw(plan.Reorder, plan.Reorder), Draw(plan.Corrupt, plan.Corrupt));
+    }
 
     public void Corrupt(Span<byte> bytes) => bytes[_random.Next(bytes.Length)] ^= (byte)_random.Next(1, byte.MaxValue + 1);
 
-    private bool Draw(double share) => share > 0 && _random.NextDouble() < share;
+    // Without the impairment no number is drawn.
+    private bool Draw(double chance, double share) => share > 0 && _random.NextDouble() < chance;
 }
 
 // If the bandwidth is limited, packets occupy a line one after the other, and waiting packets form a queue; then the delay is added.
@@ -211,7 +221,8 @@ internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
     // Any constants: the directions must not use the same random numbers, and the jitter of a datagram must not depend on whether it is lost.
     private const int OtherSeed = 0x5bd1e995;
     private const int JitterSeed = 0x2545f491;
-    private const double MinQueueBits = 64 * 1024 * 8;
+    private const double DefaultQueueSeconds = 1;
+    private const double MinDefaultQueueBits = 64 * 1024 * 8;
     private Random _jitter = new(seed ^ JitterSeed);
     private readonly double _delayTicks = plan.Delay.TotalSeconds * Stopwatch.Frequency;
     private readonly double _jitterTicks = plan.Jitter.TotalSeconds * Stopwatch.Frequency;
@@ -219,12 +230,13 @@ internal sealed class PathDelay(ImpairmentPlan plan, int seed, int headerBytes)
     // Null without a limit.
     private readonly double? _ticksPerBit = (double)Stopwatch.Frequency / plan.BandwidthBitsPerSecond;
 
-    private readonly long _longestWait = (long)(Stopwatch.Frequency * Math.Max(SecondsOfQueue, MinQueueBits / plan.BandwidthBitsPerSecond ?? 0));
+    private readonly long _longestWait = (long)(Stopwatch.Frequency * SecondsOfQueue(plan));
 
     private long _lineIsFree;
 
-    /// <summary>The capacity of the queue, as the seconds that the line needs to send it; 64 KiB if that is more.</summary>
-    public static double SecondsOfQueue => 1;
+    /// <summary>The capacity of the queue, as the seconds that the line needs to send it.</summary>
+    public static double SecondsOfQueue(ImpairmentPlan plan) =>
+        plan.Queue?.TotalSeconds ?? Math.Max(DefaultQueueSeconds, MinDefaultQueueBits / plan.BandwidthBitsPerSecond ?? 0);
 
     public static int SeedOfReturn(int seed) => seed ^ OtherSeed;
 

@@ -17,13 +17,9 @@ public sealed class Relay : IAsyncDisposable
     private readonly CutSchedule? _cuts;
     private bool _stopped;
 
-    private Relay(RelaySetup setup, PollLoop loop)
+    private Relay(RelaySetup setup, PollLoop loop, Traffic traffic, IRelayListener listener)
     {
-        _setup = setup;
-        _loop = loop;
-        StreamBounds? bounds = setup.Plan.Protocol.IsOverTcp() ? StreamBounds.For(setup.Impairment, setup.Plan.Clients) : null;
-        _traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
-        _listener = bounds is null ? new DatagramListener(setup, loop, _traffic) : new StreamListener(setup, loop, _traffic);
+        (_setup, _loop, _traffic, _listener) = (setup, loop, traffic, listener);
         _cuts = setup.Impairment.Cut is { } cut && _listener is StreamListener streams
             ? new CutSchedule(cut, setup.Recorder.Clock, streams.StartCut, streams.EndCut)
             : null;
@@ -43,12 +39,26 @@ public sealed class Relay : IAsyncDisposable
     /// <summary>The address that clients connect to. If the setup specifies port 0, it has the port that the system chose.</summary>
     public IPEndPoint EndPoint { get; }
 
-    public static Relay Start(RelaySetup setup)
+    public static Relay Start(RelaySetup setup) => Start(setup, loop =>
+    {
+        StreamBounds? bounds = setup.Plan.Protocol.IsOverTcp() ? StreamBounds.For(setup.Impairment, setup.Plan.Clients) : null;
+        var traffic = new Traffic(setup.Impairment, setup.Server.AddressFamily, bounds);
+        return new Relay(setup, loop, traffic, bounds is null ? new DatagramListener(setup, loop, traffic) : new StreamListener(setup, loop, traffic));
+    });
+
+    /// <summary>Carries the IP packets between two devices, in place of datagrams and streams.</summary>
+    internal static Relay Between(IPacketDevice server, IPacketDevice client, RelaySetup setup) => Start(setup, loop =>
+    {
+        var traffic = Traffic.ForPackets(setup.Impairment);
+        return new Relay(setup, loop, traffic, new PacketListener(server, client, setup.EndPoint, loop, traffic));
+    });
+
+    private static Relay Start(RelaySetup setup, Func<PollLoop, Relay> start)
     {
         var loop = new PollLoop("relay", setup.Recorder, servesClients: false);
         try
         {
-            return new Relay(setup, loop);
+            return start(loop);
         }
         catch (SocketException exception)
         {
@@ -91,7 +101,7 @@ public sealed class Relay : IAsyncDisposable
     private RelayCounts Count(long now)
     {
         long? missed = _listener.MissedFromClients;
-        if (missed is null && _traffic.Bounds is null)
+        if (missed is null && _listener is DatagramListener)
         {
             _setup.Recorder.Remark(
                 "The system does not report how many datagrams it dropped because the relay was too slow (SO_MEMINFO), so such losses count as the network's.");

@@ -12,17 +12,26 @@ internal sealed class Traffic
     private const int BufferBytes = 64 * 1024;
 
     public Traffic(ImpairmentPlan plan, AddressFamily family = AddressFamily.InterNetwork, StreamBounds? bounds = null)
+        : this(
+            bounds is null ? plan : plan.ForStreams,
+            bounds,
+            family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes,
+            bounds is null ? UdpHeaderBytes : TcpHeaderBytes)
+    {
+    }
+
+    private Traffic(ImpairmentPlan plan, StreamBounds? bounds, int ipHeaderBytes, int transportHeaderBytes)
     {
         Bounds = bounds;
-        plan = bounds is null ? plan : plan.ForStreams;
-        int ofIP = family == AddressFamily.InterNetworkV6 ? IPv6HeaderBytes : IPv4HeaderBytes;
-        Packets = bounds is null ? new DatagramPackets(ofIP, UdpHeaderBytes) : null;
-        int headers = ofIP + (bounds is null ? UdpHeaderBytes : TcpHeaderBytes);
-        int seed = plan.Seed ?? Random.Shared.Next();
+        Packets = bounds is null ? new DatagramPackets(ipHeaderBytes, transportHeaderBytes) : null;
+        int headers = ipHeaderBytes + transportHeaderBytes;
         DelayQueue = new DelayQueue(new StallSchedule(plan.Stall));
-        ToServer = new Direction(this, plan, seed, headers);
-        ToClients = new Direction(this, plan with { Reorder = 0 }, PathDelay.SeedOfReturn(seed), headers);
+        ToServer = new Direction(this, plan, plan.Seed, headers);
+        ToClients = new Direction(this, plan.Directions[1] with { Reorder = 0 }, PathDelay.SeedOfReturn(plan.Seed), headers);
     }
+
+    /// <summary>IP packets, which have their headers in their bytes.</summary>
+    public static Traffic ForPackets(ImpairmentPlan plan) => new(plan, bounds: null, ipHeaderBytes: 0, transportHeaderBytes: 0);
 
     public StreamBounds? Bounds { get; }
 
@@ -121,6 +130,12 @@ internal sealed record StreamBounds(long Flow, long Direction)
 
     public static StreamBounds For(ImpairmentPlan plan, int clients)
     {
+        StreamBounds[] directions = [.. plan.Directions.Select(direction => ForDirection(direction, clients))];
+        return new StreamBounds(directions.Max(bounds => bounds.Flow), directions.Max(bounds => bounds.Direction));
+    }
+
+    private static StreamBounds ForDirection(ImpairmentPlan plan, int clients)
+    {
         long window = Math.Clamp(Largest / Math.Max(clients, 1), Smallest, LargestWindow);
         if (plan.BandwidthBitsPerSecond is not { } rate)
         {
@@ -130,8 +145,9 @@ internal sealed record StreamBounds(long Flow, long Direction)
         // Twice the bytes in flight on a full line, so that half of them still fill the line.
         double bytesPerSecond = rate / 8.0;
         double filling = 2 * bytesPerSecond * (plan.Delay + plan.Jitter).TotalSeconds;
+        double queue = bytesPerSecond * PathDelay.SecondsOfQueue(plan);
         return new StreamBounds(
             (long)Math.Clamp(filling, window, Largest),
-            (long)Math.Clamp(filling + (bytesPerSecond * PathDelay.SecondsOfQueue), Smallest, Largest));
+            (long)Math.Clamp(filling + queue, Smallest, Largest));
     }
 }

@@ -130,6 +130,9 @@ public sealed record CaseSummary(
 /// <param name="Lost">Messages that never came back, or not before the deadline for a loss.</param>
 public sealed record DeliverySummary(LatencySummary Microseconds, long Sent, long Lost)
 {
+    /// <summary>The 99th percentile of each launch, in microseconds; null if a launch has none.</summary>
+    public Spread? P99OfLaunches { get; init; }
+
     internal long Returned => Sent - Lost;
 }
 

@@ -1,6 +1,6 @@
 namespace NetCoreNetworkBenchmark.Results;
 
-/// <summary>The actions of a relay on datagrams, chunks of streams, or (<c>-b=loss</c>) IP packets, while its impairment was on.</summary>
+/// <summary>The actions of a relay on datagrams, chunks of streams, or (<c>-b=networks</c>) IP packets, while its impairment was on.</summary>
 /// <param name="ToServer">The counts of the direction from the clients to the server.</param>
 /// <param name="ToClients">The counts of the direction from the server to the clients.</param>
 /// <param name="Stalls">The number of stalls that began.</param>
@@ -29,11 +29,12 @@ public sealed record RelayCounts(
 /// <param name="Corrupted">Datagrams of which one byte was changed and that were forwarded.</param>
 /// <param name="Overflowed">Datagrams that the full queue of the bandwidth limit or the system refused; chunks whose connection broke.</param>
 /// <param name="Missed">Datagrams that arrived faster than the relay could read them, over its whole life; null if not reported, and for streams.</param>
+/// <param name="Late">Datagrams, chunks or packets that left more than 2 ms later than they were due.</param>
 /// <param name="Stream">The counts of the bytes of streams; null for datagrams.</param>
 /// <param name="Wire">The IP packets that arrived, or those of the datagrams that arrived; null for streams.</param>
 public sealed record RelayDirectionCounts(
     long Received, long Forwarded, long Dropped, long Duplicated, long Reordered, long Corrupted, long Overflowed, long? Missed,
-    RelayStreamCounts? Stream = null, WireTraffic? Wire = null);
+    long Late = 0, RelayStreamCounts? Stream = null, WireTraffic? Wire = null);
 
 /// <summary>The bytes of all streams in one direction.</summary>
 /// <param name="Bytes">Bytes that arrived.</param>

@@ -224,5 +224,22 @@ public sealed class PlanCheckTests
             () => PlanCheck.CheckServer(plan with { ServerThreads = 2 }, with, LibraryUnderTest.Catalog));
     }
 
+    [Fact]
+    public void Packets_of_TCP_are_lost_in_one_run_of_one_load_alone()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Tcp, Impairment = new ImpairmentPlan { Loss = 0.01 } };
+        const string Remedy = "Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth.";
+        var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
+        BadInput.Throws(
+            $"--loss: to lose or change packets under TCP is for one run of one load, or for --launches. {Remedy}",
+            () => PlanCheck.CheckPackets(request, plan));
+        RunPlan other = plan with { Hosts = new HostsPlan { ServerHost = "a" } };
+        BadInput.Throws(
+            $"--loss: to lose or change packets under TCP is for both sides on this machine. {Remedy}",
+            () => PlanCheck.CheckPackets(request with { Action = CliAction.Run }, other));
+        PlanCheck.CheckPackets(request, plan with { Impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(1) } });
+        PlanCheck.CheckPackets(request, plan with { Protocol = Protocol.Udp });
+    }
+
     private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.CheckLimits(plan, library));
 }

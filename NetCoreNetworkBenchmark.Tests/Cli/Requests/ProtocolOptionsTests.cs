@@ -1,3 +1,5 @@
+using NetCoreNetworkBenchmark.Running.Paths;
+
 namespace NetCoreNetworkBenchmark.Tests.Cli.Requests;
 
 /// <summary>Values of options that a transport rejects.</summary>
@@ -8,14 +10,12 @@ public sealed class ProtocolOptionsTests
     [InlineData("--duplicate", "10%")]
     [InlineData("--reorder", "10%")]
     [InlineData("--corrupt", "10%")]
-    public void Apply_rejects_an_impairment_of_a_stream_that_TCP_undoes(string option, string value)
+    public void An_impairment_of_packets_requires_a_path_under_TCP_alone(string option, string value)
     {
-        Rejects(
-            Protocol.Tcp, option, value,
-            $"{option}: not applicable to TCP, because TCP delivers every byte in order. Use --delay, --jitter, --stall, --cut or --bandwidth.");
-        Apply(Protocol.Tcp, option, "0%");
-        Apply(Protocol.Udp, option, value);
-        Apply(Protocol.Quic, option, value);
+        Assert.True(NamespacePath.IsRequired(Apply(Protocol.Tcp, option, value)));
+        Assert.False(NamespacePath.IsRequired(Apply(Protocol.Tcp, option, "0%")));
+        Assert.False(NamespacePath.IsRequired(Apply(Protocol.Udp, option, value)));
+        Assert.False(NamespacePath.IsRequired(Apply(Protocol.Quic, option, value)));
     }
 
     [Theory]

@@ -34,21 +34,51 @@ public sealed class NamespacePathTests
     [Trait("Category", "Timing")]
     public async Task Path_loses_the_requested_share_each_way(double loss)
     {
-        PathCounts counts = await SendBothWaysAsync(loss);
-        BinomialCount.AssertNear(loss, Count, counts.LostToServer);
-        BinomialCount.AssertNear(loss, Count, counts.LostToClients);
+        RelayCounts counts = await SendBothWaysAsync(loss);
+        BinomialCount.AssertNear(loss, Count, counts.ToServer.Dropped);
+        BinomialCount.AssertNear(loss, Count, counts.ToClients.Dropped);
+    }
+
+    [Fact]
+    public async Task The_same_seed_loses_the_same_packets()
+    {
+        int[][] arrived = [await ArrivedAsync(seed: 3), await ArrivedAsync(seed: 3), await ArrivedAsync(seed: 4)];
+        Assert.Equal(arrived[0], arrived[1]);
+        Assert.NotEqual(arrived[0], arrived[2]);
+        Assert.InRange(arrived[0].Length, 1, 199);
+
+        static async Task<int[]> ArrivedAsync(int seed)
+        {
+            await using NamespacePath path = await OpenAsync(new ImpairmentPlan { Loss = 0.3, LossBurst = 2, Seed = seed });
+            using Socket server = Datagrams(path.Server, NamespacePath.ServerAddress);
+            using Socket client = Datagrams(path.Client, NamespacePath.ClientAddress);
+            foreach (int number in Enumerable.Range(0, 200))
+            {
+                client.SendTo(BitConverter.GetBytes(number), s_server);
+            }
+
+            await Task.Delay(TimeSpan.FromMilliseconds(500), Token);
+            var arrived = new List<int>();
+            byte[] buffer = new byte[sizeof(int)];
+            while (server.Available > 0)
+            {
+                server.Receive(buffer);
+                arrived.Add(BitConverter.ToInt32(buffer));
+            }
+
+            return [.. arrived];
+        }
     }
 
     // Above 1,472 bytes the kernel fragments what the relay divides by arithmetic.
     [Theory, InlineData(1), InlineData(32), InlineData(1_472), InlineData(1_473), InlineData(4_000), InlineData(65_507)]
     public async Task Relay_and_path_count_the_same_packets_of_datagrams(int size)
     {
-        await using NamespacePath path = await OpenAsync(loss: 0, TimeSpan.Zero);
-        PathCounts before = await path.CountAsync(Token);
+        await using NamespacePath path = await OpenAsync(new ImpairmentPlan());
         using Socket server = Datagrams(path.Server, NamespacePath.ServerAddress);
         using Socket client = Datagrams(path.Client, NamespacePath.ClientAddress);
         SendAndReturn(client, s_server, server, size);
-        RelayCounts onPath = (await path.CountAsync(Token)).Since(before, clients: 1);
+        RelayCounts onPath = await path.Relay.CountAsync();
         using Socket localServer = LocalDatagrams();
         using Socket localClient = LocalDatagrams();
         using var recorder = new RunRecorder();
@@ -83,7 +113,42 @@ public sealed class NamespacePathTests
 
         await sending;
         Assert.Equal(sent, received);
-        Assert.InRange((await path.CountAsync(Token)).LostToServer, 1, Size);
+        Assert.InRange((await path.Relay.CountAsync()).ToServer.Dropped, 1, Size);
+    }
+
+    // Mathis, Semke, Mahdavi, Ott: The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997): MSS / RTT × √(3 / 2) / √p, for Reno.
+    [Fact]
+    [Trait("Category", "Timing")]
+    public async Task A_stream_of_TCP_Reno_has_the_rate_of_the_formula_of_Mathis_within_a_factor_of_two()
+    {
+        const int IpprotoTcp = 6;
+        const int TcpCongestion = 13;
+        const double Loss = 0.01;
+        const int SegmentBytes = 1_448;
+        await using NamespacePath path = await OpenAsync(Loss);
+        using Socket listener = NamespaceThread.Run(path.Server, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+        listener.Bind(s_server);
+        listener.Listen();
+        using Socket client = NamespaceThread.Run(path.Client, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+        client.SetRawSocketOption(IpprotoTcp, TcpCongestion, "reno"u8);
+        Task<Socket> accepting = listener.AcceptAsync(Token).AsTask();
+        await client.ConnectAsync(s_server, Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
+        using Socket accepted = await accepting.WaitAsync(LibraryUnderTest.Deadline, Token);
+        using var stop = new CancellationTokenSource();
+        Task sending = SendUntilAsync(client, stop.Token);
+        byte[] buffer = new byte[64 * 1024];
+        long bytes = 0;
+        long start = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(start) < TimeSpan.FromSeconds(8))
+        {
+            bytes += await accepted.ReceiveAsync(buffer, Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
+        }
+
+        double rate = bytes / Stopwatch.GetElapsedTime(start).TotalSeconds;
+        await stop.CancelAsync();
+        await sending;
+        double expected = SegmentBytes / (2 * s_delay.TotalSeconds) * Math.Sqrt(1.5) / Math.Sqrt(Loss);
+        Assert.InRange(rate, expected / 2, expected * 2);
     }
 
     [Fact]
@@ -105,7 +170,7 @@ public sealed class NamespacePathTests
     {
         Require();
         using var cancelled = new CancellationTokenSource();
-        Task<NamespacePath> opening = NamespacePath.OpenAsync("test", 0, s_delay, cancelled.Token);
+        Task<NamespacePath> opening = NamespacePath.OpenAsync("test", new ImpairmentPlan(), cancelled.Token);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
         Assert.All((string[])["test-server", "test-client"], host => Assert.False(File.Exists(HostNamespace.For(host).File)));
@@ -152,30 +217,35 @@ public sealed class NamespacePathTests
     }
 
     // The counts of the path, which are those of its ends.
-    private static async Task<PathCounts> SendBothWaysAsync(double loss)
+    private static async Task<RelayCounts> SendBothWaysAsync(double loss)
     {
         await using NamespacePath path = await OpenAsync(loss);
         using Socket server = Datagrams(path.Server, NamespacePath.ServerAddress);
         using Socket client = Datagrams(path.Client, NamespacePath.ClientAddress);
-        int toServer = await CountArrivedAsync(client, server, s_server, Count);
-        int toClient = await CountArrivedAsync(server, client, (IPEndPoint)client.LocalEndPoint!, Count);
-        PathCounts counts = await path.CountAsync(Token);
+        long toServer = await CountArrivedAsync(client, server, s_server, Count);
+        long toClient = await CountArrivedAsync(server, client, (IPEndPoint)client.LocalEndPoint!, Count);
+        RelayCounts counts = await path.Relay.CountAsync();
         var each = new WireTraffic(Count, Count * (long)(20 + 8 + MessageSize));
-        Assert.Equal(new PathCounts(each, Count - toServer, each, Count - toClient), counts);
+        Assert.Equal(
+            (each, Count - toServer, toServer, each, Count - toClient, toClient),
+            (counts.ToServer.Wire, counts.ToServer.Dropped, counts.ToServer.Forwarded,
+                counts.ToClients.Wire, counts.ToClients.Dropped, counts.ToClients.Forwarded));
         return counts;
     }
 
-    private static Task<NamespacePath> OpenAsync(double loss) => OpenAsync(loss, s_delay);
+    private static Task<NamespacePath> OpenAsync(double loss) => OpenAsync(new ImpairmentPlan { Loss = loss, Delay = s_delay });
 
-    private static Task<NamespacePath> OpenAsync(double loss, TimeSpan delay)
+    private static async Task<NamespacePath> OpenAsync(ImpairmentPlan impairment)
     {
         Require();
-        return NamespacePath.OpenAsync("test", loss, delay, Token);
+        NamespacePath path = await NamespacePath.OpenAsync("test", impairment, Token);
+        await path.Relay.BeginAsync();
+        return path;
     }
 
     private static void Require()
     {
-        string? missing = NamespacePath.FindMissing(loses: true);
+        string? missing = NamespacePath.FindMissing();
         Assert.SkipWhen(missing is not null, $"A lossy path is not possible here: {missing}.");
     }
 
@@ -258,6 +328,22 @@ public sealed class NamespacePathTests
         for (int sent = 0; sent < bytes.Length;)
         {
             sent += await client.SendAsync(bytes.AsMemory(sent), Token);
+        }
+    }
+
+    private static async Task SendUntilAsync(Socket client, CancellationToken stop)
+    {
+        byte[] bytes = new byte[64 * 1024];
+        try
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                await client.SendAsync(bytes, stop);
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            // The test has ended.
         }
     }
 

@@ -126,25 +126,40 @@ public sealed class PredefinedBenchmarksTests
     }
 
     [Fact]
-    public void Loss_has_each_delivery_at_each_share_of_losses_in_an_open_loop()
+    public void Networks_has_a_game_over_each_delivery_and_streams_over_the_reliable_ones()
     {
-        IReadOnlyList<Benchmark> found = Create(LossBenchmarks.Part);
+        IReadOnlyList<Benchmark> found = Create(NetworkBenchmarks.Part);
         Assert.Equal(
             [
-                .. from title in (string[])["0 % loss, 20 ms", "0.1 % loss, 20 ms", "1 % loss, 20 ms", "5 % loss, 20 ms"]
+                .. from title in (string[])["4g", "ocean"]
                    from delivery in (string[])["unreliable", "reliable", "TCP", "QUIC"]
                    select (title, delivery),
+                .. from roundTrip in (int[])[30, 140, 280]
+                   from loss in (int[])[0, 1]
+                   from delivery in (string[])["reliable", "TCP", "QUIC"]
+                   select ($"Goodput, {roundTrip} ms, {loss} % loss", delivery),
             ],
             found.Select(benchmark => (benchmark.Title, benchmark.Variant)));
-        Assert.All(found, benchmark => Assert.Equal(
-            (20, 1200.0, 100, TimeSpan.FromMilliseconds(10), TimeSpan.FromSeconds(10)),
-            (benchmark.Template.Clients, benchmark.Template.Rate, benchmark.Template.MessageSize, benchmark.Template.Impairment.Delay,
-                benchmark.Template.Duration)));
-        Assert.Equal([0, 0.001, 0.01, 0.05], found.Select(benchmark => benchmark.Template.Impairment.Loss).Distinct());
+        Assert.All(found.Take(8), benchmark => Assert.Equal(
+            (20, 1200.0, 100, 6), (benchmark.Template.Clients, benchmark.Template.Rate, benchmark.Template.MessageSize, benchmark.Launches)));
+        Assert.All(found.Skip(8), benchmark => Assert.Equal(
+            (1, null, 1_000, 400),
+            (benchmark.Template.Clients, benchmark.Template.Rate, benchmark.Template.MessageSize, benchmark.Template.ParallelMessages)));
+        Assert.Equal([15, 70, 140], found.Skip(8).Select(benchmark => benchmark.Template.Impairment.Delay.TotalMilliseconds).Distinct());
+        Assert.Equal(("4g", 100, 0.04), (
+            found[0].Template.Impairment.Network, found[0].Template.Impairment.Delay.TotalMilliseconds, found[0].Template.Impairment.Loss));
     }
 
     [Fact]
-    public void Loss_has_libraries_with_a_reliable_delivery_and_the_kernels_own_transports()
+    public void Networks_that_the_user_chose_have_both_loads()
+    {
+        IReadOnlyList<Benchmark> found = PredefinedBenchmarks.Create(
+            NetworkBenchmarks.Part, PredefinedBenchmarks.Duration, 0, anyMachine: false, LibraryUnderTest.Catalog.Workloads, ["wifi", "5g"]);
+        Assert.Equal(["wifi", "5g", "Goodput, wifi", "Goodput, 5g"], found.Select(benchmark => benchmark.Title).Distinct());
+    }
+
+    [Fact]
+    public void Networks_has_libraries_with_a_reliable_delivery_and_the_kernels_own_transports()
     {
         TransmissionInfo[] both = [.. Enum.GetValues<Transmission>().Select(transmission => new TransmissionInfo(transmission, 0, 1000))];
         LibraryInfo reliable = Library("Reliable", [Protocol.Udp, Protocol.Tcp]) with { Transmissions = both };
@@ -156,13 +171,13 @@ public sealed class PredefinedBenchmarksTests
                 ("unreliable", true, true, false, false), ("reliable", true, false, false, false), ("TCP", false, true, false, false),
                 ("QUIC", false, false, false, true),
             ],
-            Create(LossBenchmarks.Part).Take(4).Select(benchmark => (
+            Create(NetworkBenchmarks.Part).Take(4).Select(benchmark => (
                 benchmark.Variant, benchmark.Supports(reliable, s_fastest), benchmark.Supports(raw, s_fastest), benchmark.Supports(other, s_fastest),
                 benchmark.Supports(quic, s_fastest))));
     }
 
     [Theory]
-    [InlineData("loss", "=loss")]
+    [InlineData("Networks", "=networks")]
     [InlineData("TLS-Matrix", "=tls-matrix")]
     [InlineData("framed", "=framed")]
     [InlineData("all", "")]

@@ -86,6 +86,7 @@ internal sealed record CheckedPlan(RunPlan Plan, INetworkBenchmark Library, INet
         var chosen = new CheckedPlan(plan, library, clients, workload);
         PlanCheck.CheckSides(request, chosen.Info);
         PlanCheck.CheckMulticast(plan, catalog);
+        PlanCheck.CheckPackets(request, plan);
         PlanCheck.CheckLimitsAreMeasured(plan, workload);
         PlanCheck.CheckWireIsCounted(request, plan, workload);
         return chosen;

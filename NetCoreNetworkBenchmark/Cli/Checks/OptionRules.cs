@@ -46,12 +46,12 @@ internal static class OptionRules
         PlanCheck.CheckCertificates(request.Action, request.Plan.Tls);
 
         // The predefined benchmark has loads of its own, and a list has none.
-        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.Benchmark], given.Has);
+        PlanOption? chosen = Array.Find([RunOptions.List, RunOptions.ListNetworks, RunOptions.Benchmark], given.Has);
         PlanCheck.ThrowIf(request.BenchmarkPart.OnlyLibrary is null || request.Plans.Count == 1 ? null : OptionValues.Rejected(
             LibraryOptions.LibraryName, $"-b{request.BenchmarkPart.Suffix} compares the settings of one library. Use one."));
         Refuse(
             chosen is null ? null : load.FirstOrDefault(option =>
-                given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen == RunOptions.List || !option.IsForBenchmark)),
+                given.Has(option) && option.Name != LibraryOptions.LoadName && (chosen != RunOptions.Benchmark || !option.IsForBenchmark)),
             $"has no effect with {chosen?.Name}. Omit it.");
     }
 

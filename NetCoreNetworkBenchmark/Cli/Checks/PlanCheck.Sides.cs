@@ -145,7 +145,9 @@ internal static partial class PlanCheck
         $"{option} requires hosts, such as {HostOptions.ServerHostName} node1 {HostOptions.ClientHostsName} node2,node3."));
 
     public static void CheckPart(CliRequest request) => ThrowIf(
-        request.BenchmarkPart.HasSlices ? null
+        request.IsGiven(ImpairmentOptions.NetworkName) && !request.BenchmarkPart.HasNetworks
+            ? BenchmarkException.BadInput($"{ImpairmentOptions.NetworkName} has no effect with -b{request.BenchmarkPart.Suffix}. Omit it, or use -b=networks.")
+        : request.BenchmarkPart.HasSlices ? null
         : request.Action == CliAction.Regress
             ? Rejected(RunOptions.Benchmark.Name, $"regress cannot divide the cases of {request.BenchmarkPart.Name} into slices. Use another part.")
         : !request.Plan.Hosts.IsNone ? Rejected(

@@ -1,5 +1,7 @@
+using NetCoreNetworkBenchmark.Cli.Requests;
 using NetCoreNetworkBenchmark.Running.Discovery;
 using NetCoreNetworkBenchmark.Running.Machine.Limits;
+using NetCoreNetworkBenchmark.Running.Paths;
 using static System.FormattableString;
 using static NetCoreNetworkBenchmark.Options.OptionValues;
 
@@ -49,6 +51,21 @@ internal static partial class PlanCheck
             string others = names.Length == 0 ? string.Empty : $", or a library with {plan.Protocol.Name()}: {string.Join(", ", names)}";
             throw Rejected("--protocol", $"{library.Name} does not support {plan.Protocol.Name()}. Use {OrOf(library.Protocols)}{others}.");
         }
+    }
+
+    /// <summary>Rejects the loss of packets under TCP where no path between network namespaces can lose them.</summary>
+    public static void CheckPackets(CliRequest request, RunPlan plan)
+    {
+        string? fault = plan switch
+        {
+            _ when !NamespacePath.IsRequired(plan) => null,
+            _ when request.Action != CliAction.Run || request.IsComparison => "is for one run of one load, or for --launches",
+            { Hosts.IsNone: false } => "is for both sides on this machine",
+            _ => NamespacePath.FindMissing() is { } missing ? $"requires network namespaces, and {missing}" : null,
+        };
+        ThrowIf(fault is null ? null : Rejected(
+            ImpairmentOptions.LossName,
+            $"to lose or change packets under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth."));
     }
 
     public static void CheckMulticast(RunPlan plan, Catalog catalog)

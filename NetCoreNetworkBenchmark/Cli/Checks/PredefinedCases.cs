@@ -13,7 +13,8 @@ internal static class PredefinedCases
         PlanCheck.CheckCores(request.Plan);
         PlanCheck.CheckPart(request);
         IReadOnlyList<Benchmark> benchmarks = PredefinedBenchmarks.Create(
-            request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads);
+            request.BenchmarkPart, request.BenchmarkDuration, request.BenchmarkPort, request.Plan.AnyMachine, workloads,
+            [.. request.Plans.Select(plan => plan.Impairment.Network).OfType<string>().Distinct()]);
         LibraryInfo? FastestFor(Benchmark benchmark) => benchmark.SharesClients || benchmark.Template.Protocol.IsStream()
             ? ClientLibraries.FastestOfAll(benchmark.Workload, benchmark.Template.Protocol, libraries)
             : null;
@@ -76,7 +77,7 @@ internal static class PredefinedCases
             Assemblies = request.Plan.Assemblies,
             ClientLibrary = clients?.Name,
             Profile = profile,
-            Variant = benchmark.Variant ?? variant?.Value,
+            Variant = benchmark.Variant is { } load && profile != Profile.Default ? $"{load}, tuned" : benchmark.Variant ?? variant?.Value,
             Settings = PlanCheck.ChooseSettings(
                 variant is null ? request.Settings : [.. request.Settings, variant], library, profile, benchmark.Template.Protocol),
             ClientSettings = clients is null

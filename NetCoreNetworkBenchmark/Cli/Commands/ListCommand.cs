@@ -27,6 +27,18 @@ internal static class ListCommand
         return ExitCode.Success;
     }
 
+    /// <summary>The kinds of network, with their impairments and sources.</summary>
+    public static int RunNetworks(CommandContext context)
+    {
+        context.Show(
+            ["Network", "What", "Impairments", "Source"],
+            [
+                .. NetworkProfile.All.Select(profile => (string[])
+                    [profile.Name, profile.Summary, string.Join(", ", ImpairmentOptions.Describe(profile.Impairment)), profile.Source]),
+            ]);
+        return ExitCode.Success;
+    }
+
     private static string[] CellsOf(LibraryInfo info) =>
     [
         info.Name,

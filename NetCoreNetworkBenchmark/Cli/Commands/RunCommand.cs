@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Running;
 using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
+using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Roles;
 using NetCoreNetworkBenchmark.Running.Searches;
 using NetCoreNetworkBenchmark.Running.Sides;
@@ -36,6 +37,15 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
 
         ResultFiles? files = context.FilesFor(request, ResultKind.Run);
         context.Warn(request, chosen.Fitness!);
+        if (NamespacePath.IsRequired(plan))
+        {
+            NamespacePath path = await NamespacePath.OpenAsync("path", plan.Impairment, cancellationToken).ConfigureAwait(false);
+            await using ConfiguredAsyncDisposable end = path.ConfigureAwait(false);
+            return await ShowAsync(files, progress => path.MeasureAsync(
+                plan, chosen.Info, chosen.Workload, (here, sides) => Create(chosen with { Plan = here }, sides, progress), cancellationToken))
+                .ConfigureAwait(false);
+        }
+
         return await ShowAsync(files, progress => RunOf(
             chosen,
             Placement.NeedsProcesses(plan)
@@ -134,12 +144,15 @@ internal sealed class RunCommand(CliRequest request, CommandContext context, Can
     }
 
     private Task<RunResult> RunOf(CheckedPlan chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
-        new Run(chosen.Plan, chosen.Info, chosen.Workload, participants)
+        Create(chosen, participants, progress).RunAsync(cancellationToken);
+
+    private Run Create(CheckedPlan chosen, ParticipantGroup participants, Action<RunProgress>? progress) =>
+        new(chosen.Plan, chosen.Info, chosen.Workload, participants)
         {
             Progress = progress,
             IsWatched = request.Live || HasLiveLine,
             Fitness = chosen.Fitness,
-        }.RunAsync(cancellationToken);
+        };
 
     private Action<RunProgress>? PhaseLinesOf(string what) => context.PhaseLinesFor(request, what);
 

@@ -7,6 +7,7 @@ using NetCoreNetworkBenchmark.Running.Builds;
 using NetCoreNetworkBenchmark.Running.Interleaving;
 using NetCoreNetworkBenchmark.Running.Machine.Facts;
 using NetCoreNetworkBenchmark.Running.Outcome;
+using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Running.Sides;
 using NetCoreNetworkBenchmark.Running.Suites;
 using NetCoreNetworkBenchmark.Running.Suites.Parts;
@@ -43,38 +44,44 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         if (part.HasSlices)
         {
             PlanCheck.CheckMachine(cases.GroupBy(suiteCase => (suiteCase.Part, suiteCase.Title)));
-            return await RunCasesAsync(cases, loss: null, missing, files).ConfigureAwait(false);
+            return await RunCasesAsync(cases, paths: null, missing, files).ConfigureAwait(false);
         }
 
-        LossySuite loss = await LossySuite.OpenAsync(cases, cancellationToken).ConfigureAwait(false);
-        await using ConfiguredAsyncDisposable end = loss.ConfigureAwait(false);
-        if (loss.Reason is { } reason)
+        PathSuite paths = await PathSuite.OpenAsync(cases, cancellationToken).ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
+        if (paths.Reason is { } reason)
         {
             context.Notify(
-                $"Note: -b{part.Suffix} cannot lose packets here, because {reason}. " +
-                    "TCP is omitted, and the UDP libraries run through the relay of --loss and --delay.");
-            missing = [.. missing, new MissingLibrary("TCP under loss", reason)];
+                $"Note: -b{part.Suffix} cannot lose packets of TCP here, because {reason}. " +
+                    "TCP is omitted, and the others run through the relay of --loss and --delay.");
+            missing = [.. missing, new MissingLibrary("TCP on these networks", reason)];
         }
 
-        return await RunCasesAsync(loss.Cases, loss, missing, files).ConfigureAwait(false);
+        return await RunCasesAsync(paths.Cases, paths, missing, files).ConfigureAwait(false);
     }
 
-    public Task<int> RunLaunchesAsync(CheckedPlan chosen, int launches)
+    public async Task<int> RunLaunchesAsync(CheckedPlan chosen, int launches)
     {
         var only = new SuiteCase(chosen.Plan.Test, chosen.Plan, chosen.Info, chosen.Workload, launches);
-        return RunChosenAsync(
+        SuiteCase[] onPath = NamespacePath.IsRequired(chosen.Plan) ? [only] : [];
+        PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken).ConfigureAwait(false);
+        await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
+        PlanCheck.ThrowIf(onPath is [] || paths.Reason is null ? null : new BenchmarkException($"Packets cannot be lost here, because {paths.Reason}."));
+        paths.IsWatched = request.Live;
+        return await RunChosenAsync(
             chosen,
             [only],
             PlanArguments.CommandOf(chosen.Plan, chosen.Info, chosen.Workload, "--launches", $"{launches}"),
             (progress, journal) => new LaunchSchedule([only])
             {
+                Measure = onPath is [] ? null : paths.MeasureAsync,
                 Packets = PacketsOf([only]),
                 Earlier = EarlierOf(journal),
                 Starting = progress.Starting,
                 Progress = (Action<RunProgress>)progress.Progress + context.LiveFor(request),
                 IsWatched = request.Live,
                 Finished = FinishedOf(progress, journal),
-            });
+            }).ConfigureAwait(false);
     }
 
     public async Task<int> CompareAsync(IReadOnlyList<CheckedPlan> chosen)
@@ -107,7 +114,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
             : null);
     }
 
-    private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, LossySuite? loss, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
+    private async Task<int> RunCasesAsync(IReadOnlyList<SuiteCase> cases, PathSuite? paths, IReadOnlyList<MissingLibrary> missing, ResultFiles? files)
     {
         string command = CommandOf();
         using SuiteJournal? continued = request.Continue ? Open(files!, cases, command, SuiteBegin.Now(cases)) : null;
@@ -125,7 +132,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
 
         ISuiteSchedule ScheduleOf(SuiteProgress progress)
         {
-            return loss is null
+            return paths is null
                 ? new SliceSchedule(cases, MethodOf(cases) with { LimitSeconds = LimitOf() }, request.Baseline)
                 {
                     Deadline = request.BenchmarkDeadline,
@@ -137,7 +144,10 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
                 }
                 : new LaunchSchedule(cases)
                 {
-                    Measure = loss.MeasureAsync,
+                    Measure = paths.MeasureAsync,
+
+                    // The speed of the machine is not what a path limits.
+                    Control = null,
                     Earlier = EarlierOf(journal),
                     Starting = progress.Starting,
                     Progress = progress.Progress,

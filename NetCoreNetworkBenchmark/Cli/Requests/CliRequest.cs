@@ -94,6 +94,7 @@ internal enum CliAction
     HostsCheck,
     Undeploy,
     List,
+    ListNetworks,
 }
 
 internal enum Role

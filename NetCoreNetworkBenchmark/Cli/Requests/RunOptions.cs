@@ -67,6 +67,11 @@ internal static class RunOptions
         Excludes = [.. s_measured, ("--hosts-check", "--list is for this machine"), ("--undeploy", "--list is for this machine")],
         IsCommon = true,
     };
+    public static readonly PlanOption ListNetworks = Flag(
+        "--list-networks", OptionGroup.Impairment, "list the kinds of network with impairments and sources") with
+    {
+        Excludes = [.. s_measured, ("--list", "each is a list"), ("--hosts-check", "nothing is measured"), ("--undeploy", "nothing is measured")],
+    };
     public static readonly PlanOption Role = new("--role", "side of the run that this process is")
     {
         Group = OptionGroup.Processes,
@@ -136,7 +141,7 @@ internal static class RunOptions
 
     public static IReadOnlyList<PlanOption> All { get; } =
     [
-        Benchmark, Continue, Baseline, Sweep, List, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
+        Benchmark, Continue, Baseline, Sweep, List, ListNetworks, Role, HostsCheck, Undeploy, Versions, Launches, Precision, Time,
         Output, Force, Json, Live, Verbose, BenchmarkDuration, BenchmarkPort, BenchmarkDeadline,
     ];
 

@@ -133,7 +133,7 @@ internal static class Loads
         RunResult[] runs = CaseBlocks.MediansOf(benchmark);
         string driver = DriverOf([.. runs.Where(run => run.Framing is not null)]) is { } library ? $", clients of {library}" : string.Empty;
         return runs is not [var first, ..] ? string.Empty
-            : Deliveries.AppliesTo(benchmark) && benchmark.Baseline is null ? $": {Describe(first)}"
+            : (Deliveries.AppliesTo(benchmark) && benchmark.Baseline is null) || Goodputs.AppliesTo(benchmark) ? $": {Describe(first)}"
             : !IsOne(benchmark) ? string.Empty
             : $": {Describe(first)}, {NameOf(first.Protocol)}{driver}{PathOf(first.Plan)}";
     }

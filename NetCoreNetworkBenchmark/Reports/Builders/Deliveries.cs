@@ -4,16 +4,16 @@ using static NetCoreNetworkBenchmark.Reports.Builders.Format;
 
 namespace NetCoreNetworkBenchmark.Reports.Builders;
 
-/// <summary>Benchmarks under loss: messages that came back, high percentiles of their round trips, and messages that were lost.</summary>
+/// <summary>Open loops over bad networks: messages that came back, high percentiles of their round trips, and messages that were lost.</summary>
 internal static class Deliveries
 {
-    public const string Picture = "loss.svg";
+    public const string Picture = "networks.svg";
 
     public const string MeaningOfPackets = "\"packets lost\" is the share of packets that the path really lost, to the server and to the clients.";
 
     private const double HeightOfGoodput = 120;
 
-    // The rest is the space between two losses, and between two bars.
+    // The rest is the space between two networks, and between two bars.
     private const double WidthOfGroup = 0.94;
     private const double WidthOfBar = 0.76;
 
@@ -37,33 +37,26 @@ internal static class Deliveries
     public static Table TableOf(BenchmarkResult benchmark) =>
         Table.Create(benchmark.Title, ColumnsOf(benchmark), benchmark.Cases, CaseBlocks.ToneOf);
 
-    /// <summary>Benchmarks have plots together if they differ in nothing but the loss.</summary>
-    public static bool HavePlots(IEnumerable<BenchmarkResult> benchmarks)
-    {
-        BenchmarkResult[] measured = MeasuredOf(benchmarks);
-        return measured.Select(benchmark => RequestedOf(benchmark)?.Delay).Distinct().Count() == 1
-            && measured.DistinctBy(LossOf).Count() == measured.Length
-            && measured.All(benchmark => AppliesTo(benchmark) && RequestedOf(benchmark) is not null);
-    }
+    public static bool HavePlots(IEnumerable<BenchmarkResult> benchmarks) =>
+        MeasuredOf(benchmarks) is { Length: > 0 } measured && measured.All(benchmark => AppliesTo(benchmark) && benchmark.Baseline is null);
 
     public static IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
     {
         BenchmarkResult[] measured = MeasuredOf(benchmarks);
-        string[] losses = [.. measured.Select(LossOf)];
+        string[] titles = [.. measured.Select(benchmark => benchmark.Title)];
         string[] names = [.. measured.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
         DeliveryBar[] bars =
         [
             .. from benchmark in measured.Index()
                from result in benchmark.Item.Cases
                let places = PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length)
-               select new DeliveryBar(benchmark.Item, result, places, losses[benchmark.Index]),
+               select new DeliveryBar(benchmark.Item, result, places),
         ];
-        string delay = RequestedOf(measured[0])?.Delay is { } each ? $", delayed {Figure(each.TotalMilliseconds, "0.###", " ms")} each way" : string.Empty;
         Plot PlotFor(string title, Axis y, Func<DeliveryBar, (double Low, double High, double? Cross)> of) =>
-            new($"{title} under loss{delay}", Axis.Groups(losses))
+            new(title, Axis.Groups(titles))
             {
+                XTitle = "load",
                 Note = bars.All(bar => bar.Result.Valid || bar.Result.Summary is null) ? null : "Dashed: invalid.",
-                XTitle = "loss of packets, each way",
                 Y = y,
                 Words = string.Join("; ", bars.Select(bar => bar.Words)),
                 Legend = [.. names.Select(name => (name, $"{LookOf(bars.First(bar => bar.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
@@ -101,6 +94,7 @@ internal static class Deliveries
         Latency(benchmark, Percentile.P50, 2),
         Latency(benchmark, Percentile.P90, 5),
         Latency(benchmark, Percentile.P99, 0),
+        .. benchmark.Baseline is null ? [P99OfLaunches] : (Column<CaseResult>[])[],
         Latency(benchmark, Percentile.P999, 1),
         Latency(benchmark, new("longest", 1, latency => latency.Max), 3),
         new("lost", result => (double?)result.Summary?.Delivery?.Lost / result.Summary?.Delivery?.Sent)
@@ -110,8 +104,33 @@ internal static class Deliveries
         new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
             ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
             : null) { Priority = 6 },
+        WireBytes,
         new("launches", CaseBlocks.ValidOf) { Priority = 8 },
     ];
+
+    // The median over the launches with its interval, which the percentile of all messages together does not have.
+    private static Column<CaseResult> P99OfLaunches { get; } = new(
+        "p99 of launches",
+        result => result.Summary?.Delivery?.P99OfLaunches is { Lower: not null } launches ? launches.Median : null)
+    {
+        Text = result => result.Summary?.Delivery?.P99OfLaunches is { Lower: { } lower, Upper: { } upper } launches
+            ? $"{Milliseconds(launches.Median)} ({Milliseconds(lower)} – {Milliseconds(upper)})"
+            : "-",
+        Priority = 4,
+        IsOptional = true,
+    };
+
+    /// <summary>The bytes of both directions, with all headers, that the relay saw for each message that a client received.</summary>
+    public static Column<CaseResult> WireBytes { get; } = new(
+        "wire B/msg",
+        result => result.MedianLaunch() is { Relay.Counts: { ToServer.Wire: { } toServer, ToClients.Wire: { } toClients }, Totals.Received: > 0 } run
+            ? (double)(toServer.Bytes + toClients.Bytes) / run.Totals.Received
+            : null)
+    {
+        Format = "N0",
+        Priority = 7,
+        IsOptional = true,
+    };
 
     private static Column<CaseResult> Latency(BenchmarkResult benchmark, Percentile percentile, int priority) =>
         new(
@@ -125,13 +144,8 @@ internal static class Deliveries
 
     private static string Share(long? part, long? whole) => whole is > 0 ? Invariant($"{(double)part!.Value / whole.Value * 100:0.##} %") : "-";
 
-    private static string LossOf(BenchmarkResult benchmark) => $"{PlanValues.Percent(RequestedOf(benchmark)?.Loss ?? 0)} %";
-
     private static BenchmarkResult[] MeasuredOf(IEnumerable<BenchmarkResult> benchmarks) =>
         [.. benchmarks.Where(benchmark => benchmark.Cases.Any(result => result.Summary is not null))];
-
-    private static ImpairmentPlan? RequestedOf(BenchmarkResult benchmark) =>
-        benchmark.Cases.Select(result => result.MedianLaunch()).FirstOrDefault(run => run?.Relay is not null)?.Plan.Impairment;
 
     // Messages that are not retransmitted are pale.
     private static string LookOf(CaseResult result) => result.MedianLaunch()?.Transmission == "Unreliable" ? PlotStyle.OutlinedBar : PlotStyle.Bar;
@@ -143,7 +157,7 @@ internal static class Deliveries
         return (middle - (width * WidthOfBar / 2), middle + (width * WidthOfBar / 2));
     }
 
-    private sealed record DeliveryBar(BenchmarkResult Benchmark, CaseResult Result, (double From, double To) Places, string Loss)
+    private sealed record DeliveryBar(BenchmarkResult Benchmark, CaseResult Result, (double From, double To) Places)
     {
         private static readonly Percentile[] s_named = [Percentile.P50, Percentile.P99, Percentile.P999];
 
@@ -154,7 +168,7 @@ internal static class Deliveries
         // Too few messages have no high percentile.
         public double Highest => In(Percentile.P999) ?? In(Percentile.P99) ?? Latency!.P50;
 
-        public string Words => $"{Loss} loss, {Result.Library}: " + (Latency is not null
+        public string Words => $"{Benchmark.Title}, {Result.Library}: " + (Latency is not null
             ? string.Concat(from percentile in s_named
                             let time = In(percentile)
                             where time is not null

@@ -220,6 +220,7 @@ internal static class RunBuilder
                 ("reordered", to.Reordered, back.Reordered, seen.Reordered),
                 ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
             ];
+        string unit = rows[0].Seen is null ? "Streams" : run.Plan.Protocol.IsOverTcp() ? "Packets" : "Datagrams";
         return
         [
             new Paragraph(
@@ -227,7 +228,7 @@ internal static class RunBuilder
             Table.Create(
                 "What the relay did",
                 [
-                    new(rows[0].Seen is null ? "Streams" : "Datagrams", row => row.Name) { IsText = true, IsRowHeader = true },
+                    new(unit, row => row.Name) { IsText = true, IsRowHeader = true },
                     new("to the server", row => row.ToServer),
                     new("to the clients", row => row.ToClients),
                     new("seen by the clients", row => row.Seen) { IsOptional = true },

@@ -188,7 +188,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private Section Benchmark(BenchmarkResult benchmark, string id) => new($"{benchmark.Title}{Loads.Describe(benchmark)}",
     [
         .. CaseBlocks.PlotsOf(benchmark, _palette),
-        .. Deliveries.AppliesTo(benchmark) ? [Deliveries.TableOf(benchmark)] : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
+        .. Deliveries.AppliesTo(benchmark) ? [Deliveries.TableOf(benchmark)]
+            : Goodputs.AppliesTo(benchmark) ? [Goodputs.TableOf(benchmark)]
+            : Ranking.TablesOf(benchmark, RankingOf(benchmark)),
         Ranking.AppliesTo(benchmark) ? ServerCosts.Create(benchmark, MediaOfDetails(benchmark)) : null,
         Ranking.HasLatency(benchmark) ? LatencyTails.Create(benchmark, MediaOfDetails(benchmark)) : null,
         CaseBlocks.LaunchTableOf(benchmark),

@@ -1,30 +1,29 @@
-using System.Text.RegularExpressions;
+using NetCoreNetworkBenchmark.Impairment;
+using NetCoreNetworkBenchmark.Running.Coordination;
 using NetCoreNetworkBenchmark.Running.Hosts;
-using static System.FormattableString;
+using NetCoreNetworkBenchmark.Running.Outcome;
 
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
-/// <summary>Uses TUN devices and nftables, because kernels of containers and small virtual machines often lack netem (tc-netem(8)).</summary>
-internal sealed partial class NamespacePath : IAsyncDisposable
+/// <summary>Uses TUN devices and a relay in this process, because kernels of containers and small virtual machines often lack netem (tc-netem(8)).</summary>
+internal sealed class NamespacePath : IAsyncDisposable
 {
     public const string ServerAddress = "10.198.0.1";
     public const string ClientAddress = "10.198.0.2";
 
     private const string Device = "path";
     private const string IPv6Switch = $"/proc/sys/net/ipv6/conf/{Device}/disable_ipv6";
-    private const string Table = "netbench";
-    private const string Counter = "lost";
-    private const int Shares = 1_000_000;
 
     private readonly string _name;
-    private readonly bool _loses;
+    private readonly RunRecorder _recorder = new();
     private TunDevice? _server;
     private TunDevice? _client;
-    private PacketRelay? _relay;
+    private Relay? _relay;
 
-    private NamespacePath(string name, bool loses) => (_name, _loses) = (name, loses);
+    private NamespacePath(string name) => _name = name;
 
-    public Task<Exception> Broken => _relay!.Broken;
+    public Task<Exception> Broken => _recorder.Fault;
+    public Relay Relay => _relay!;
     public HostNamespace Server => HostNamespace.For(ServerHost);
     public HostNamespace Client => HostNamespace.For(ClientHost);
     private string ServerHost => $"{_name}-server";
@@ -41,28 +40,38 @@ internal sealed partial class NamespacePath : IAsyncDisposable
     };
 
     /// <returns>A clause; null if nothing is known to be missing.</returns>
-    public static string? FindMissing(bool loses) =>
+    public static string? FindMissing() =>
         !OperatingSystem.IsLinux() ? "only Linux has network namespaces"
         : !Environment.IsPrivilegedProcess ? "only root can create network namespaces"
         : SystemProgram.Find("ip") is null ? "the program ip (package iproute2) is not installed"
-        : loses && SystemProgram.Find("nft") is null ? "the program nft (package nftables) is not installed"
         : !File.Exists(TunDevice.Driver) ? $"there is no {TunDevice.Driver} (modprobe tun)"
         : null;
 
+    /// <summary>Whether only such a path can impair the traffic as the plan says.</summary>
+    public static bool IsRequired(RunPlan plan) => plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets;
+
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
-    public static async Task<NamespacePath> OpenAsync(string name, double loss, TimeSpan delay, CancellationToken cancellationToken)
+    public static async Task<NamespacePath> OpenAsync(string name, ImpairmentPlan impairment, CancellationToken cancellationToken)
     {
         foreach (HostNamespace abandoned in HostNamespace.Abandoned())
         {
             await abandoned.RemoveAsync().ConfigureAwait(false);
         }
 
-        var path = new NamespacePath(name, loses: loss > 0);
+        var path = new NamespacePath(name);
         try
         {
-            path._server = await AddEndAsync(path.Server, ServerAddress, loss, cancellationToken).ConfigureAwait(false);
-            path._client = await AddEndAsync(path.Client, ClientAddress, loss, cancellationToken).ConfigureAwait(false);
-            path._relay = new PacketRelay(path._server, path._client, delay);
+            path._server = await AddEndAsync(path.Server, ServerAddress, cancellationToken).ConfigureAwait(false);
+            path._client = await AddEndAsync(path.Client, ClientAddress, cancellationToken).ConfigureAwait(false);
+            var server = new IPEndPoint(IPAddress.Parse(ServerAddress), 0);
+            path._relay = Relay.Between(path._server, path._client, new RelaySetup
+            {
+                EndPoint = server,
+                Server = server,
+                Impairment = impairment,
+                Plan = new RunPlan { Library = string.Empty },
+                Recorder = path._recorder,
+            });
             return path;
         }
         catch
@@ -72,21 +81,27 @@ internal sealed partial class NamespacePath : IAsyncDisposable
         }
     }
 
-    public async Task<PathCounts> CountAsync(CancellationToken cancellationToken)
+    /// <summary>Measures a plan whose impairment is that of the path.</summary>
+    /// <param name="create">Creates the run of a plan, whose sides are at the ends of the path, with its participants.</param>
+    public async Task<RunResult> MeasureAsync(
+        RunPlan plan, LibraryInfo library, IWorkload workload, Func<RunPlan, ParticipantGroup, Run> create, CancellationToken cancellationToken)
     {
-        _relay!.ThrowIfBroken();
-        return new PathCounts(
-            _relay.FromSecond,
-            _loses ? await LostAsync(Server, cancellationToken).ConfigureAwait(false) : 0,
-            _relay.FromFirst,
-            _loses ? await LostAsync(Client, cancellationToken).ConfigureAwait(false) : 0);
+        RunPlan here = PlanOf(plan);
+        ParticipantGroup participants = Placement.InFreshProcesses(here, relay: new PathRelay(this, plan.Clients, waitsForQuiet: false));
+        RunResult result = await create(here, participants).RunAsync(cancellationToken).ConfigureAwait(false);
+        return result with { Plan = plan, Command = PlanArguments.CommandOf(plan, library, workload) };
     }
 
     public async ValueTask DisposeAsync()
     {
-        _relay?.Dispose();
+        if (_relay is not null)
+        {
+            await _relay.DisposeAsync().ConfigureAwait(false);
+        }
+
         _server?.Dispose();
         _client?.Dispose();
+        _recorder.Dispose();
         foreach (HostNamespace end in (HostNamespace[])[Server, Client])
         {
             if (File.Exists(end.File))
@@ -96,21 +111,16 @@ internal sealed partial class NamespacePath : IAsyncDisposable
         }
     }
 
-    private static async Task<TunDevice> AddEndAsync(HostNamespace end, string address, double loss, CancellationToken cancellationToken)
+    private static async Task<TunDevice> AddEndAsync(HostNamespace end, string address, CancellationToken cancellationToken)
     {
         await end.AddAsync(cancellationToken).ConfigureAwait(false);
         TunDevice device = await TunDevice.OpenAsync(end, Device).ConfigureAwait(false);
         try
         {
-            // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the rule alone.
+            // No packets but those of the load: IPv6 would announce itself. A queue that is never full: loss is by the relay alone.
             await end.ExecuteAsync("sh", ["-c", $"[ ! -e {IPv6Switch} ] || echo 1 > {IPv6Switch}"], cancellationToken).ConfigureAwait(false);
             await end.SetAsync(["link", "set", Device, "mtu", $"{TunDevice.Mtu}", "txqueuelen", "10000", "up"], cancellationToken).ConfigureAwait(false);
             await end.SetAsync(["address", "add", $"{address}/30", "dev", Device], cancellationToken).ConfigureAwait(false);
-            if (loss > 0)
-            {
-                await end.ExecuteAsync("nft", [RulesFor(loss)], cancellationToken).ConfigureAwait(false);
-            }
-
             return device;
         }
         catch
@@ -118,40 +128,5 @@ internal sealed partial class NamespacePath : IAsyncDisposable
             device.Dispose();
             throw;
         }
-    }
-
-    // The random numbers of the kernel cannot be seeded. The loopback of the namespace loses nothing.
-    private static string RulesFor(double loss)
-    {
-        string share = Invariant($"{Math.Round(loss * Shares):0}");
-        return $"add table inet {Table}; add counter inet {Table} {Counter}; " +
-            $"add chain inet {Table} input {{ type filter hook input priority 0; policy accept; }}; " +
-            $"add rule inet {Table} input iifname {Device} numgen random mod {Shares} < {share} counter name {Counter} drop";
-    }
-
-    private static async Task<long> LostAsync(HostNamespace end, CancellationToken cancellationToken)
-    {
-        string listed = await end.ExecuteAsync("nft", ["list", "counter", "inet", Table, Counter], cancellationToken).ConfigureAwait(false);
-        return PacketCount().Match(listed) is { Success: true } match
-            ? long.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture)
-            : throw new BenchmarkException($"nft did not show how many packets were lost: {listed.Trim()}");
-    }
-
-    [GeneratedRegex(@"packets (\d+)")]
-    private static partial Regex PacketCount();
-}
-
-internal sealed record PathCounts(WireTraffic ToServer, long LostToServer, WireTraffic ToClients, long LostToClients)
-{
-    public RelayCounts Since(PathCounts earlier, int clients) => new(
-        Difference(ToServer, earlier.ToServer, LostToServer - earlier.LostToServer),
-        Difference(ToClients, earlier.ToClients, LostToClients - earlier.LostToClients),
-        Stalls: 0,
-        clients);
-
-    private static RelayDirectionCounts Difference(WireTraffic passed, WireTraffic earlier, long lost)
-    {
-        var wire = new WireTraffic(passed.Packets - earlier.Packets, passed.Bytes - earlier.Bytes);
-        return new(wire.Packets, wire.Packets - lost, lost, 0, 0, 0, 0, Missed: null, Wire: wire);
     }
 }

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using NetCoreNetworkBenchmark.Impairment;
 using NetCoreNetworkBenchmark.Running.Hosts;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
@@ -8,7 +9,7 @@ using NetCoreNetworkBenchmark.Running.Machine.Processes;
 namespace NetCoreNetworkBenchmark.Running.Paths;
 
 /// <summary>Packets that the system sends over the device are read here. Packets that are written here arrive at the system.</summary>
-internal sealed unsafe class TunDevice : IDisposable
+internal sealed unsafe class TunDevice : IPacketDevice, IDisposable
 {
     public const int Mtu = 1500;
     public const string Driver = "/dev/net/tun";
@@ -22,13 +23,16 @@ internal sealed unsafe class TunDevice : IDisposable
     // A thread stays in the namespace that it has entered, so it must not be one of the pool.
     public static Task<TunDevice> OpenAsync(HostNamespace host, string name) => OwnThread.RunAsync(() => Open(host, name));
 
-    /// <returns>The length of the packet; 0 if there was none after all.</returns>
     public int Read(Span<byte> packet)
     {
         fixed (byte* start = packet)
         {
             nint length = SysEventfd.read(_handle, start, (nuint)packet.Length);
-            return length >= 0 || Marshal.GetLastPInvokeError() == SysEpoll.EINTR ? (int)Math.Max(length, 0) : throw Failed("read");
+
+            // A device without IFF_VNET_HDR has no segmentation offload, which would count several segments as one packet.
+            return length > Mtu ? throw new InvalidOperationException($"A packet has more than the {Mtu} bytes of the MTU")
+                : length >= 0 || Marshal.GetLastPInvokeError() == SysEpoll.EINTR ? (int)Math.Max(length, 0)
+                : throw Failed("read");
         }
     }
 

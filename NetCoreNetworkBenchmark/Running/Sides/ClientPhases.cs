@@ -144,10 +144,11 @@ internal sealed class ClientPhases(
         coordinator.Report(new RunProgress(RunPhase.Drain, TimeSpan.Zero, null, 0));
         TimeSpan deadline = cancellationToken.IsCancellationRequested ? s_abortedDrain : plan.LossDeadline + TimeSpan.FromSeconds(1);
         await WaitUntilAsync(() => !IsDraining, deadline, CancellationToken.None).ConfigureAwait(false);
-        if (plan.Impairment.Duplicate > 0)
+        if (plan.Impairment.Directions.Any(direction => direction.Duplicate > 0))
         {
             // The copy of the last answer comes behind it, by up to twice the jitter more each way.
-            await WaitAsync(s_copyAllowance + (4 * plan.Impairment.Jitter), CancellationToken.None).ConfigureAwait(false);
+            TimeSpan jitter = plan.Impairment.Directions.Max(direction => direction.Jitter);
+            await WaitAsync(s_copyAllowance + (4 * jitter), CancellationToken.None).ConfigureAwait(false);
         }
 
         figures.EndDrain();

@@ -88,6 +88,11 @@ internal static class CaseSummarizer
         results.All(result => result is { Schedule: not null, Relay: not null, Clients.Latency.Histogram: not null, IsOneWay: false })
         && LatencyReport.Merge([.. results.Select(result => result.Clients.Latency)]).Microseconds is { } latency
             ? new DeliverySummary(latency, results.Sum(result => result.Totals.Sent), results.Sum(result => result.Totals.Lost))
+            {
+                P99OfLaunches = results.All(result => result.LatencyMicroseconds is not null)
+                    ? SpreadOf(results.Select(result => result.LatencyMicroseconds!.P99))
+                    : null,
+            }
             : null;
 
     private static Spread? SpreadOfServer(RunResult[] results, Func<ProcessCost, double> figure)

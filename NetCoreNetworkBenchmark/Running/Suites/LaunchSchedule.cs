@@ -17,7 +17,8 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
     private ParticipantGroup? _participants;
     private TimeSpan _expected = cases[0].Plan.Duration + s_firstGuess;
 
-    public Func<CancellationToken, Task<double>> Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
+    /// <summary>Null without a control.</summary>
+    public Func<CancellationToken, Task<double>>? Control { get; init; } = cancellationToken => MeasureSocketsAsync(cases[0].Plan.Hosts, cancellationToken);
 
     /// <summary>Null for a run in fresh processes.</summary>
     public Func<SuiteCase, Action<RunProgress>?, CancellationToken, Task<RunResult>>? Measure { get; init; }
@@ -102,7 +103,7 @@ internal sealed class LaunchSchedule(IReadOnlyList<SuiteCase> cases) : ISuiteSch
         try
         {
             // A control that fails indicates a problem of the machine at this moment, so the launch fails with it.
-            double control = await Control(cancellationToken).ConfigureAwait(false);
+            double? control = Control is null ? null : await Control(cancellationToken).ConfigureAwait(false);
             over.CancelAfter(deadline);
             RunResult result = await (Measure ?? RunAsync)(suiteCase, Progress, over.Token).ConfigureAwait(false);
             return over.IsCancellationRequested && !cancellationToken.IsCancellationRequested

@@ -22,7 +22,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
     // Processes start and clients connect besides.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(20);
     private TimeSpan _taken;
-    private string? _missingPath = NamespacePath.FindMissing(loses: false);
+    private string? _missingPath = NamespacePath.FindMissing();
 
     /// <returns>A sentence; null if the packets can be counted.</returns>
     /// <param name="missingPath">A clause about why packets cannot be counted on a path between namespaces; null if they can.</param>
@@ -35,7 +35,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
         : null;
 
     public static string? FindReason(RunPlan plan, IWorkload workload) =>
-        FindReason(plan, workload, MissingPathOf(plan, NamespacePath.FindMissing(loses: false)));
+        FindReason(plan, workload, MissingPathOf(plan, NamespacePath.FindMissing()));
 
     public async Task<LaunchResult> AddToAsync(LaunchResult launch, SuiteCase suiteCase, AgentPool? pool, CancellationToken cancellationToken)
     {
@@ -70,7 +70,8 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
             if (await OpenPathAsync(suiteCase, over.Token).ConfigureAwait(false) is { } path)
             {
                 await using ConfiguredAsyncDisposable end = path.ConfigureAwait(false);
-                return await CountAsync(suiteCase, path.PlanOf(plan), pool, new PathCounter(path, plan.Clients), over.Token).ConfigureAwait(false);
+                return await CountAsync(suiteCase, path.PlanOf(plan), pool, new PathRelay(path, plan.Clients, waitsForQuiet: true), over.Token)
+                    .ConfigureAwait(false);
             }
 
             return FindReason(suiteCase) is { } missing
@@ -129,7 +130,7 @@ internal sealed class PacketCount(TimeSpan length, TimeSpan? budget = null)
 
         try
         {
-            return await NamespacePath.OpenAsync("count", loss: 0, TimeSpan.Zero, cancellationToken).ConfigureAwait(false);
+            return await NamespacePath.OpenAsync("count", new ImpairmentPlan(), cancellationToken).ConfigureAwait(false);
         }
         catch (BenchmarkException exception)
         {

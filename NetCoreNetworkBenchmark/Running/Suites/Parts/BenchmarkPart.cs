@@ -16,6 +16,9 @@ internal sealed record BenchmarkPart(string Name, Func<PartTemplates, IEnumerabl
     /// <summary>Whether the cases alternate in slices. Otherwise, each has launches of its own, over an impaired path.</summary>
     public bool HasSlices { get; init; } = true;
 
+    /// <summary>Whether the user may choose its kinds of networks.</summary>
+    public bool HasNetworks { get; init; }
+
     /// <summary>Whether libraries that carry no messages take part.</summary>
     public bool IsOfConnections { get; init; }
 
@@ -31,7 +34,8 @@ internal sealed record BenchmarkPart(string Name, Func<PartTemplates, IEnumerabl
 /// <summary>The plans of which the loads of a part are variants.</summary>
 /// <param name="Original">The plan of the original's benchmarks.</param>
 /// <param name="Brief">The plan of the further benchmarks, which are many.</param>
-internal sealed record PartTemplates(RunPlan Original, RunPlan Brief, IReadOnlyCollection<IWorkload> Workloads)
+/// <param name="Networks">The kinds of networks that the user has chosen; none for those of the part.</param>
+internal sealed record PartTemplates(RunPlan Original, RunPlan Brief, IReadOnlyCollection<IWorkload> Workloads, IReadOnlyList<string> Networks)
 {
     public IWorkload With(BenchmarkRole role) => Workloads.Single(workload => workload.Role == role);
 }

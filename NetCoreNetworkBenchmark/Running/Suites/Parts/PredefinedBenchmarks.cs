@@ -36,7 +36,7 @@ internal static class PredefinedBenchmarks
         HandshakeBenchmarks.OfLibraries,
         HandshakeBenchmarks.OfSettings,
         FramedBenchmarks.Part,
-        LossBenchmarks.Part,
+        NetworkBenchmarks.Part,
         OriginalBenchmarks.FirstLook,
     ];
 
@@ -56,7 +56,12 @@ internal static class PredefinedBenchmarks
     /// The time of a case's slices in a set of the original's benchmarks; the others have 2 s of it at most. No warm-up is longer.
     /// </param>
     public static IReadOnlyList<Benchmark> Create(
-        BenchmarkPart part, TimeSpan duration, int port, bool anyMachine, IReadOnlyCollection<IWorkload> workloads)
+        BenchmarkPart part,
+        TimeSpan duration,
+        int port,
+        bool anyMachine,
+        IReadOnlyCollection<IWorkload> workloads,
+        IReadOnlyList<string>? networks = null)
     {
         var template = new RunPlan { Library = string.Empty, MessageSize = 32, Port = port, AnyMachine = anyMachine };
         TimeSpan Within(TimeSpan time) => time < duration ? time : duration;
@@ -65,7 +70,8 @@ internal static class PredefinedBenchmarks
             .. part.Create(new PartTemplates(
                 template with { WarmUp = Within(s_warmUp), Duration = duration },
                 template with { WarmUp = Within(s_briefWarmUp), Duration = Within(s_brief) },
-                workloads)),
+                workloads,
+                networks ?? [])),
         ];
     }
 

@@ -1,0 +1,40 @@
+using NetCoreNetworkBenchmark.Reports.Documents;
+using static NetCoreNetworkBenchmark.Reports.Builders.Format;
+
+namespace NetCoreNetworkBenchmark.Reports.Builders;
+
+/// <summary>Closed loops over bad networks: how much of a stream arrives.</summary>
+internal static class Goodputs
+{
+    private const double BitsPerByte = 8;
+    private const double BitsPerMegabit = 1e6;
+
+    public static bool AppliesTo(BenchmarkResult benchmark) => benchmark is { Baseline: null, Part: not null }
+        && CaseBlocks.MediansOf(benchmark) is { Length: > 0 } runs && runs.All(run => run is { Schedule: null, Relay: not null });
+
+    public static Table TableOf(BenchmarkResult benchmark)
+    {
+        Column<CaseResult>[] columns =
+        [
+            new("Library", result => result.Library + CaseBlocks.MarkOf(result)) { IsText = true, IsRowHeader = true },
+            new("Version", result => result.MedianLaunch()?.LibraryVersion) { IsText = true, Priority = 9 },
+            new("Mbit/s", result => MegabitsOf(benchmark, result)?.Value)
+            {
+                Text = result => MegabitsOf(benchmark, result) is { } goodput
+                    ? Figure(goodput.Value, "0.00") + (goodput.Lower is null ? string.Empty : $" ({Interval(goodput.Lower, goodput.Upper, "0.00")})")
+                    : CaseBlocks.RateOf(benchmark, result),
+            },
+            Deliveries.WireBytes,
+            new("launches", CaseBlocks.ValidOf) { Priority = 8 },
+        ];
+        return Table.Create(benchmark.Title, columns, benchmark.Cases, CaseBlocks.ToneOf);
+    }
+
+    private static CaseFigure? MegabitsOf(BenchmarkResult benchmark, CaseResult result)
+    {
+        double megabits = result.MedianLaunch() is { } run ? run.Plan.MessageSize * BitsPerByte / BitsPerMegabit : 0;
+        return CaseFigures.From(benchmark, result).MessagesPerSecond is { } rate
+            ? new CaseFigure(rate.Value * megabits, rate.Lower * megabits, rate.Upper * megabits)
+            : null;
+    }
+}

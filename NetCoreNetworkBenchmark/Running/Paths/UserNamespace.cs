@@ -1,0 +1,36 @@
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine.Native;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
+
+namespace NetCoreNetworkBenchmark.Running.Paths;
+
+/// <summary>
+/// A user namespace, in which a user without rights may make network namespaces (user_namespaces(7)). It has network and mounts of its own, and ends with its
+/// last process.
+/// </summary>
+internal static class UserNamespace
+{
+    // ip(8) keeps the names of network namespaces in /run/netns.
+    private const string Prepare = "mount -t tmpfs tmpfs /run && ip link set lo up";
+
+    private static readonly string[] s_unshare = ["unshare", "--user", "--map-root-user", "--net", "--mount", "sh", "-c"];
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
+
+    /// <summary>Replaces this process by the same program in such a namespace. Returns if it is not required, or if the system does not allow it.</summary>
+    /// <param name="arguments">The arguments of this program.</param>
+    public static async Task TryEnterAsync(IReadOnlyList<string> arguments, CancellationToken cancellationToken)
+    {
+        if (!OperatingSystem.IsLinux() || Environment.IsPrivilegedProcess || SystemProgram.Find(s_unshare[0]) is not { } unshare
+            || SystemProgram.Find("ip") is null)
+        {
+            return;
+        }
+
+        var trial = new ProcessStartInfo(unshare, [.. s_unshare[1..], Prepare]);
+        if ((await CommandRun.RunAsync(trial, input: null, s_deadline, cancellationToken).ConfigureAwait(false)).ExitCode == 0)
+        {
+            // The process keeps its identity, so that signals and the shell that waits for it reach the program.
+            _ = SysUnistd.execv(unshare, [.. s_unshare, $"{Prepare} && exec \"$@\"", "sh", .. HostLauncher.OwnProgram(), .. arguments, null]);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using NetCoreNetworkBenchmark.Running.Coordination;
+using NetCoreNetworkBenchmark.Running.Paths;
+using NetCoreNetworkBenchmark.Running.Sides;
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Running.Suites;
+
+/// <summary>On a machine without <see cref="NamespacePath"/>, only datagrams are left, whose losses the relay of <see cref="ImpairmentPlan"/> makes.</summary>
+internal sealed class PathSuite : IAsyncDisposable
+{
+    private readonly Dictionary<ImpairmentPlan, NamespacePath> _paths = [];
+
+    private PathSuite(IReadOnlyList<SuiteCase> cases) => Cases = cases;
+
+    public IReadOnlyList<SuiteCase> Cases { get; private set; }
+
+    /// <summary>The reason why this machine has no such paths, as a clause; null if it has them.</summary>
+    public string? Reason { get; private set; }
+
+    public bool IsWatched { get; set; }
+
+    /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
+    public static async Task<PathSuite> OpenAsync(IReadOnlyList<SuiteCase> cases, CancellationToken cancellationToken)
+    {
+        var suite = new PathSuite(cases);
+        try
+        {
+            suite.Reason = NamespacePath.FindMissing();
+            if (suite.Reason is null)
+            {
+                await suite.AddPathsAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (BenchmarkException exception)
+        {
+            // Such as a container, whose root may not make a namespace.
+            suite.Reason = exception.Message.TrimEnd('.');
+            await suite.DisposeAsync().ConfigureAwait(false);
+        }
+        catch
+        {
+            await suite.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        suite.Cases = suite.Reason is null ? cases : [.. cases.Where(suiteCase => !suiteCase.Plan.Protocol.IsOverTcp())];
+        return suite;
+    }
+
+    public Task<RunResult> MeasureAsync(SuiteCase suiteCase, Action<RunProgress>? progress, CancellationToken cancellationToken)
+    {
+        Run Create(RunPlan plan, ParticipantGroup participants) =>
+            new(plan, suiteCase.Library, suiteCase.Workload, participants) { Progress = progress, IsWatched = IsWatched };
+        return _paths.TryGetValue(suiteCase.Plan.Impairment, out NamespacePath? path)
+            ? path.MeasureAsync(suiteCase.Plan, suiteCase.Library, suiteCase.Workload, Create, cancellationToken)
+            : Create(suiteCase.Plan, Placement.InFreshProcesses(suiteCase.Plan)).RunAsync(cancellationToken);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (NamespacePath path in _paths.Values)
+        {
+            await path.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _paths.Clear();
+    }
+
+    private async Task AddPathsAsync(CancellationToken cancellationToken)
+    {
+        foreach (ImpairmentPlan impairment in Cases.Select(suiteCase => suiteCase.Plan.Impairment).Distinct())
+        {
+            string name = Invariant($"path{_paths.Count + 1}");
+            _paths.Add(impairment, await NamespacePath.OpenAsync(name, impairment, cancellationToken).ConfigureAwait(false));
+        }
+    }
+}
