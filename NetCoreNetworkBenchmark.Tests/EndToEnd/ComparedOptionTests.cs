@@ -14,8 +14,8 @@ public sealed class ComparedOptionTests : InTemporaryFolder
 
     private static readonly string[] s_longLoads =
     [
-        "--rate 400 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
-        "--rate 400 --bandwidth 10mbit --stall 20ms/200ms",
+        "--rate 400 --network lan --loss 1% --loss-burst 2 --delay 1ms --jitter 1ms --duplicate 1% --reorder 1% --corrupt 1% --seed 2",
+        "--rate 400 --bandwidth 10mbit --queue 50ms --stall 20ms/200ms",
         "--protocol Tcp --delay 2ms",
         "--protocol Tcp --framing Checked --cut 20ms/200ms --reconnect 20ms --rate 400",
         "--protocol Tcp --framing Checked --heartbeat 1s --heartbeat-misses 2",
