@@ -29,8 +29,9 @@ internal static class Deliveries
         string rate = suite.Benchmarks.FirstOrDefault(Ranking.HasBest)?.Baseline is { } baseline
             ? $"in proportion to those of {baseline}, whose figure is the median of its sets"
             : $"as the median of {launches}";
+        string tails = suite.Benchmarks.Any(HasLaunches) ? "\"p99 of launches\" is their median with its 95 % interval, and " : string.Empty;
         return "Each client sends on schedule, whether or not answers arrive (open loop). \"msg/s\" counts the messages that came back, " +
-            $"{rate}; the other figures are of all launches together. A round trip counts from the time at " +
+            $"{rate}; {tails}the other figures are of all launches together. A round trip counts from the time at " +
             $"which the message was due. \"lost\" is the share of messages without an answer.{clients}";
     }
 
@@ -93,8 +94,7 @@ internal static class Deliveries
         new("msg/s", result => CaseFigures.From(benchmark, result).MessagesPerSecond?.Value) { Text = result => CaseBlocks.RateOf(benchmark, result) },
         Latency(benchmark, Percentile.P50, 2),
         Latency(benchmark, Percentile.P90, 5),
-        Latency(benchmark, Percentile.P99, 0),
-        .. benchmark.Baseline is null ? [P99OfLaunches] : (Column<CaseResult>[])[],
+        HasLaunches(benchmark) ? P99OfLaunches : Latency(benchmark, Percentile.P99, 0),
         Latency(benchmark, Percentile.P999, 1),
         Latency(benchmark, new("longest", 1, latency => latency.Max), 3),
         new("lost", result => (double?)result.Summary?.Delivery?.Lost / result.Summary?.Delivery?.Sent)
@@ -109,16 +109,17 @@ internal static class Deliveries
     ];
 
     // The median over the launches with its interval, which the percentile of all messages together does not have.
-    private static Column<CaseResult> P99OfLaunches { get; } = new(
-        "p99 of launches",
-        result => result.Summary?.Delivery?.P99OfLaunches is { Lower: not null } launches ? launches.Median : null)
-    {
-        Text = result => result.Summary?.Delivery?.P99OfLaunches is { Lower: { } lower, Upper: { } upper } launches
-            ? $"{Milliseconds(launches.Median)} ({Milliseconds(lower)} – {Milliseconds(upper)})"
-            : "-",
-        Priority = 4,
-        IsOptional = true,
-    };
+    private static Column<CaseResult> P99OfLaunches { get; } =
+        new("p99 of launches", result => result.Summary?.Delivery?.P99OfLaunches?.Median / MicrosecondsPerMillisecond)
+        {
+            Text = result => result.Summary?.Delivery?.P99OfLaunches is { } launches
+                ? Invariant($"{launches.Median / MicrosecondsPerMillisecond:N1} ") +
+                    $"({Interval(launches.Lower / MicrosecondsPerMillisecond, launches.Upper / MicrosecondsPerMillisecond, "N1")}) ms"
+                : "-",
+        };
+
+    private static bool HasLaunches(BenchmarkResult benchmark) =>
+        benchmark.Baseline is null && benchmark.Cases.Any(result => result.Summary?.Delivery?.P99OfLaunches?.Lower is not null);
 
     /// <summary>The bytes of both directions, with all headers, that the relay saw for each message that a client received.</summary>
     public static Column<CaseResult> WireBytes { get; } = new(
