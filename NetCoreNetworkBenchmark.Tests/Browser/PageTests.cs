@@ -132,7 +132,9 @@ public sealed class PageTests(SystemBrowser browser) : InTemporaryFolder, IClass
         ILocator plot = page.GetByRole(AriaRole.Img, new PageGetByRoleOptions { NameString = "Round trips. " });
         string tips = string.Join('\n', await plot.Locator("g > title").AllTextContentsAsync());
         Assert.All(SampleSuites.Loss.Benchmarks[1].Cases.Where(caseResult => caseResult.Summary is not null), caseResult => Assert.Contains(
-            $"{SampleSuites.Loss.Benchmarks[1].Title}, {caseResult.Library}: p50 {Number(caseResult.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms", tips, StringComparison.Ordinal));
+            $"1 % loss, 20 ms, {caseResult.Library}: p50 {Number(caseResult.Summary!.Delivery!.Microseconds.P50 / 1000, "N1")} ms",
+            tips,
+            StringComparison.Ordinal));
 
         // Texts and bars, in the units of the screen. Fonts differ between systems, so a text is given a little more space.
         double[] beyond = await plot.EvaluateAsync<double[]>(
