@@ -126,7 +126,7 @@ internal static class ImpairmentOptions
         return toClients == toServer ? toServer : toServer with { ToClients = toClients };
     }
 
-    private static string? TextOf(string?[] ways, string? zero) => ways[0] == ways[1] ? ways[0] : $"{ways[0] ?? zero}/{ways[1] ?? zero}";
+    private static string? FormatWays(string?[] ways, string? zero) => ways[0] == ways[1] ? ways[0] : $"{ways[0] ?? zero}/{ways[1] ?? zero}";
 
     private static ImpairmentPlan ProfileOf(string name, int seed) =>
         NetworkProfile.All.First(profile => profile.Name == name).Impairment with { Network = name, Seed = seed };
@@ -162,7 +162,7 @@ internal static class ImpairmentOptions
                     ? throw OptionValues.Rejected(name, sentence)
                     : plan with { Impairment = impairment };
             },
-            Text = plan => TextOf([.. plan.Impairment.Directions.Select(get)], zero),
+            Text = plan => FormatWays([.. plan.Impairment.Directions.Select(get)], zero),
             RequiresBothSides = true,
             TakesSeveral = true,
             Key = value => $"{name} {value}",

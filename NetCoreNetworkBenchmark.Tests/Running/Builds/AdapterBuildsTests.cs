@@ -11,17 +11,20 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
 
     private string Arguments => PathOf("arguments");
 
+    // Keeps the project, and makes an assembly where the SDK would.
+    private string Build =>
+        $"""
+        cp "$2" '{PathOf("project")}'
+        while [ "$1" != --artifacts-path ]; do shift; done
+        release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
+        mkdir -p "$release"
+        cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
+        """;
+
     [Fact]
     public async Task FindAsync_builds_a_version_once()
     {
-        AdapterBuilds builds = Builds(
-            $"""
-            cp "$2" '{PathOf("project")}'
-            while [ "$1" != --artifacts-path ]; do shift; done
-            release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
-            mkdir -p "$release"
-            cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
-            """);
+        AdapterBuilds builds = Builds(Build);
         AdapterAssembly first = await builds.FindAsync("Lib", "1.2.3", Token);
         Assert.True(first.Replaces);
         Assert.True(File.Exists(first.Path));
@@ -51,15 +54,7 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
             await writer.WriteAsync("<package><metadata><id>Lib</id><version>1.0</version></metadata></package>");
         }
 
-        AdapterBuilds builds = Builds(
-            $"""
-            cp "$2" '{PathOf("project")}'
-            while [ "$1" != --artifacts-path ]; do shift; done
-            release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
-            mkdir -p "$release"
-            cp "$2"/../source/*.nupkg '{PathOf("copy.nupkg")}'
-            cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
-            """);
+        AdapterBuilds builds = Builds($"{Build}\ncp \"$2\"/../source/*.nupkg '{PathOf("copy.nupkg")}'");
         Assert.True((await builds.FindAsync("Lib", "1.0", Token, file)).Replaces);
         string project = await File.ReadAllTextAsync(PathOf("project"), Token);
         string version = Regex.Match(project, @"Include=""Lib"" Version=""\[(1\.0-file[0-9a-f]{32})\]""").Groups[1].Value;
@@ -73,14 +68,7 @@ public sealed class AdapterBuildsTests : InTemporaryFolder
     {
         string folder = Directory.CreateDirectory(PathOf("library")).FullName;
         await File.WriteAllTextAsync(Path.Combine(folder, "Lib.dll"), "first", Token);
-        AdapterBuilds builds = Builds(
-            $"""
-            cp "$2" '{PathOf("project")}'
-            while [ "$1" != --artifacts-path ]; do shift; done
-            release="$2/bin/NetCoreNetworkBenchmark.Lib/release"
-            mkdir -p "$release"
-            cp '{typeof(Catalog).Assembly.Location}' "$release/NetCoreNetworkBenchmark.Lib.dll"
-            """);
+        AdapterBuilds builds = Builds(Build);
         AdapterAssembly first = await builds.FindAsync("Lib", "1.0.0", Token, folder);
         string project = await File.ReadAllTextAsync(PathOf("project"), Token);
         Assert.Contains($"<Reference Include=\"{Path.Combine(folder, "Lib.dll")}\" />", project, StringComparison.Ordinal);

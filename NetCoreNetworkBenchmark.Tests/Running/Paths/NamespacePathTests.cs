@@ -95,13 +95,8 @@ public sealed class NamespacePathTests
     {
         const int Size = 300_000;
         await using NamespacePath path = await OpenAsync(loss: 0.05);
-        using Socket listener = NamespaceThread.Run(path.Server, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
-        listener.Bind(s_server);
-        listener.Listen();
         using Socket client = NamespaceThread.Run(path.Client, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
-        Task<Socket> accepting = listener.AcceptAsync(Token).AsTask();
-        await client.ConnectAsync(s_server, Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
-        using Socket accepted = await accepting.WaitAsync(LibraryUnderTest.Deadline, Token);
+        using Socket accepted = await ConnectAsync(path, client);
         byte[] sent = new byte[Size];
         new Random(1).NextBytes(sent);
         Task sending = SendAsync(client, sent);
@@ -126,14 +121,9 @@ public sealed class NamespacePathTests
         const double Loss = 0.01;
         const int SegmentBytes = 1_448;
         await using NamespacePath path = await OpenAsync(Loss);
-        using Socket listener = NamespaceThread.Run(path.Server, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
-        listener.Bind(s_server);
-        listener.Listen();
         using Socket client = NamespaceThread.Run(path.Client, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
         client.SetRawSocketOption(IpprotoTcp, TcpCongestion, "reno"u8);
-        Task<Socket> accepting = listener.AcceptAsync(Token).AsTask();
-        await client.ConnectAsync(s_server, Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
-        using Socket accepted = await accepting.WaitAsync(LibraryUnderTest.Deadline, Token);
+        using Socket accepted = await ConnectAsync(path, client);
         using var stop = new CancellationTokenSource();
         Task sending = SendUntilAsync(client, stop.Token);
         byte[] buffer = new byte[64 * 1024];
@@ -329,6 +319,17 @@ public sealed class NamespacePathTests
         {
             sent += await client.SendAsync(bytes.AsMemory(sent), Token);
         }
+    }
+
+    // The server's end of the connection.
+    private static async Task<Socket> ConnectAsync(NamespacePath path, Socket client)
+    {
+        using Socket listener = NamespaceThread.Run(path.Server, () => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+        listener.Bind(s_server);
+        listener.Listen();
+        Task<Socket> accepting = listener.AcceptAsync(Token).AsTask();
+        await client.ConnectAsync(s_server, Token).AsTask().WaitAsync(LibraryUnderTest.Deadline, Token);
+        return await accepting.WaitAsync(LibraryUnderTest.Deadline, Token);
     }
 
     private static async Task SendUntilAsync(Socket client, CancellationToken stop)

@@ -239,7 +239,7 @@ internal static class ClientLimit
     }
 }
 
-/// <summary>The intervals of the sides begin and end a little apart, so the clients' messages are taken at their rate over the server's interval.</summary>
+/// <summary>The intervals of the sides differ a little, so the clients' messages are taken at their rate over the server's interval.</summary>
 internal static class CountGap
 {
     public const double Remarkable = 0.02;
