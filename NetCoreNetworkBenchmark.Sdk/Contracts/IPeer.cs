@@ -23,6 +23,17 @@ public interface IPeer
     bool SendReliable(ReadOnlySpan<byte> message) => Send(message);
 
     /// <summary>
+    /// As <see cref="SendReliable(ReadOnlySpan{byte})"/>, on one of the plan's channels (<see cref="RunPlan.Channels"/>): a message does not wait for those of
+    /// another channel. A library with several channels (<see cref="LibraryInfo.Channels"/>) implements it.
+    /// </summary>
+    /// <param name="message">The message, as for <see cref="Send"/>.</param>
+    /// <param name="channel">The number of the channel, from 0, which is that of the other messages.</param>
+    /// <returns>As for <see cref="Send"/>.</returns>
+    /// <exception cref="NotSupportedException">The library has one channel.</exception>
+    bool SendReliable(ReadOnlySpan<byte> message, int channel) =>
+        channel == 0 ? SendReliable(message) : throw new NotSupportedException("This adapter has one channel.");
+
+    /// <summary>
     /// Whether more sent data waits than is good, because the other side accepts it more slowly than it is sent. <see cref="Send"/> still accepts a
     /// message. A workload that pushes stops here and continues in <c>OnWritable</c>. False if the library does not report it.
     /// </summary>

@@ -58,7 +58,7 @@ public interface IWorkload
     /// <summary>Determines whether a plan requires one call of the library for all clients (<see cref="LibraryInfo.BroadcastTransports"/>).</summary>
     bool UsesCallToAll(RunPlan plan) => false;
 
-    /// <summary>Determines whether the load of a plan has messages that are sent by <see cref="IPeer.SendReliable"/>.</summary>
+    /// <summary>Determines whether the load of a plan has messages that are sent by <see cref="IPeer.SendReliable(ReadOnlySpan{byte})"/>.</summary>
     bool NeedsReliableDelivery(RunPlan plan) => false;
 
     /// <summary>Gets the smallest number of clients with which the load of a plan is possible, such as two for clients that see each other.</summary>

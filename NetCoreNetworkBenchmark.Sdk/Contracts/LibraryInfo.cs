@@ -97,6 +97,9 @@ public sealed record LibraryInfo
     /// <summary>The reason why the library cannot run here although it is in this build, with the remedy; null if it can run.</summary>
     public string? Unavailable { get; init; }
 
+    /// <summary>The largest number of channels of reliable delivery that a plan can request over UDP, each in an order of its own.</summary>
+    public int Channels { get; init; } = 1;
+
     /// <summary>Whether the library is the raw sockets of the machine, to compare others with. It is not ranked among them.</summary>
     public bool IsBaseline { get; init; }
 

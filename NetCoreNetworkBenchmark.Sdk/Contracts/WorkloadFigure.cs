@@ -19,6 +19,9 @@ public sealed record WorkloadFigure(string Name, double Value, string Unit, Figu
     /// <summary>The name of the distribution of the latencies of events, from the time at which one was due until another client received it.</summary>
     public const string LatencyOfEvent = "Latency of an event";
 
+    /// <summary>The name of the distribution of the round trips of small messages that are sent beside bulk messages.</summary>
+    public const string RoundTripOfSmall = "Round trip of a small message";
+
     /// <summary>Merges the figures of several load generators.</summary>
     /// <param name="figures">The figures of all load generators.</param>
     /// <returns>One figure for each name, in the order in which the names first occur.</returns>

@@ -154,6 +154,9 @@ public sealed record RunPlan
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public TimeSpan? Tick { get; init; }
 
+    /// <summary>The channels of reliable delivery between a client and the server, each in an order of its own; 1 or more.</summary>
+    public int Channels { get; init; } = 1;
+
     /// <summary>
     /// The updates per second of a server's loop that handles messages at its updates, as a game's does; null if it wakes for each message.
     /// </summary>

@@ -87,7 +87,7 @@ public sealed class SnapshotRunTests
     [Fact]
     public Task Events_are_refused_for_a_library_without_reliable_delivery() => ProgramInFolder.AssertFailsAsync(
         "-t Snapshots -l Sockets -c 5 --events 1",
-        "--test: the events of Snapshots require reliable delivery, which Sockets does not have over UDP. Use the library ");
+        "--test: Snapshots has messages that require reliable delivery, which Sockets does not have over UDP. Use the library ");
 
     [Fact]
     public async Task Reliable_push_without_a_rate_is_refused_for_a_library_that_queues_without_a_limit()

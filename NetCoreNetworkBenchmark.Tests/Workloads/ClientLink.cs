@@ -23,6 +23,7 @@ internal sealed class ClientLink : IDisposable
     public List<End> Ends { get; }
     public List<byte[]> Sent { get; } = [];
     public List<int> Senders { get; } = [];
+    public List<int> Channels { get; } = [];
     public int Accepts { get; set; } = int.MaxValue;
     public ref MessageCounters Counters => ref Worker.Of(RunPhase.Measure).Counters;
 
@@ -94,7 +95,9 @@ internal sealed class ClientLink : IDisposable
     {
         public object? State { get; set; }
 
-        public bool Send(ReadOnlySpan<byte> message)
+        public bool Send(ReadOnlySpan<byte> message) => SendReliable(message, channel: 0);
+
+        public bool SendReliable(ReadOnlySpan<byte> message, int channel)
         {
             if (link.Accepts == 0)
             {
@@ -104,6 +107,7 @@ internal sealed class ClientLink : IDisposable
             link.Accepts--;
             link.Sent.Add(message.ToArray());
             link.Senders.Add(number);
+            link.Channels.Add(channel);
             return true;
         }
 

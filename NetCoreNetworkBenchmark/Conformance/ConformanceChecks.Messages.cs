@@ -58,7 +58,7 @@ internal static partial class ConformanceChecks
     }
 
     // The messages of several windows, by their numbers, each with content of its own.
-    private static async Task CountedAsync(CheckSubject subject, bool inOrder, int messages = 1_000, int inFlight = 50, bool isReliable = false)
+    private static async Task CountedAsync(CheckSubject subject, bool inOrder, int messages = 1_000, int inFlight = 50, int? channel = null)
     {
         const int Clients = 2;
         int window = Math.Max(inFlight, subject.Plan.ParallelMessages);
@@ -67,7 +67,7 @@ internal static partial class ConformanceChecks
         var (arrived, clients) = (new Tally(), new ConcurrentBag<Numbers>());
         int started = 0;
         var fault = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
-        bool Send(IPeer peer, byte[] message) => isReliable ? peer.SendReliable(message) : peer.Send(message);
+        bool Send(IPeer peer, byte[] message) => channel is { } reliable ? peer.SendReliable(message, reliable) : peer.Send(message);
         session.Server.Message = (peer, message) => Send(peer, message);
         session.Client.Started = peer =>
         {

@@ -19,11 +19,15 @@ internal static partial class ConformanceChecks
         {
             NotApplicable = (_, plan) => plan.Transmission == Transmission.Reliable ? null : "unreliable delivery does not promise an order",
         },
-        new("reliable beside unreliable", subject => CountedAsync(subject, inOrder: true, isReliable: true))
+        new("reliable beside unreliable", subject => CountedAsync(subject, inOrder: true, channel: 0))
         {
             NotApplicable = (info, plan) => plan.Transmission == Transmission.Unreliable && info.Find(plan.Protocol, Transmission.Reliable) is not null
                 ? null
                 : "the plan or the library has one kind of delivery",
+        },
+        new("channels", subject => CountedAsync(subject with { Plan = subject.Plan with { Channels = 2 } }, inOrder: true, channel: 1))
+        {
+            NotApplicable = (info, _) => info.Channels > 1 ? null : "the library has one channel of reliable delivery",
         },
         new("many messages", subject =>
             CountedAsync(subject, inOrder: subject.Plan.Transmission == Transmission.Reliable, messages: 25_000, inFlight: 250)),

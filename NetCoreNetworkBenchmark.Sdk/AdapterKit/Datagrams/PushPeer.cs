@@ -49,8 +49,12 @@ public abstract class PushPeer(SendRoundRobin turns) : IPeer
     /// <inheritdoc/>
     public abstract bool Send(ReadOnlySpan<byte> message);
 
-    /// <inheritdoc cref="IPeer.SendReliable"/>
+    /// <inheritdoc cref="IPeer.SendReliable(ReadOnlySpan{byte})"/>
     public virtual bool SendReliable(ReadOnlySpan<byte> message) => Send(message);
+
+    /// <inheritdoc cref="IPeer.SendReliable(ReadOnlySpan{byte}, int)"/>
+    public virtual bool SendReliable(ReadOnlySpan<byte> message, int channel) =>
+        channel == 0 ? SendReliable(message) : throw new NotSupportedException("This adapter has one channel.");
 
     /// <inheritdoc/>
     public abstract void Close();

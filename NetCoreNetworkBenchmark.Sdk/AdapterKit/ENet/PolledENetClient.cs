@@ -7,7 +7,7 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     : PolledENetHost<THost, TPeer>(loop, host), IPolledClient, IPeer
     where THost : struct, IENetHost<TPeer>
 {
-    private readonly Transmission _transmission = setup.Plan.Transmission;
+    private readonly byte _channel = ENetChannel.Of(setup.Plan.Transmission);
     private bool _connected;
 
     /// <inheritdoc/>
@@ -34,10 +34,13 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     }
 
     /// <inheritdoc/>
-    public bool Send(ReadOnlySpan<byte> message) => Send(message, _transmission);
+    public bool Send(ReadOnlySpan<byte> message) => Send(message, _channel);
 
     /// <inheritdoc/>
-    public bool SendReliable(ReadOnlySpan<byte> message) => Send(message, Transmission.Reliable);
+    public bool SendReliable(ReadOnlySpan<byte> message) => Send(message, ENetChannel.Reliable);
+
+    /// <inheritdoc/>
+    public bool SendReliable(ReadOnlySpan<byte> message, int channel) => Send(message, (byte)(ENetChannel.Reliable + channel));
 
     /// <inheritdoc/>
     public override void OnTick()
@@ -91,9 +94,9 @@ public sealed class PolledENetClient<THost, TPeer>(ClientSetup setup, PollLoop l
     /// <inheritdoc/>
     protected override void CloseConnections() => Close();
 
-    private bool Send(ReadOnlySpan<byte> message, Transmission transmission)
+    private bool Send(ReadOnlySpan<byte> message, byte channel)
     {
-        if (_connected && Send(server, message, transmission))
+        if (_connected && Send(server, message, channel))
         {
             return true;
         }

@@ -53,17 +53,17 @@ public abstract class PolledENetHost<THost, TPeer>(PollLoop loop, THost host) : 
     }
 
     /// <summary>Queues a message, which the next flush sends; false if it was not queued.</summary>
-    protected bool Send(TPeer peer, ReadOnlySpan<byte> message, Transmission transmission)
+    protected bool Send(TPeer peer, ReadOnlySpan<byte> message, byte channel)
     {
-        bool isQueued = _host.Send(peer, message, transmission);
+        bool isQueued = _host.Send(peer, message, channel);
         _hasQueued |= isQueued;
         return isQueued;
     }
 
     /// <summary>Queues a message for all connected peers, which the next flush sends; false if it was not queued.</summary>
-    protected bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission)
+    protected bool Broadcast(ReadOnlySpan<byte> message, byte channel)
     {
-        bool isQueued = _host.Broadcast(message, transmission);
+        bool isQueued = _host.Broadcast(message, channel);
         _hasQueued |= isQueued;
         return isQueued;
     }
@@ -181,14 +181,11 @@ public interface IENetHost<TPeer>
     /// <summary>Frees the message of the current event.</summary>
     void Release();
 
-    /// <summary>
-    /// Queues a message; false if it was not queued. Each kind of delivery has a channel of its own: on one channel, ENet holds an unreliable message back
-    /// until the reliable ones before it have arrived.
-    /// </summary>
-    bool Send(TPeer peer, ReadOnlySpan<byte> message, Transmission transmission);
+    /// <summary>Queues a message, with the delivery of its channel (<see cref="ENetChannel"/>); false if it was not queued.</summary>
+    bool Send(TPeer peer, ReadOnlySpan<byte> message, byte channel);
 
     /// <summary>Queues a message for all connected peers; false if it was not queued.</summary>
-    bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission);
+    bool Broadcast(ReadOnlySpan<byte> message, byte channel);
 
     /// <summary>Sends what is queued.</summary>
     void Flush();

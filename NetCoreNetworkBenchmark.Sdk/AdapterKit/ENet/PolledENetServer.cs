@@ -9,7 +9,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
 {
     private readonly ServerSetup _setup;
     private readonly RoundRobinDueWork _turns;
-    private readonly Transmission _transmission;
+    private readonly byte _channel;
 
     // Indexed by the peer's position in the host's own array of peers.
     private readonly ConnectedPeer?[] _peers;
@@ -21,7 +21,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         : base(loop, host)
     {
         ArgumentNullException.ThrowIfNull(setup);
-        (_setup, EndPoint, _transmission) = (setup, endPoint, setup.Plan.Transmission);
+        (_setup, EndPoint, _channel) = (setup, endPoint, ENetChannel.Of(setup.Plan.Transmission));
         _peers = new ConnectedPeer?[setup.Plan.Clients];
         _turns = new RoundRobinDueWork(loop, setup.Handler, FlushQueued);
         if (setup.SendsToAll)
@@ -83,7 +83,7 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
         public override bool Send(ReadOnlySpan<byte> message)
         {
             CountInTurn();
-            if (server.Broadcast(message, server._transmission))
+            if (server.Broadcast(message, server._channel))
             {
                 return true;
             }
@@ -97,9 +97,11 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
     {
         public int Index { get; } = server.Host.IndexOf(peer);
 
-        public override bool Send(ReadOnlySpan<byte> message) => Send(message, server._transmission);
+        public override bool Send(ReadOnlySpan<byte> message) => Send(message, server._channel);
 
-        public override bool SendReliable(ReadOnlySpan<byte> message) => Send(message, Transmission.Reliable);
+        public override bool SendReliable(ReadOnlySpan<byte> message) => Send(message, ENetChannel.Reliable);
+
+        public override bool SendReliable(ReadOnlySpan<byte> message, int channel) => Send(message, (byte)(ENetChannel.Reliable + channel));
 
         public override void Close()
         {
@@ -107,10 +109,10 @@ public sealed class PolledENetServer<THost, TPeer> : PolledENetHost<THost, TPeer
             server.Forget(this);
         }
 
-        private bool Send(ReadOnlySpan<byte> message, Transmission transmission)
+        private bool Send(ReadOnlySpan<byte> message, byte channel)
         {
             CountInTurn();
-            if (server.Send(peer, message, transmission))
+            if (server.Send(peer, message, channel))
             {
                 return true;
             }

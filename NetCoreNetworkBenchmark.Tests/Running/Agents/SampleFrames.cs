@@ -49,6 +49,7 @@ internal static class SampleFrames
         Rate = 0.1,
         Think = TimeSpan.FromMilliseconds(10),
         Tick = TimeSpan.FromMilliseconds(50),
+        Channels = 2,
         ServerUpdateRate = 60,
         ClientUpdateRate = 30,
         LossDeadline = TimeSpan.FromTicks(1),

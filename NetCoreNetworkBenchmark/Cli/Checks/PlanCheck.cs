@@ -93,9 +93,12 @@ internal static partial class PlanCheck
                 LibraryOptions.LibraryName, $"{library.Name} answers HTTP requests only, so {plan.Test} is not applicable. " +
                     $"Use -t {Or([.. catalog.Workloads.OfType<IConnectionWorkload>().Select(test => test.Name)])}.")
             : workload.NeedsReliableDelivery(plan) && library.Find(plan.Protocol, Transmission.Reliable) is null ? Rejected(
-                "--test", $"the events of {plan.Test} require reliable delivery, which {library.Name} does not have over {plan.Protocol.Name()}. " +
+                "--test", $"{plan.Test} has messages that require reliable delivery, which {library.Name} does not have over {plan.Protocol.Name()}. " +
                     UseLibrary(catalog, candidate => candidate.ServerPushTransports.Contains(plan.Protocol)
                         && candidate.Find(plan.Protocol, Transmission.Reliable) is not null))
+            : plan.Channels > library.Channels ? Rejected(
+                "--test", $"{plan.Test} was requested with {plan.Channels} channels, and {library.Name} has {library.Channels}. " +
+                    UseLibrary(catalog, candidate => candidate.Channels >= plan.Channels))
             : workload.UsesCallToAll(plan) && !library.BroadcastTransports.Contains(plan.Protocol) ? Rejected(
                 "--test", $"{plan.Test} with one call for all clients requires a library that has one, and {library.Name} has none over " +
                     $"{plan.Protocol.Name()}. {UseLibrary(catalog, candidate => candidate.BroadcastTransports.Contains(plan.Protocol))}")

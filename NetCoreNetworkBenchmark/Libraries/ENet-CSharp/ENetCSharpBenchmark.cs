@@ -22,6 +22,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Udp],
         BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
+        Channels = 2,
         ClientThreadsByPlan = true,
         // The wrapper's addresses have no zone.
         Addresses = AddressSupport.WithoutZone,

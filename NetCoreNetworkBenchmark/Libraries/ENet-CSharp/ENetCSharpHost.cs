@@ -5,9 +5,6 @@ namespace NetCoreNetworkBenchmark.Libraries.ENetCSharp;
 
 internal struct ENetCSharpHost : IENetHost<Peer>
 {
-    private const byte UnreliableChannel = 0;
-    private const byte ReliableChannel = 1;
-    private const int ChannelCount = 2;
     private readonly Host _host;
     private readonly byte[] _buffer;
     private Event _current;
@@ -33,7 +30,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         var host = new Host();
         try
         {
-            host.Create(ToENet(endPoint), setup.Plan.Clients, ChannelCount);
+            host.Create(ToENet(endPoint), setup.Plan.Clients, ENetChannel.CountFor(setup.Plan));
         }
         catch (InvalidOperationException)
         {
@@ -46,8 +43,8 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     public static ENetCSharpHost Connect(ClientSetup setup, out Peer server)
     {
         var host = new Host();
-        host.Create(peerLimit: 1, ChannelCount);
-        server = host.Connect(ToENet(setup.EndPoint), ChannelCount);
+        host.Create(peerLimit: 1, ENetChannel.CountFor(setup.Plan));
+        server = host.Connect(ToENet(setup.EndPoint), ENetChannel.CountFor(setup.Plan));
         var client = new ENetCSharpHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
         client.Flush();
         return client;
@@ -67,9 +64,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
     public readonly void Release() => _current.Packet.Dispose();
 
-    public readonly bool Send(Peer peer, ReadOnlySpan<byte> message, Transmission transmission)
+    public readonly bool Send(Peer peer, ReadOnlySpan<byte> message, byte channel)
     {
-        Packet packet = CreatePacket(message, transmission, out byte channel);
+        Packet packet = CreatePacket(message, channel);
         if (peer.Send(channel, ref packet))
         {
             return true;
@@ -79,9 +76,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
         return false;
     }
 
-    public readonly bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission)
+    public readonly bool Broadcast(ReadOnlySpan<byte> message, byte channel)
     {
-        Packet packet = CreatePacket(message, transmission, out byte channel);
+        Packet packet = CreatePacket(message, channel);
         _host.Broadcast(channel, ref packet);
         return true;
     }
@@ -106,12 +103,10 @@ internal struct ENetCSharpHost : IENetHost<Peer>
             : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
     }
 
-    private static unsafe Packet CreatePacket(ReadOnlySpan<byte> message, Transmission transmission, out byte channel)
+    private static unsafe Packet CreatePacket(ReadOnlySpan<byte> message, byte channel)
     {
         // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
-        (channel, PacketFlags flags) = transmission == Transmission.Reliable
-            ? (ReliableChannel, PacketFlags.Reliable)
-            : (UnreliableChannel, PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled);
+        PacketFlags flags = channel == ENetChannel.Unreliable ? PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled : PacketFlags.Reliable;
         Packet packet = default;
         fixed (byte* data = message)
         {

@@ -20,6 +20,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Udp],
         BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
+        Channels = 2,
         ClientThreadsByPlan = true,
 
         // ENetAddress holds 32 bits (enet.h).

@@ -6,9 +6,6 @@ namespace NetCoreNetworkBenchmark.Libraries.ENet;
 
 internal unsafe struct LibENetHost : IENetHost<nint>
 {
-    private const byte UnreliableChannel = 0;
-    private const byte ReliableChannel = 1;
-    private const int ChannelCount = 2;
     private readonly ENetHost* _host;
     private ENetEvent _current;
 
@@ -25,7 +22,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     public static LibENetHost Bind(ServerSetup setup, out IPEndPoint endPoint)
     {
         ENetAddress address = ToENet(setup.EndPoint);
-        ENetHost* host = Create(&address, setup.Plan.Clients);
+        ENetHost* host = Create(&address, setup.Plan.Clients, setup.Plan);
         endPoint = host is null
             ? throw BindFailure.Diagnose(setup.EndPoint, "ENet")
             : new IPEndPoint(setup.EndPoint.Address, AddressOf(host).port);
@@ -35,8 +32,8 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     public static LibENetHost Connect(ClientSetup setup, out nint server)
     {
         ENetAddress address = ToENet(setup.EndPoint);
-        ENetHost* host = Create(null, peers: 1);
-        server = host is null ? 0 : (nint)enet_host_connect(host, &address, ChannelCount, 0);
+        ENetHost* host = Create(null, peers: 1, setup.Plan);
+        server = host is null ? 0 : (nint)enet_host_connect(host, &address, (nuint)ENetChannel.CountFor(setup.Plan), 0);
         if (server == 0)
         {
             enet_host_destroy(host);
@@ -70,9 +67,9 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly void Release() => enet_packet_destroy(_current.packet);
 
-    public readonly bool Send(nint peer, ReadOnlySpan<byte> message, Transmission transmission)
+    public readonly bool Send(nint peer, ReadOnlySpan<byte> message, byte channel)
     {
-        ENetPacket* packet = CreatePacket(message, transmission, out byte channel);
+        ENetPacket* packet = CreatePacket(message, channel);
         bool isQueued = packet is not null && enet_peer_send((ENetPeer*)peer, channel, packet) == 0;
         if (!isQueued && packet is not null)
         {
@@ -82,9 +79,9 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         return isQueued;
     }
 
-    public readonly bool Broadcast(ReadOnlySpan<byte> message, Transmission transmission)
+    public readonly bool Broadcast(ReadOnlySpan<byte> message, byte channel)
     {
-        ENetPacket* packet = CreatePacket(message, transmission, out byte channel);
+        ENetPacket* packet = CreatePacket(message, channel);
         if (packet is not null)
         {
             enet_host_broadcast(_host, channel, packet);
@@ -101,7 +98,8 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
     public readonly void Destroy() => enet_host_destroy(_host);
 
-    private static ENetHost* Create(ENetAddress* address, int peers) => enet_host_create(address, (nuint)peers, ChannelCount, 0, 0);
+    private static ENetHost* Create(ENetAddress* address, int peers, RunPlan plan) =>
+        enet_host_create(address, (nuint)peers, (nuint)ENetChannel.CountFor(plan), 0, 0);
 
     // ENet keeps the address in network byte order and the port in that of the machine.
     private static ENetAddress ToENet(IPEndPoint endPoint)
@@ -111,12 +109,10 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         return new ENetAddress { host = host, port = (ushort)endPoint.Port };
     }
 
-    private static ENetPacket* CreatePacket(ReadOnlySpan<byte> message, Transmission transmission, out byte channel)
+    private static ENetPacket* CreatePacket(ReadOnlySpan<byte> message, byte channel)
     {
         // Fragments of a large unreliable message must be unreliable too.
-        (channel, uint flags) = transmission == Transmission.Reliable
-            ? (ReliableChannel, ENET_PACKET_FLAG_RELIABLE)
-            : (UnreliableChannel, ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT);
+        uint flags = channel == ENetChannel.Unreliable ? ENET_PACKET_FLAG_UNRELIABLE_FRAGMENT : ENET_PACKET_FLAG_RELIABLE;
         fixed (byte* data = message)
         {
             return enet_packet_create(data, (nuint)message.Length, flags);

@@ -37,6 +37,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         ServerPushTransports = [Protocol.Udp],
         BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
+        Channels = 2,
         ClientThreadsByPlan = true,
     };
 

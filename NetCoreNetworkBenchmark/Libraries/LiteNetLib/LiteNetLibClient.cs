@@ -48,6 +48,8 @@ internal sealed class LiteNetLibClient : PolledManager, IPolledClient, IPeer
 
     public bool SendReliable(ReadOnlySpan<byte> message) => SendReliable(_server, message);
 
+    public bool SendReliable(ReadOnlySpan<byte> message, int channel) => SendReliable(_server, message, channel);
+
     public void Close() => _server.Disconnect();
 
     public override void OnTick()

@@ -110,10 +110,12 @@ internal sealed class LiteNetLibServer : PolledManager, IPolledServerSocket
             return server.Send(peer, message);
         }
 
-        public override bool SendReliable(ReadOnlySpan<byte> message)
+        public override bool SendReliable(ReadOnlySpan<byte> message) => SendReliable(message, channel: 0);
+
+        public override bool SendReliable(ReadOnlySpan<byte> message, int channel)
         {
             CountInTurn();
-            return server.SendReliable(peer, message);
+            return server.SendReliable(peer, message, channel);
         }
 
         public override void Close() => peer.Disconnect();

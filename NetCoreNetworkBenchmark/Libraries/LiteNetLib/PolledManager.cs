@@ -38,6 +38,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         Manager = new ManagerWithSocket(this)
         {
             AutoRecycle = true,
+            ChannelsCount = (byte)plan.Channels,
             DisconnectTimeout = PeerTimeout.LongestMilliseconds,
             UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
         };
@@ -163,7 +164,8 @@ internal abstract class PolledManager : IPollable, INetEventListener
 
     protected bool Send(NetPeer peer, ReadOnlySpan<byte> message) => Send(peer, message, _delivery);
 
-    protected bool SendReliable(NetPeer peer, ReadOnlySpan<byte> message) => Send(peer, message, DeliveryMethod.ReliableOrdered);
+    protected bool SendReliable(NetPeer peer, ReadOnlySpan<byte> message, int channel = 0) =>
+        Send(peer, message, DeliveryMethod.ReliableOrdered, channel);
 
     protected void SendToAll(ReadOnlySpan<byte> message)
     {
@@ -171,7 +173,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
         _mustUpdate = true;
     }
 
-    private bool Send(NetPeer peer, ReadOnlySpan<byte> message, DeliveryMethod delivery)
+    private bool Send(NetPeer peer, ReadOnlySpan<byte> message, DeliveryMethod delivery, int channel = 0)
     {
         if (peer.ConnectionState != ConnectionState.Connected)
         {
@@ -179,7 +181,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             return false;
         }
 
-        peer.Send(message, delivery);
+        peer.Send(message, (byte)channel, delivery);
         _mustUpdate = true;
         return true;
     }

@@ -1,0 +1,106 @@
+using NetCoreNetworkBenchmark.Workloads.Channels;
+
+namespace NetCoreNetworkBenchmark.Tests.Workloads;
+
+/// <summary>Both sides of Channels without a network, and at times that the test sets.</summary>
+public sealed class ChannelsTests
+{
+    private const int BulkInFlight = 3;
+    private static readonly Channels s_workload = new();
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void A_tick_sends_a_small_message_beside_the_bulk_messages(int channels)
+    {
+        using var link = new ClientLink(s_workload, PlanOf(channels));
+        link.Start();
+        Assert.Equal(BulkInFlight, link.Sent.Count);
+        link.Tick();
+        Assert.Equal((BulkInFlight + 1, channels - 1), (link.Sent.Count, link.Channels[^1]));
+        Assert.True(SmallMessage.TryRead(link.Sent[^1], out SmallMessage small));
+        Assert.Equal(1u, small.Sequence);
+        Assert.All(link.Sent.SkipLast(1), bulk => Assert.False(SmallMessage.TryRead(bulk, out _)));
+        Assert.Equal((BulkInFlight, 1), (link.Counters.ClientSent, link.Handler.Awaited));
+    }
+
+    [Fact]
+    public void The_round_trip_of_a_small_message_is_a_distribution_of_its_own()
+    {
+        using var link = new ClientLink(s_workload, PlanOf(channels: 1));
+        link.Start();
+        link.Tick();
+        link.Answer(link.Sent[^1]);
+        (string name, LatencyHistogram small) = Assert.Single(link.Handler.Distributions);
+        Assert.Equal((WorkloadFigure.RoundTripOfSmall, 1, 0), (name, small.Count, link.Handler.Awaited));
+        Assert.Equal((0, 0), (link.Counters.ClientReceived, link.Worker.Current.Latency!.Count));
+        link.Answer(link.Sent[0]);
+        Assert.Equal(1, link.Counters.ClientReceived);
+    }
+
+    [Fact]
+    public void A_small_message_that_is_answered_after_the_measurement_counts_in_it()
+    {
+        using var link = new ClientLink(s_workload, PlanOf(channels: 2));
+        link.Start();
+        link.Tick();
+        link.Recorder.Enter(RunPhase.Drain);
+        link.Tick();
+        Assert.Equal(BulkInFlight + 1, link.Sent.Count);
+        link.Answer(link.Sent[^1]);
+        Assert.Equal(1, Assert.Single(link.Handler.Distributions).Histogram.Count);
+    }
+
+    [Fact]
+    public void A_small_message_that_overtakes_another_is_an_error()
+    {
+        using var link = new ClientLink(s_workload, PlanOf(channels: 2));
+        link.Start();
+        link.Tick();
+        link.Tick();
+        link.Answer(link.Sent[^1]);
+        Assert.Equal(1, link.Recorder.Errors["small message lost, repeated or out of order"]);
+    }
+
+    [Fact]
+    public void The_server_answers_a_small_message_on_its_channel()
+    {
+        using var recorder = new RunRecorder();
+        WorkerStatistics worker = recorder.AddWorker(recordsLatency: false);
+        IServerHandler server = s_workload.CreateServerHandler(PlanOf(channels: 2), recorder);
+        var peer = new ChannelPeer();
+        byte[] small = new byte[SmallMessage.Size];
+        new SmallMessage(1, 5).WriteTo(small);
+        server.OnMessage(peer, small, worker);
+        server.OnMessage(peer, new byte[100], worker);
+        Assert.Equal([(SmallMessage.Size, 1), (100, 0)], peer.Sent);
+        Assert.Equal((1, 1), (worker.Current.Counters.ServerReceived, worker.Current.Counters.ServerSent));
+    }
+
+    private static RunPlan PlanOf(int channels) => new()
+    {
+        Library = "Sockets",
+        Test = s_workload.Name,
+        Clients = 1,
+        ParallelMessages = BulkInFlight,
+        MessageSize = 100,
+        Channels = channels,
+    };
+
+    private sealed class ChannelPeer : IPeer
+    {
+        public List<(int Length, int Channel)> Sent { get; } = [];
+
+        public object? State { get; set; }
+
+        public bool Send(ReadOnlySpan<byte> message) => SendReliable(message, 0);
+
+        public bool SendReliable(ReadOnlySpan<byte> message, int channel)
+        {
+            Sent.Add((message.Length, channel));
+            return true;
+        }
+
+        public void Close() => throw new InvalidOperationException("The server does not close.");
+    }
+}

@@ -1,0 +1,146 @@
+using NetCoreNetworkBenchmark.Workloads.RoundTrips;
+
+namespace NetCoreNetworkBenchmark.Workloads.Channels;
+
+internal sealed class ChannelsClients(RunPlan plan, RunRecorder recorder) : IClientHandler
+{
+    private readonly PingPongClients _bulk = new(plan, recorder);
+    private readonly Dictionary<WorkerStatistics, LatencyHistogram> _latencies = [];
+    private readonly List<ChannelsClient> _clients = [];
+
+    public int Awaited
+    {
+        get
+        {
+            lock (_clients)
+            {
+                return _clients.Count(client => client.InFlight > 0);
+            }
+        }
+    }
+
+    public IReadOnlyList<(string Name, LatencyHistogram Histogram)> Distributions
+    {
+        get
+        {
+            lock (_clients)
+            {
+                return [(WorkloadFigure.RoundTripOfSmall, LatencyHistogram.Sum(_latencies.Values))];
+            }
+        }
+    }
+
+    public void OnConnected(IPeer peer, WorkerStatistics worker)
+    {
+        lock (_clients)
+        {
+            if (!_latencies.TryGetValue(worker, out LatencyHistogram? latencies))
+            {
+                _latencies.Add(worker, latencies = new LatencyHistogram());
+            }
+
+            var client = new ChannelsClient(peer, plan.Channels - 1, latencies, recorder);
+            _clients.Add(client);
+            peer.State = client;
+            _bulk.OnConnected(client, worker);
+        }
+    }
+
+    public void OnStart(IPeer peer, WorkerStatistics worker) => _bulk.OnStart(ClientOf(peer), worker);
+
+    public void OnDue(IPeer peer, long due, WorkerStatistics worker) => _bulk.OnDue(ClientOf(peer), due, worker);
+
+    public void OnTick(IPeer peer, WorkerStatistics worker)
+    {
+        ChannelsClient client = ClientOf(peer);
+        _bulk.OnTick(client, worker);
+        client.SendSmall(worker);
+    }
+
+    public void OnMessage(IPeer peer, ReadOnlySpan<byte> message, WorkerStatistics worker)
+    {
+        ChannelsClient client = ClientOf(peer);
+        if (SmallMessage.TryRead(message, out SmallMessage small))
+        {
+            client.OnSmall(small, worker);
+        }
+        else
+        {
+            _bulk.OnMessage(client, message, worker);
+        }
+    }
+
+    public void OnClosed(IPeer peer, WorkerStatistics worker)
+    {
+        ClientOf(peer).OnClosed();
+        _bulk.OnClosed(ClientOf(peer), worker);
+    }
+
+    public void OnDiscarded()
+    {
+        lock (_clients)
+        {
+            foreach (LatencyHistogram latencies in _latencies.Values)
+            {
+                latencies.Clear();
+            }
+        }
+    }
+
+    // OnConnected is the first call for a peer. It sets the state, which no other class writes.
+    private static ChannelsClient ClientOf(IPeer peer) => Unsafe.As<ChannelsClient>(peer.State!);
+}
+
+/// <summary>One client, and to the handler of its bulk messages the server.</summary>
+internal sealed class ChannelsClient(IPeer server, int channel, LatencyHistogram latencies, RunRecorder recorder) : IPeer
+{
+    private uint _sent;
+    private uint _received;
+    private int _inFlight;
+
+    public object? State { get; set; }
+
+    /// <summary>The small messages without an answer. From any thread.</summary>
+    public int InFlight => Volatile.Read(ref _inFlight);
+
+    public bool Send(ReadOnlySpan<byte> message) => server.Send(message);
+
+    public void Close() => server.Close();
+
+    public void SendSmall(WorkerStatistics worker)
+    {
+        if (!worker.Current.Sends)
+        {
+            return;
+        }
+
+        worker.ReadClock();
+        Span<byte> message = stackalloc byte[SmallMessage.Size];
+        new SmallMessage(_sent + 1, worker.Now).WriteTo(message);
+        Volatile.Write(ref _inFlight, _inFlight + 1);
+        if (server.SendReliable(message, channel))
+        {
+            _sent++;
+        }
+        else
+        {
+            Volatile.Write(ref _inFlight, _inFlight - 1);
+        }
+    }
+
+    public void OnSmall(SmallMessage message, WorkerStatistics worker)
+    {
+        if (message.Sequence != ++_received)
+        {
+            recorder.CountError("small message lost, repeated or out of order");
+        }
+
+        Volatile.Write(ref _inFlight, _inFlight - 1);
+        if (worker.IntervalOf(message.SentAt).Statistics.Phase == RunPhase.Measure && worker.RanSince(message.SentAt))
+        {
+            latencies.Record(RunRecorder.ToNanoseconds(worker.Now - message.SentAt));
+        }
+    }
+
+    public void OnClosed() => Volatile.Write(ref _inFlight, 0);
+}
