@@ -126,6 +126,9 @@ public enum BenchmarkRole
 
     /// <summary>Players that see each other, with the defaults of the test's options.</summary>
     Replication,
+
+    /// <summary>Small messages beside bulk messages over bad networks. The test has one option, the number of channels.</summary>
+    Channels,
 }
 
 /// <summary>The lines of a report that users compare with the output of another program.</summary>

@@ -25,6 +25,9 @@ internal sealed record NetworkProfile(string Name, string Summary, ImpairmentPla
             "queues of a second in Kreibich et al., Netalyzr: Illuminating the Edge Network (IMC 2010)"),
     ];
 
+    /// <summary>The impairments with the name of the network.</summary>
+    public ImpairmentPlan Named => Impairment with { Network = Name };
+
     private static NetworkProfile Create(string name, string summary, int delay, int jitter, double loss, string source) => new(
         name,
         summary,

@@ -77,7 +77,7 @@ internal static class PredefinedCases
             Assemblies = request.Plan.Assemblies,
             ClientLibrary = clients?.Name,
             Profile = profile,
-            Variant = benchmark.Variant is { } load && profile != Profile.Default ? $"{load}, tuned" : benchmark.Variant ?? variant?.Value,
+            Variant = VariantOf(benchmark, profile, variant, library),
             Settings = PlanCheck.ChooseSettings(
                 variant is null ? request.Settings : [.. request.Settings, variant], library, profile, benchmark.Template.Protocol),
             ClientSettings = clients is null
@@ -103,12 +103,21 @@ internal static class PredefinedCases
         };
     }
 
+    private static string? VariantOf(Benchmark benchmark, Profile profile, RequestedSetting? variant, LibraryInfo library)
+    {
+        if (benchmark.Variant is not { } load)
+        {
+            return variant?.Value;
+        }
+
+        bool isDefault = variant is null || library.Settings.First(setting => setting.Name == variant.Name).Default == variant.Value;
+        return $"{load}{(profile == Profile.Default ? string.Empty : ", tuned")}{(isDefault ? string.Empty : $", {variant!.Name}={variant.Value}")}";
+    }
+
     // Each value of such a setting is a case, unless the user chose one. In other benchmarks the default is measured alone.
     private static IEnumerable<RequestedSetting?> VariantsOf(LibraryInfo library, Benchmark benchmark, CliRequest request)
     {
-        LibrarySetting[] varied = benchmark.Workload is IConnectionWorkload && benchmark.Variant is null
-            ? [.. library.Over(benchmark.Template.Protocol).Settings.Where(setting => setting.HasVariants && !IsChosen(setting))]
-            : [];
+        LibrarySetting[] varied = [.. library.Over(benchmark.Template.Protocol).Settings.Where(setting => IsVaried(setting) && !IsChosen(setting))];
         return varied.Length == 0 ? [null] :
         [
             .. from setting in varied
@@ -116,6 +125,10 @@ internal static class PredefinedCases
                where setting == varied[0] || value != setting.Default
                select new RequestedSetting(library.Name, setting.Name, value),
         ];
+
+        bool IsVaried(LibrarySetting setting) => benchmark.Variant is null && benchmark.Workload is IConnectionWorkload
+            ? setting.HasVariants
+            : benchmark.VariedSettings.Contains(setting.Name);
 
         bool IsChosen(LibrarySetting setting) => request.Settings.Any(requested =>
             requested.Library.Equals(library.Name, StringComparison.OrdinalIgnoreCase)

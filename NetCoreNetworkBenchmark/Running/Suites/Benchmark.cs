@@ -16,6 +16,9 @@ internal sealed record Benchmark(string Title, IWorkload Workload, RunPlan Templ
     public bool HasBaselines { get; init; }
     public bool WithTunedProfiles { get; init; }
 
+    /// <summary>The names of settings each of whose values is a case.</summary>
+    public IReadOnlyList<string> VariedSettings { get; init; } = [];
+
     /// <summary>Whether each library's own clients drive its server, although the fastest would normally drive all.</summary>
     public bool OwnClients { get; init; }
 

@@ -16,6 +16,8 @@ public sealed class Channels : IMessageWorkload
 
     public string Summary => "each client keeps bulk messages in flight and sends 20 small ones per second beside them; latency of the small ones";
 
+    public BenchmarkRole Role => BenchmarkRole.Channels;
+
     public IReadOnlyList<WorkloadOption> Options { get; } =
     [
         new(Option, "channels of reliable delivery: 2 gives the small messages one of their own", WithChannels)

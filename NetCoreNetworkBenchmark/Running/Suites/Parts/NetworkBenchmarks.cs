@@ -7,9 +7,6 @@ namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
 /// </summary>
 internal static class NetworkBenchmarks
 {
-    // The 95 % interval of order statistics requires six.
-    private const int Launches = 6;
-
     private const int Players = 20;
     private const double RateOfPlayer = 60;
     private const int BytesOfPlayer = 100;
@@ -30,40 +27,38 @@ internal static class NetworkBenchmarks
 
     private static readonly string[] s_networks = ["4g", "ocean"];
 
-    private static readonly Delivery[] s_deliveries =
-    [
-        new("unreliable", Protocol.Udp, Transmission.Unreliable, library => IsReliable(library) || library.IsBaseline),
-        new("reliable", Protocol.Udp, Transmission.Reliable, IsReliable),
-        new("TCP", Protocol.Tcp, Transmission.Reliable, library => library.IsBaseline),
-        new("QUIC", Protocol.Quic, Transmission.Reliable, library => library.Protocols.Contains(Protocol.Quic)),
-    ];
-
     public static readonly BenchmarkPart Part = new("networks", Create) { HasSlices = false, HasNetworks = true };
+
+    /// <summary>A closed loop that shows how much a reliable stream carries.</summary>
+    public static RunPlan StreamOf(PartTemplates templates) => templates.Original with
+    {
+        Duration = templates.Brief.Duration,
+        Clients = 1,
+        ParallelMessages = MessagesOfStream,
+        MessageSize = BytesOfStream,
+        LossDeadline = s_streamDeadline,
+    };
 
     private static IEnumerable<Benchmark> Create(PartTemplates templates)
     {
-        NetworkProfile[] networks =
-        [
-            .. (templates.Networks is [] ? s_networks : templates.Networks)
-                .Select(name => NetworkProfile.All.First(profile => profile.Name == name)),
-        ];
+        NetworkProfile[] networks = Delivery.NetworksOf(templates, s_networks);
         return
         [
             .. from network in networks
-               from delivery in s_deliveries
-               select GameOver(network.Name, network.Impairment with { Network = network.Name }, delivery, templates),
+               from delivery in (Delivery[])[Delivery.Unreliable, .. Delivery.InOrder]
+               select GameOver(network, delivery, templates),
             .. from network in templates.Networks is [] ? [] : networks
-               from delivery in s_deliveries[1..]
-               select StreamOver($"Goodput, {network.Name}", network.Impairment with { Network = network.Name }, delivery, templates),
+               from delivery in Delivery.InOrder
+               select StreamOver($"Goodput, {network.Name}", network.Named, delivery, templates),
             .. from roundTrip in templates.Networks is [] ? s_roundTrips : []
                from loss in s_losses
-               from delivery in s_deliveries[1..]
+               from delivery in Delivery.InOrder
                let impairment = new ImpairmentPlan { Delay = TimeSpan.FromMilliseconds(roundTrip / 2.0), Loss = loss }
                select StreamOver(Invariant($"Goodput, {roundTrip} ms, {loss * 100:0.#} % loss"), impairment, delivery, templates),
         ];
     }
 
-    private static Benchmark GameOver(string title, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates)
+    private static Benchmark GameOver(NetworkProfile network, Delivery delivery, PartTemplates templates)
     {
         RunPlan plan = templates.Brief with
         {
@@ -74,35 +69,16 @@ internal static class NetworkBenchmarks
             MessageSize = BytesOfPlayer,
             LossDeadline = delivery.Transmission == Transmission.Unreliable ? s_unreliableDeadline : templates.Brief.LossDeadline,
         };
-        return Over(title, "Delivery", plan, impairment, delivery, templates);
+        return delivery.Over(network.Named, network.Name, "Delivery", templates.With(BenchmarkRole.Standard), plan);
     }
 
-    private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates)
-    {
-        RunPlan plan = templates.Original with
+    private static Benchmark StreamOver(string title, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates) =>
+        delivery.Over(impairment, title, "Goodput of a reliable stream", templates.With(BenchmarkRole.Standard), StreamOf(templates)) with
         {
-            Duration = templates.Brief.Duration,
-            Clients = 1,
-            ParallelMessages = MessagesOfStream,
-            MessageSize = BytesOfStream,
-            LossDeadline = s_streamDeadline,
+            WithTunedProfiles = delivery.Protocol == Protocol.Udp,
+            VariedSettings = ["congestion"],
         };
-        Benchmark stream = Over(title, "Goodput of a reliable stream", plan, impairment, delivery, templates);
-        return stream with { WithTunedProfiles = delivery.Protocol == Protocol.Udp };
-    }
-
-    private static Benchmark Over(
-        string title, string part, RunPlan plan, ImpairmentPlan impairment, Delivery delivery, PartTemplates templates)
-    {
-        IWorkload workload = templates.With(BenchmarkRole.Standard);
-        plan = plan with { Test = workload.Name, Protocol = delivery.Protocol, Transmission = delivery.Transmission, Impairment = impairment };
-        return new Benchmark(title, workload, plan, Launches) { Part = part, Variant = delivery.Name, Condition = delivery.Condition };
-    }
 
     private static TimeSpan Within(TimeSpan time, PartTemplates templates) =>
         time < templates.Original.Duration ? time : templates.Original.Duration;
-
-    private static bool IsReliable(LibraryInfo library) => library.Find(Protocol.Udp, Transmission.Reliable) is not null;
-
-    private sealed record Delivery(string Name, Protocol Protocol, Transmission Transmission, Func<LibraryInfo, bool> Condition);
 }

@@ -37,6 +37,9 @@ internal static class PredefinedBenchmarks
         HandshakeBenchmarks.OfSettings,
         FramedBenchmarks.Part,
         NetworkBenchmarks.Part,
+        ChannelBenchmarks.Part,
+        QueueBenchmarks.Part,
+        RoamingBenchmarks.Part,
         OriginalBenchmarks.FirstLook,
     ];
 

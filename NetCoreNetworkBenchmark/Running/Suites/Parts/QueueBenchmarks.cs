@@ -1,0 +1,30 @@
+using static System.FormattableString;
+
+namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+
+/// <summary><c>-b=queues</c>: a reliable stream and a TCP connection of another application share the queue of a line (Docs/networks.md).</summary>
+internal static class QueueBenchmarks
+{
+    private const long BitsPerSecond = 10_000_000;
+    private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
+    private static readonly int[] s_queues = [50, 200, 1_000];
+
+    public static readonly BenchmarkPart Part = new("queues", Create) { HasSlices = false };
+
+    private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
+        from milliseconds in s_queues
+        let impairment = new ImpairmentPlan
+        {
+            Delay = s_delay,
+            BandwidthBitsPerSecond = BitsPerSecond,
+            Queue = TimeSpan.FromMilliseconds(milliseconds),
+            Neighbour = true,
+        }
+        from delivery in Delivery.InOrder
+        let title = Invariant($"A queue of {milliseconds:N0} ms")
+        select delivery.Over(impairment, title, "A stream beside a TCP neighbour", templates.With(BenchmarkRole.Standard), NetworkBenchmarks.StreamOf(templates))
+            with
+        {
+            WithTunedProfiles = delivery.Protocol == Protocol.Udp,
+        };
+}

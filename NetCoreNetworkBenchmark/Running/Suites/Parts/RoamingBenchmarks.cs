@@ -1,0 +1,43 @@
+namespace NetCoreNetworkBenchmark.Running.Suites.Parts;
+
+/// <summary><c>-b=roaming</c>: clients that get a new address, and a network that is gone for a time (Docs/networks.md).</summary>
+internal static class RoamingBenchmarks
+{
+    private const int Clients = 10;
+    private const double RateOfClient = 20;
+    private const int BytesOfMessage = 100;
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan s_delay = TimeSpan.FromMilliseconds(10);
+
+    // Each network has one event, and the clients have as long again to go on.
+    private static readonly (string Title, TimeSpan Duration, ImpairmentPlan Impairment)[] s_events =
+    [
+        (
+            "A new address after 2 s",
+            TimeSpan.FromSeconds(4),
+            new ImpairmentPlan { Delay = s_delay, Roam = TimeSpan.FromSeconds(2.1) }),
+        (
+            "No network for 2 s",
+            TimeSpan.FromSeconds(6),
+            new ImpairmentPlan { Delay = s_delay, Outage = new Interruption(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(3.1)) }),
+    ];
+
+    public static readonly BenchmarkPart Part = new("roaming", Create) { HasSlices = false };
+
+    private static IEnumerable<Benchmark> Create(PartTemplates templates) =>
+        from network in s_events
+        from delivery in (Delivery[])[Delivery.Unreliable with { Condition = library => library.IsBaseline }, .. Delivery.InOrder]
+        where delivery.Protocol != Protocol.Tcp || network.Impairment.Roam is null
+        select delivery.Over(network.Impairment, network.Title, "Roaming", templates.With(BenchmarkRole.Standard), templates.Brief with
+        {
+            Duration = network.Duration,
+            Clients = Clients,
+            Rate = Clients * RateOfClient,
+            MessageSize = BytesOfMessage,
+            LossDeadline = s_deadline,
+        }) with
+        {
+            WithTunedProfiles = network.Impairment.Roam is not null && delivery.Protocol == Protocol.Udp,
+            VariedSettings = network.Impairment.Roam is null ? [] : ["roaming"],
+        };
+}
