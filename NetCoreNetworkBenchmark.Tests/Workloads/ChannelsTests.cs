@@ -59,7 +59,7 @@ public sealed class ChannelsTests
         link.Tick();
         link.Tick();
         link.Answer(link.Sent[^1]);
-        Assert.Equal(1, link.Recorder.Errors["small message lost, repeated or out of order"]);
+        Assert.Equal(1, link.Recorder.Errors()["small message lost, repeated or out of order"]);
     }
 
     [Fact]

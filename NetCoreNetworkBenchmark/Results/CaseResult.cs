@@ -122,7 +122,17 @@ public sealed record LaunchFigures(
 /// <param name="MaxMicroseconds">The longest round trip of all launches, in microseconds; null if the load was no interleaved open loop.</param>
 public sealed record CaseSummary(
     Spread MessagesPerSecond, Spread? P50Microseconds = null, Spread? P99Microseconds = null, Spread? P999Microseconds = null,
-    Spread? MessagesPerServerCpuSecond = null, Spread? ServerCpuMicroseconds = null, DeliverySummary? Delivery = null, double? MaxMicroseconds = null);
+    Spread? MessagesPerServerCpuSecond = null, Spread? ServerCpuMicroseconds = null, DeliverySummary? Delivery = null, double? MaxMicroseconds = null)
+{
+    /// <summary>The workload's own figures, and percentiles of its own times in microseconds; empty in a comparison in slices.</summary>
+    public IReadOnlyList<OwnFigure> OwnFigures { get; init; } = [];
+}
+
+/// <summary>A figure of the load's own over several launches.</summary>
+/// <param name="Name">The name, such as that of a distribution with a percentile.</param>
+/// <param name="Unit">The unit, such as µs; empty for a number of things.</param>
+/// <param name="Spread">The figure over the launches.</param>
+public sealed record OwnFigure(string Name, string Unit, Spread Spread);
 
 /// <summary>The delivery of an open loop under an impairment, of all launches of a case together.</summary>
 /// <param name="Microseconds">The round trips of the messages that came back, in microseconds.</param>

@@ -137,6 +137,17 @@ public sealed record RunResult() : LibraryResult(ResultKind.Run)
         : null;
 
     /// <summary>The ages of the states that clients received; null if the test has none.</summary>
+    /// <summary>The figures and percentiles that only this kind of load has, with their units.</summary>
+    internal IEnumerable<(string Name, string Unit, double Value)> OwnFigures =>
+    [
+        .. from distribution in Clients.Distributions
+           let times = distribution.Latency.Microseconds
+           where times is not null
+           from percentile in ((string Name, double Value)[])[("p50", times.P50), ("p99", times.P99)]
+           select ($"{distribution.Name}, {percentile.Name}", "µs", percentile.Value),
+        .. Clients.Figures.Select(figure => (figure.Name, figure.Unit, figure.Value)),
+    ];
+
     internal LatencyReport? Ages => Clients.Distributions.FirstOrDefault(distribution => distribution.Name == WorkloadFigure.AgeOfState)?.Latency;
 
     /// <summary>The share (0 to 1) of the server's ticks that it missed; null if it has none.</summary>

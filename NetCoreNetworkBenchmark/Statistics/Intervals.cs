@@ -6,7 +6,7 @@ namespace NetCoreNetworkBenchmark.Statistics;
 internal static class MedianInterval
 {
     /// <summary>Five launches cover 1 - 2^-4 = 93.75 % from the smallest to the largest, six cover 96.9 %.</summary>
-    private const int FewestForRanks = 6;
+    public const int FewestForRanks = 6;
 
     public static Interval? From(ReadOnlySpan<double> sorted) => sorted.Length switch
     {

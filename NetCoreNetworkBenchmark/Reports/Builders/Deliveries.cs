@@ -104,9 +104,30 @@ internal static class Deliveries
         new("packets lost", result => result.MedianLaunch()?.Relay?.Counts is { } path
             ? $"{Share(path.ToServer.Dropped, path.ToServer.Received)}, {Share(path.ToClients.Dropped, path.ToClients.Received)}"
             : null) { Priority = 6 },
+        .. OwnFiguresOf(benchmark),
         WireBytes,
         new("launches", CaseBlocks.ValidOf) { Priority = 8 },
     ];
+
+    /// <summary>A column for each of the load's own figures: the median over the launches with its interval.</summary>
+    public static IEnumerable<Column<CaseResult>> OwnFiguresOf(BenchmarkResult benchmark) =>
+        from name in benchmark.Cases.SelectMany(result => result.Summary?.OwnFigures ?? []).Select(figure => figure.Name).Distinct()
+        let find = (Func<CaseResult, OwnFigure?>)(result => result.Summary?.OwnFigures.FirstOrDefault(figure => figure.Name == name))
+        select new Column<CaseResult>(name, result => find(result)?.Spread.Median)
+        {
+            Text = result => find(result) is { } figure ? Describe(figure) : "-",
+        };
+
+    private static string Describe(OwnFigure figure)
+    {
+        (double factor, string unit, string format) = figure.Unit == "µs" ? (1 / MicrosecondsPerMillisecond, " ms", "N1")
+            : (1, figure.Unit.Length > 0 ? $" {figure.Unit}" : string.Empty, "#,0.##");
+        Spread spread = figure.Spread;
+        string interval = spread.Lower is null || spread.Lower == spread.Upper
+            ? string.Empty
+            : $" ({Interval(spread.Lower * factor, spread.Upper * factor, format)})";
+        return $"{Figure(spread.Median * factor, format)}{interval}{unit}";
+    }
 
     // The median over the launches with its interval, which the percentile of all messages together does not have.
     private static Column<CaseResult> P99OfLaunches { get; } =

@@ -24,6 +24,7 @@ internal static class Goodputs
                     ? Figure(goodput.Value, "0.00") + (goodput.Lower is null ? string.Empty : $" ({Interval(goodput.Lower, goodput.Upper, "0.00")})")
                     : CaseBlocks.RateOf(benchmark, result),
             },
+            .. Deliveries.OwnFiguresOf(benchmark),
             Deliveries.WireBytes,
             new("launches", CaseBlocks.ValidOf) { Priority = 8 },
         ];

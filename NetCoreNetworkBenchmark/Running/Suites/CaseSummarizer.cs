@@ -24,6 +24,7 @@ internal static class CaseSummarizer
             MessagesPerServerCpuSecond = SpreadOfServer(quoted, cost => cost.MessagesPerCpuSecond!.Value),
             ServerCpuMicroseconds = SpreadOfServer(quoted, cost => cost.CpuMicrosecondsPerMessage!.Value),
             Delivery = DeliveryOf(quoted),
+            OwnFigures = isInterleaved ? [] : [.. OwnFiguresOf(quoted)],
         };
         return new CaseResult(library, launches, summary, [.. FindInvalidity(launches, isInterleaved)]);
     }
@@ -94,6 +95,19 @@ internal static class CaseSummarizer
                     : null,
             }
             : null;
+
+    private static IEnumerable<OwnFigure> OwnFiguresOf(RunResult[] results) =>
+        from figure in results.SelectMany(result => result.OwnFigures)
+        group figure.Value by (figure.Name, figure.Unit) into figures
+        where figures.Count() == results.Length
+        select new OwnFigure(figures.Key.Name, figures.Key.Unit, SpreadOfAny([.. figures.Order()]));
+
+    // A count may be 0, of which ranks make an interval, and logarithms do not.
+    private static Spread SpreadOfAny(double[] sorted)
+    {
+        Interval? interval = sorted[0] > 0 || sorted.Length >= MedianInterval.FewestForRanks ? MedianInterval.From(sorted) : null;
+        return new Spread(Figures.MedianOf(sorted), interval?.Lower, interval?.Upper, []);
+    }
 
     private static Spread? SpreadOfServer(RunResult[] results, Func<ProcessCost, double> figure)
     {
