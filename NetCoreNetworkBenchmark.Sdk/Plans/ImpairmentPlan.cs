@@ -81,6 +81,10 @@ public sealed record ImpairmentPlan
     [JsonIgnore]
     public bool IsOfPackets => this != ForStreams;
 
+    /// <summary>The longest delay to the server and back, without that of a queue.</summary>
+    [JsonIgnore]
+    public TimeSpan LongestRoundTrip => Directions.Aggregate(TimeSpan.Zero, (sum, direction) => sum + direction.Delay + direction.Jitter);
+
     /// <summary>Whether traffic passes unchanged, so that no relay is needed.</summary>
     [JsonIgnore]
     public bool IsNone => this == new ImpairmentPlan { Seed = Seed };
