@@ -35,7 +35,7 @@ public sealed class SuggestionTests
     [InlineData("-P t", "Tcp Tls")]
     [InlineData("--protocol=t", "--protocol=Tcp --protocol=Tls")]
     [InlineData("-b=q", "-b=quick")]
-    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed networks quick")]
+    [InlineData("-b ", "udp tcp ssl tls tls-matrix framed networks channels queues roaming quick")]
     [InlineData("-t Hand", "Handshake")]
     [InlineData("--launcher s", "ssh slurm")]
     [InlineData("report . -f m", "markdown")]

@@ -29,6 +29,18 @@ public sealed class CaseSummarizerTests
         Assert.Equal((0, 1), (Summarize(result, result).Summary!.P50Microseconds!.Median, Summarize(result, result).Summary!.P99Microseconds!.Median));
     }
 
+    [Fact]
+    public void The_figures_of_the_load_have_the_interval_of_the_launches_also_if_some_are_zero()
+    {
+        RunResult With(double count) => Good(100).WithClients(clients => clients with
+        {
+            Figures = [new WorkloadFigure("Clients that did not go on", count, string.Empty, FigureMerge.Sum)],
+        });
+        Spread found = Assert.Single(Summarize(With(0), With(1), With(2), With(2), With(3), With(10)).Summary!.OwnFigures).Spread;
+        Assert.Equal((2, 0, 10), (found.Median, found.Lower, found.Upper));
+        Assert.Empty(Summarize(With(1), Good(100)).Summary!.OwnFigures);
+    }
+
     // An aborted launch, which was requested to end when its measurement began.
     [Theory, InlineData(0), InlineData(double.PositiveInfinity)]
     public void A_launch_that_measured_no_time_has_no_figures_and_takes_none_away(double rate)

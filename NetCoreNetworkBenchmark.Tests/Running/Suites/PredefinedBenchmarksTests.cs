@@ -176,6 +176,38 @@ public sealed class PredefinedBenchmarksTests
                 benchmark.Supports(quic, s_fastest))));
     }
 
+    [Fact]
+    public void Channels_has_one_and_two_channels_for_libraries_that_have_them()
+    {
+        IReadOnlyList<Benchmark> found = Create(ChannelBenchmarks.Part);
+        Assert.Equal(
+            [("wifi", "one channel", 1), ("wifi", "two channels", 2), ("wifi", "TCP", 1), ("wifi", "QUIC", 1)],
+            found.Select(benchmark => (benchmark.Title, benchmark.Variant, benchmark.Template.Channels)));
+        LibraryInfo one = Library("One", [Protocol.Udp]) with { Transmissions = [new TransmissionInfo(Transmission.Reliable, 0, 1_000)] };
+        Assert.Equal(
+            [true, false, true, true],
+            ((LibraryInfo[])[one, one with { Channels = 2 }]).SelectMany(library => found.Take(2).Select(benchmark => benchmark.Supports(library, null))));
+    }
+
+    [Fact]
+    public void Queues_has_a_stream_and_a_neighbour_in_each_queue()
+    {
+        IReadOnlyList<Benchmark> found = Create(QueueBenchmarks.Part);
+        Assert.Equal(["A queue of 50 ms", "A queue of 200 ms", "A queue of 1,000 ms"], found.Select(benchmark => benchmark.Title).Distinct());
+        Assert.All(found, benchmark => Assert.Equal(
+            (true, 10_000_000, null), (benchmark.Template.Impairment.Neighbour, benchmark.Template.Impairment.BandwidthBitsPerSecond, benchmark.Template.Rate)));
+    }
+
+    [Fact]
+    public void Roaming_has_one_event_in_each_measurement()
+    {
+        IReadOnlyList<Benchmark> found = Create(RoamingBenchmarks.Part);
+        Assert.Equal(["A new address after 2 s", "No network for 2 s"], found.Select(benchmark => benchmark.Title).Distinct());
+        Assert.All(found.Select(benchmark => benchmark.Template), plan => Assert.InRange(
+            plan.Duration / (plan.Impairment.Roam ?? plan.Impairment.Outage!.Period), 1.5, 2));
+        Assert.Equal(["roaming"], found[1].VariedSettings);
+    }
+
     [Theory]
     [InlineData("Networks", "=networks")]
     [InlineData("TLS-Matrix", "=tls-matrix")]
