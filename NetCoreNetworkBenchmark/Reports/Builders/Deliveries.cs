@@ -7,18 +7,9 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 /// <summary>Open loops over bad networks: messages that came back, high percentiles of their round trips, and messages that were lost.</summary>
 internal static class Deliveries
 {
-    public const string Picture = "networks.svg";
-
     public const string MeaningOfPackets = "\"packets lost\" is the share of packets that the path really lost, to the server and to the clients.";
 
-    private const double HeightOfGoodput = 120;
-
-    // The rest is the space between two networks, and between two bars.
-    private const double WidthOfGroup = 0.94;
-    private const double WidthOfBar = 0.76;
-
-    // A loss of 5 % each way takes a tenth of the messages that are not retransmitted.
-    private const double MinSpan = 0.1;
+    private static readonly Percentile[] s_described = [Percentile.P50, Percentile.P99, Percentile.P999];
 
     public static bool AppliesTo(BenchmarkResult benchmark) => benchmark.Cases.Any(result => result.Summary?.Delivery is not null);
 
@@ -43,45 +34,18 @@ internal static class Deliveries
 
     public static IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
     {
-        BenchmarkResult[] measured = MeasuredOf(benchmarks);
-        string[] titles = [.. measured.Select(benchmark => benchmark.Title)];
-        string[] names = [.. measured.SelectMany(benchmark => benchmark.Cases).Select(result => result.Library).Distinct()];
-        DeliveryBar[] bars =
-        [
-            .. from benchmark in measured.Index()
-               from result in benchmark.Item.Cases
-               let places = PlacesOf(benchmark.Index, Array.IndexOf(names, result.Library), names.Length)
-               select new DeliveryBar(benchmark.Item, result, places),
-        ];
-        Plot PlotFor(string title, Axis y, Func<DeliveryBar, (double Low, double High, double? Cross)> of) =>
-            new(title, Axis.Groups(titles))
-            {
-                XTitle = "load",
-                Note = bars.All(bar => bar.Result.Valid || bar.Result.Summary is null) ? null : "Dashed: invalid.",
-                Y = y,
-                Words = string.Join("; ", bars.Select(bar => bar.Words)),
-                Legend = [.. names.Select(name => (name, $"{LookOf(bars.First(bar => bar.Result.Library == name).Result)} {palette.ColourOf(name)}"))],
-                Ranges =
-                [
-                    .. from bar in bars
-                       where bar.Latency is not null
-                       let range = of(bar)
-                       select new PlotRange(
-                           palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : PlotStyle.InvalidBar, bar.Words, bar.Places,
-                           range.Low, range.High, range.Cross),
-                ],
-                Picture = Picture,
-                Media = Media.File,
-            };
-        DeliveryBar[] measuredBars = [.. bars.Where(bar => bar.Latency is not null)];
+        var bars = new GroupedBars(MeasuredOf(benchmarks), palette, DescriptionOf);
         return
         [
-            PlotFor(
-                "Round trips", Axis.Logarithmic(measuredBars.SelectMany(bar => (double[])[bar.Latency!.P50, bar.Highest]), ShortTime),
-                bar => (bar.Latency!.P50, bar.Highest, bar.In(Percentile.P99))) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
-            PlotFor(
-                "Goodput", Axis.Around(measuredBars.Select(bar => bar.Rate), MinSpan, Number),
-                bar => (bar.Rate, bar.Rate, null)) with { YTitle = "messages that came back per second (axis not from 0)", Height = HeightOfGoodput },
+            bars.Plot(
+                "Round trips", values => Axis.Logarithmic(values, ShortTime), (_, result) => result.Summary?.Delivery is { } delivery
+                    ? (delivery.Microseconds.P50, HighestOf(delivery), Percentile.P99.In(delivery.Microseconds, delivery.Returned))
+                    : null) with { YTitle = "round trip, p50 to p99.9 (line: p99)" },
+            bars.Plot(
+                "99th percentile of the round trips", values => Axis.Logarithmic(values, ShortTime),
+                (_, result) => result.Summary?.Delivery?.P99OfLaunches is { } launches
+                    ? (launches.Lower ?? launches.Median, launches.Upper ?? launches.Median, launches.Median)
+                    : null) with { YTitle = "p99, 95 % interval between launches (line: median)" },
         ];
     }
 
@@ -169,35 +133,14 @@ internal static class Deliveries
     private static BenchmarkResult[] MeasuredOf(IEnumerable<BenchmarkResult> benchmarks) =>
         [.. benchmarks.Where(benchmark => benchmark.Cases.Any(result => result.Summary is not null))];
 
-    // Messages that are not retransmitted are pale.
-    private static string LookOf(CaseResult result) => result.MedianLaunch()?.Transmission == "Unreliable" ? PlotStyle.OutlinedBar : PlotStyle.Bar;
+    // Too few messages have no high percentile.
+    private static double HighestOf(DeliverySummary delivery) =>
+        Percentile.P999.In(delivery.Microseconds, delivery.Returned) ?? Percentile.P99.In(delivery.Microseconds, delivery.Returned) ?? delivery.Microseconds.P50;
 
-    private static (double From, double To) PlacesOf(int group, int index, int count)
-    {
-        double width = WidthOfGroup / count;
-        double middle = group + 1 - (WidthOfGroup / 2) + ((index + 0.5) * width);
-        return (middle - (width * WidthOfBar / 2), middle + (width * WidthOfBar / 2));
-    }
-
-    private sealed record DeliveryBar(BenchmarkResult Benchmark, CaseResult Result, (double From, double To) Places)
-    {
-        private static readonly Percentile[] s_named = [Percentile.P50, Percentile.P99, Percentile.P999];
-
-        public LatencySummary? Latency => Result.Summary?.Delivery?.Microseconds;
-
-        public double Rate => CaseFigures.From(Benchmark, Result).MessagesPerSecond?.Value ?? 0;
-
-        // Too few messages have no high percentile.
-        public double Highest => In(Percentile.P999) ?? In(Percentile.P99) ?? Latency!.P50;
-
-        public string Words => $"{Benchmark.Title}, {Result.Library}: " + (Latency is not null
-            ? string.Concat(from percentile in s_named
-                            let time = In(percentile)
-                            where time is not null
-                            select $"{percentile.Name} {Milliseconds(time)}, ") + $"{Figure(Rate)} msg/s" +
-                (Result.Valid ? string.Empty : ", invalid")
-            : CaseBlocks.RateOf(Benchmark, Result));
-
-        public double? In(Percentile percentile) => percentile.In(Latency!, Result.Summary!.Delivery!.Returned);
-    }
+    private static string DescriptionOf(BenchmarkResult benchmark, CaseResult result) => result.Summary?.Delivery is { } delivery
+        ? string.Concat(from percentile in s_described
+                        let time = percentile.In(delivery.Microseconds, delivery.Returned)
+                        where time is not null
+                        select $"{percentile.Name} {Milliseconds(time)}, ") + $"{CaseBlocks.RateOf(benchmark, result)} msg/s"
+        : CaseBlocks.RateOf(benchmark, result);
 }

@@ -31,6 +31,18 @@ internal static class Goodputs
         return Table.Create(benchmark.Title, columns, benchmark.Cases, CaseBlocks.ToneOf);
     }
 
+    public static IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> benchmarks, Palette palette)
+    {
+        var bars = new GroupedBars([.. benchmarks], palette, (benchmark, result) => $"{Figure(MegabitsOf(benchmark, result)?.Value, "0.00")} Mbit/s");
+        return
+        [
+            bars.Plot(
+                "Goodput", values => Axis.Logarithmic(values, Number), (benchmark, result) => MegabitsOf(benchmark, result) is { } goodput
+                    ? (goodput.Lower ?? goodput.Value, goodput.Upper ?? goodput.Value, goodput.Value)
+                    : null) with { YTitle = "Mbit/s, 95 % interval between launches (line: median)" },
+        ];
+    }
+
     private static CaseFigure? MegabitsOf(BenchmarkResult benchmark, CaseResult result)
     {
         double megabits = result.MedianLaunch() is { } run ? run.Plan.MessageSize * BitsPerByte / BitsPerMegabit : 0;

@@ -152,7 +152,8 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     }
 
     /// <summary>The picture with which a Markdown page begins.</summary>
-    public string? PictureName => Parts.Select(part => Deliveries.HavePlots(part) ? Deliveries.Picture : part.Any(_drawn.Contains) ? PictureOfRanking : null)
+    public string? PictureName => Parts
+        .Select(part => Deliveries.HavePlots(part) || part.All(Goodputs.AppliesTo) ? GroupedBars.Picture : part.Any(_drawn.Contains) ? PictureOfRanking : null)
         .FirstOrDefault(name => name is not null);
 
     public IEnumerable<Plot> Picture() => Parts.SelectMany(PlotsOf).Where(plot => plot.Picture == PictureName);
@@ -164,7 +165,9 @@ internal sealed class SuiteBuilder(SuiteResult suite)
     private static bool HasPaleBar(Plot plot) => plot.Rows.Any(row => row.Bars.Any(bar => bar.Style == PlotStyle.PaleBar));
 
     private IEnumerable<Plot> PlotsOf(IEnumerable<BenchmarkResult> part) =>
-        Deliveries.HavePlots(part) ? Deliveries.PlotsOf(part, _palette) : part.Select(RankingOf);
+        Deliveries.HavePlots(part) ? Deliveries.PlotsOf(part, _palette)
+        : part.All(Goodputs.AppliesTo) ? Goodputs.PlotsOf(part, _palette)
+        : part.Select(RankingOf);
 
     private Section Part(IGrouping<string?, (int Index, BenchmarkResult Item)> part)
     {
