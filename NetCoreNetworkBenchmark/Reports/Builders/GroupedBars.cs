@@ -36,7 +36,7 @@ internal sealed class GroupedBars(BenchmarkResult[] benchmarks, Palette palette,
             [
                 .. from bar in bars
                    where bar.Range is not null
-                   let range = bar.Range.Value
+                   let range = bar.Range!.Value
                    select new PlotRange(
                        palette.ColourOf(bar.Result.Library), bar.Result.Valid ? LookOf(bar.Result) : PlotStyle.InvalidBar, bar.Words, bar.Places,
                        range.Low, range.High, range.Cross),
