@@ -12,6 +12,7 @@ public sealed class HeaderTests
 {
     private const string Socket = "sys/socket.h sys/uio.h netinet/in.h netinet/udp.h netinet/tcp.h errno.h";
     private const string OpenSsl = "openssl/ssl.h openssl/x509.h openssl/err.h";
+    private const string Tcp = "netinet/in.h linux/tcp.h";
     private const string Tun = "sys/ioctl.h net/if.h linux/if_tun.h";
 
     [Theory]
@@ -30,6 +31,7 @@ public sealed class HeaderTests
     [InlineData(typeof(SysSched), "sched.h errno.h")]
     [InlineData(typeof(SysResource), "sys/resource.h")]
     [InlineData(typeof(LinuxIfTun), Tun)]
+    [InlineData(typeof(TcpNeighbour), Tcp)]
     public void Constants_have_the_values_of_the_header(Type type, string headers)
     {
         // Other constants are the program's own.
@@ -74,6 +76,7 @@ public sealed class HeaderTests
         { "sched.h", "sizeof(cpu_set_t)", Unsafe.SizeOf<SysSched.CpuSet>() },
         { Tun, "sizeof(struct ifreq)", LinuxIfTun.IfreqSize },
         { Tun, "offsetof(struct ifreq, ifr_flags)", LinuxIfTun.IFNAMSIZ },
+        { Tcp, "offsetof(struct tcp_info, tcpi_rtt)", TcpNeighbour.RoundTripOffset },
         { Socket, "CMSG_SPACE(sizeof(int))", ControlMessage.Space },
         { Socket, "CMSG_LEN(sizeof(unsigned short))", ControlMessage.LengthOfUShort },
         { Socket, "(char*)CMSG_DATA((struct cmsghdr*)0) - (char*)0", Marshal.SizeOf<SysSocket.CMsgHdr>() },

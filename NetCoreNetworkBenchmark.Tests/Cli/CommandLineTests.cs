@@ -135,6 +135,16 @@ public sealed class CommandLineTests
             new Interruption(TimeSpan.FromMilliseconds(200), TimeSpan.FromSeconds(2)), Read("-P Tcp --cut 0.2s/2s").Plan.Impairment.Cut);
     }
 
+    [Fact]
+    public void A_neighbour_is_in_the_plan_and_in_its_command()
+    {
+        RunPlan plan = Read("--bandwidth 10mbit/1mbit --neighbour").Plan;
+        Assert.True(plan.Impairment.Neighbour);
+        Assert.Equal(plan, Read(PlanArguments.Command(PlanOptions.All.SelectMany(option => option.ArgumentsOf(plan))).Split(' ', 2)[1]).Plan);
+        Assert.Equal(
+            ["bandwidth 10000kbit/1000kbit to the server/to the clients", "neighbour"], ImpairmentOptions.Describe(plan.Impairment));
+    }
+
     [Theory]
     [InlineData("-d 10 --iterations 1000", 1000)]
     [InlineData("-d 0.3 --iterations 30", 30)]

@@ -32,9 +32,11 @@ public sealed class ComparedOptionTests : InTemporaryFolder
         "--protocol Tcp --profile Tuned --test RoundTrip",
     ];
 
-    // Other tests have them: several hosts, assemblies outside the program, certificates of files, groups of multicast, and other spellings.
+    // Other tests have them: several hosts, assemblies outside the program, certificates of files, groups of multicast, other spellings, and a neighbour, which
+    // no comparison has.
     private static readonly string[] s_others =
     [
+        "--neighbour",
         "--server-loop",
         "--server-host", "--client-hosts", "--launcher", "--deploy", "--load", "--certificate", "--certificate-key", "--authority", "--multicast-interface",
         "--rate-per-client", "--rtt",

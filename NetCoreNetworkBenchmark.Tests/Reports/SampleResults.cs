@@ -142,6 +142,15 @@ internal static class SampleResults
             []),
     };
 
+    /// <summary>A result with a TCP connection of another application in the same queue.</summary>
+    public static RunResult BesideNeighbour { get; } = OpenLoop with
+    {
+        Relay = OpenLoop.Relay! with
+        {
+            Neighbour = new NeighbourReport(4_200_000, new LatencySummary(205_000, 210_000, 220_000, 225_000, 230_000, 231_000, 231_000, 231_000)),
+        },
+    };
+
     /// <summary>A result with the course of the measurement at both sides.</summary>
     public static RunResult Followed { get; } = Valid.WithClients(clients => clients with { Timeline = s_clientTimeline })
         .WithServer(server => server with { Timeline = s_serverTimeline });

@@ -14,6 +14,7 @@ internal static class ImpairmentOptions
 
     public const string NetworkName = "--network";
     public const string LossName = "--loss";
+    public const string NeighbourName = "--neighbour";
     private const string JitterName = "--jitter";
     private const string ReorderName = "--reorder";
     private const string CorruptName = "--corrupt";
@@ -21,6 +22,8 @@ internal static class ImpairmentOptions
         "so for jitter, loss, loss-burst, duplicate, corrupt, bandwidth and queue";
 
     private static readonly string[] s_eachWay = [DelayName, JitterName, LossName, BurstName, DuplicateName, CorruptName, BandwidthName, QueueName];
+    private static readonly Requirement s_requiresBandwidth =
+        new($"requires {BandwidthName}", plan => plan.Impairment.BandwidthBitsPerSecond is not null);
 
     public static IReadOnlyList<PlanOption> All { get; } =
     [
@@ -74,7 +77,17 @@ internal static class ImpairmentOptions
             plan => plan.Queue is { } queue ? Invariant($"{queue.TotalMilliseconds}ms") : null) with
         {
             Details = "one second without it",
-            Requirements = [new Requirement($"requires {BandwidthName}", plan => plan.Impairment.BandwidthBitsPerSecond is not null)],
+            Requirements = [s_requiresBandwidth],
+        },
+        Make(
+            NeighbourName, string.Empty, "send a TCP upload of another application through the same queue",
+            (plan, _) => plan with { Neighbour = true }, plan => plan.Neighbour ? string.Empty : null) with
+        {
+            Kind = OptionKind.Flag,
+            Details = "from the clients' side to the server's; its goodput and round trip are in the result; requires network namespaces (Linux)",
+            Requirements = [s_requiresBandwidth],
+            TakesSeveral = false,
+            Key = _ => NeighbourName,
         },
         Make(
             SeedName, "VALUE", "seed of the random impairments",
@@ -94,7 +107,7 @@ internal static class ImpairmentOptions
         from option in Arguments(impairment)
         where option.Key != SeedName
         let ways = !s_eachWay.Contains(option.Key) ? string.Empty : option.Value.Contains('/') ? " to the server/to the clients" : " each way"
-        select $"{option.Key.TrimStart('-')} {option.Value}{ways}";
+        select $"{option.Key.TrimStart('-')} {option.Value}{ways}".TrimEnd();
 
     private static PlanOption Time(string name, string help, Func<ImpairmentPlan, TimeSpan> get, Func<ImpairmentPlan, TimeSpan, ImpairmentPlan> set) =>
         Make(

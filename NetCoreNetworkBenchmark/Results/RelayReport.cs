@@ -46,4 +46,19 @@ public sealed record RelayStreamCounts(long Bytes, long ForwardedBytes, long Del
 /// <summary>The figures of the relay that impaired the traffic between clients and server.</summary>
 /// <param name="Counts">The counts of both directions.</param>
 /// <param name="Remarks">The deviations from the requested impairment, a sentence each.</param>
-public sealed record RelayReport(RelayCounts Counts, IReadOnlyList<string> Remarks);
+public sealed record RelayReport(RelayCounts Counts, IReadOnlyList<string> Remarks)
+{
+    /// <summary>The figures of the TCP connection of another application in the same queue (<c>--neighbour</c>); null if there was none.</summary>
+    public NeighbourReport? Neighbour { get; init; }
+}
+
+/// <summary>The figures of the TCP connection of another application during the measurement.</summary>
+/// <param name="GoodputBitsPerSecond">The bits per second that its receiver read, without headers.</param>
+/// <param name="RoundTripMicroseconds">Its round trip as its sender's kernel smooths it, read each 10 ms; null if it was never read.</param>
+public sealed record NeighbourReport(double GoodputBitsPerSecond, LatencySummary? RoundTripMicroseconds)
+{
+    private const int BitsPerByte = 8;
+
+    internal static NeighbourReport From(long bytes, TimeSpan measured, LatencyHistogram roundTrips) => new(
+        measured > TimeSpan.Zero ? bytes * BitsPerByte / measured.TotalSeconds : 0, LatencyReport.From(roundTrips).Microseconds);
+}

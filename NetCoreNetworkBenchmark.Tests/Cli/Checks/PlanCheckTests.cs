@@ -241,5 +241,19 @@ public sealed class PlanCheckTests
         PlanCheck.CheckPackets(request, plan with { Protocol = Protocol.Udp });
     }
 
+    [Fact]
+    public void A_neighbour_is_for_one_run_of_one_load_on_this_machine_alone()
+    {
+        RunPlan plan = s_plan with { Protocol = Protocol.Udp, Impairment = new ImpairmentPlan { Neighbour = true } };
+        var request = new CliRequest { Action = CliAction.Sweep, Plan = plan };
+        BadInput.Throws(
+            "--neighbour: a TCP connection in the same queue is for one run of one load, or for --launches. Omit the option.",
+            () => PlanCheck.CheckPackets(request, plan));
+        BadInput.Throws(
+            "--neighbour: a TCP connection in the same queue is for both sides on this machine. Omit the option.",
+            () => PlanCheck.CheckPackets(
+                request with { Action = CliAction.Run }, plan with { Hosts = new HostsPlan { ServerHost = "a" } }));
+    }
+
     private static void Refuses(RunPlan plan, LibraryInfo library, string sentence) => BadInput.Throws(sentence, () => PlanCheck.CheckLimits(plan, library));
 }

@@ -19,6 +19,13 @@ public sealed class ProtocolOptionsTests
     }
 
     [Theory]
+    [InlineData(Protocol.Udp)]
+    [InlineData(Protocol.Tcp)]
+    [InlineData(Protocol.Quic)]
+    public void A_neighbour_requires_a_path_under_every_protocol(Protocol protocol) =>
+        Assert.True(NamespacePath.IsRequired(Apply(protocol, "--neighbour", string.Empty)));
+
+    [Theory]
     [InlineData("--delay", "5ms")]
     [InlineData("--jitter", "1ms")]
     [InlineData("--stall", "1ms/2ms")]

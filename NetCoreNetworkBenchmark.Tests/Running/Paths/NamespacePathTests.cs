@@ -1,6 +1,5 @@
 using System.Net.NetworkInformation;
 using System.Runtime.ExceptionServices;
-using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.Paths;
 using NetCoreNetworkBenchmark.Tests.Statistics;
 
@@ -362,8 +361,7 @@ internal static class NamespaceThread
         {
             try
             {
-                using SafeFileHandle space = File.OpenHandle(host.File);
-                SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+                host.Enter();
                 result = make();
             }
             catch (Exception exception)

@@ -53,7 +53,7 @@ internal static partial class PlanCheck
         }
     }
 
-    /// <summary>Rejects the loss of packets under TCP where no path between network namespaces can lose them.</summary>
+    /// <summary>Rejects the loss of packets under TCP, and a neighbour, where there is no path between network namespaces.</summary>
     public static void CheckPackets(CliRequest request, RunPlan plan)
     {
         string? fault = plan switch
@@ -63,7 +63,9 @@ internal static partial class PlanCheck
             { Hosts.IsNone: false } => "is for both sides on this machine",
             _ => NamespacePath.FindMissing() is { } missing ? $"requires network namespaces, and {missing}" : null,
         };
-        ThrowIf(fault is null ? null : Rejected(
+        ThrowIf(fault is null ? null : plan.Impairment.Neighbour ? Rejected(
+            ImpairmentOptions.NeighbourName, $"a TCP connection in the same queue {fault}. Omit the option.")
+        : Rejected(
             ImpairmentOptions.LossName,
             $"to lose or change packets under {plan.Protocol.Name()} {fault}. Use -P Udp or Quic, or --delay, --jitter, --stall, --cut or --bandwidth."));
     }

@@ -66,7 +66,7 @@ internal sealed class SuiteCommand(CliRequest request, CommandContext context, C
         SuiteCase[] onPath = NamespacePath.IsRequired(chosen.Plan) ? [only] : [];
         PathSuite paths = await PathSuite.OpenAsync(onPath, cancellationToken).ConfigureAwait(false);
         await using ConfiguredAsyncDisposable end = paths.ConfigureAwait(false);
-        PlanCheck.ThrowIf(onPath is [] || paths.Reason is null ? null : new BenchmarkException($"Packets cannot be lost here, because {paths.Reason}."));
+        PlanCheck.ThrowIf(onPath is [] || paths.Reason is null ? null : new BenchmarkException($"There is no path between namespaces here: {paths.Reason}."));
         paths.IsWatched = request.Live;
         return await RunChosenAsync(
             chosen,

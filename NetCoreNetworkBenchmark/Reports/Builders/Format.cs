@@ -37,7 +37,7 @@ internal static class Format
         : $" ({string.Join(", ", errors.Select(error => Invariant($"{error.Key}: {error.Value:N0}")))})";
 
     public static string Pairs(IReadOnlyDictionary<string, string> values, string between = "=") =>
-        string.Join(' ', values.Select(value => $"{value.Key}{between}{value.Value}"));
+        string.Join(' ', values.Select(value => value.Value.Length == 0 ? value.Key : $"{value.Key}{between}{value.Value}"));
 
     public static string Time(double? microseconds) => microseconds is { } time ? Scaled(time, value => Figure(value, value switch
     {

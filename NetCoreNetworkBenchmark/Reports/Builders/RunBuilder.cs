@@ -6,6 +6,8 @@ namespace NetCoreNetworkBenchmark.Reports.Builders;
 
 internal static class RunBuilder
 {
+    private const double BitsPerMegabit = 1e6;
+
     private static readonly (string Name, Func<LatencyReport, double?> Of)[] s_latencies =
     [
         ("min", latency => latency.Microseconds?.Min),
@@ -194,7 +196,7 @@ internal static class RunBuilder
     // The requested impairments, the actions of the relay, and their effects as the clients saw them, over the whole run.
     private static IEnumerable<Block> ImpairmentOf(RunResult run)
     {
-        if (run.Relay is not { Counts: { ToServer: var to, ToClients: var back } relay })
+        if (run.Relay is not { Counts: { ToServer: var to, ToClients: var back } relay, Neighbour: var neighbour })
         {
             return [];
         }
@@ -220,7 +222,7 @@ internal static class RunBuilder
                 ("reordered", to.Reordered, back.Reordered, seen.Reordered),
                 ("corrupted", to.Corrupted, back.Corrupted, seen.Corrupted),
             ];
-        string unit = rows[0].Seen is null ? "Streams" : run.Plan.Protocol.IsOverTcp() ? "Packets" : "Datagrams";
+        string unit = rows[0].Seen is null ? "Streams" : run.Plan.Protocol.IsOverTcp() || neighbour is not null ? "Packets" : "Datagrams";
         return
         [
             new Paragraph(
@@ -234,6 +236,11 @@ internal static class RunBuilder
                     new("seen by the clients", row => row.Seen) { IsOptional = true },
                 ],
                 rows),
+            new Facts([new("TCP neighbour", neighbour is null ? null : DescribeNeighbour(neighbour))]),
         ];
     }
+
+    private static string DescribeNeighbour(NeighbourReport neighbour) =>
+        $"{Figure(neighbour.GoodputBitsPerSecond / BitsPerMegabit, "0.00", " Mbit/s")}, " +
+        $"round trip p50 {Time(neighbour.RoundTripMicroseconds?.P50)}, p99 {Time(neighbour.RoundTripMicroseconds?.P99)}";
 }

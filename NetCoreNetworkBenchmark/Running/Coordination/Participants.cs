@@ -77,5 +77,11 @@ internal interface IRelayHost : IParticipant
 
     Task BeginAsync(CancellationToken cancellationToken);
 
+    /// <summary>Called with the same phases as <see cref="IServerHost.EnterAsync"/>.</summary>
+    void Enter(RunPhase phase)
+    {
+        // The counts of a relay alone are of the whole load.
+    }
+
     Task<RelayReport> StopAsync();
 }

@@ -260,6 +260,7 @@ internal sealed class Run(RunPlan plan, LibraryInfo library, IWorkload workload,
 
         if (entered == GeneratorsBefore(phase))
         {
+            participants.Relay?.Enter(phase);
             await participants.Server.EnterAsync(phase).ConfigureAwait(false);
         }
     }

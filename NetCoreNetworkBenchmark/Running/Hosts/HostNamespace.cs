@@ -1,3 +1,4 @@
+using Microsoft.Win32.SafeHandles;
 using NetCoreNetworkBenchmark.Running.Machine.Native;
 using NetCoreNetworkBenchmark.Running.Machine.Processes;
 
@@ -31,6 +32,13 @@ internal sealed record HostNamespace(string Name)
 
     public Task<string> ExecuteAsync(string program, IEnumerable<string> arguments, CancellationToken cancellationToken) =>
         RunAsync("ip", ["netns", "exec", Name, SystemProgram.Find(program) ?? program, .. arguments], cancellationToken);
+
+    /// <summary>The calling thread stays in the namespace, so it must not be one of the pool. What it opens there stays there with any thread.</summary>
+    public void Enter()
+    {
+        using SafeFileHandle space = System.IO.File.OpenHandle(File);
+        SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+    }
 
     public async Task RemoveAsync()
     {

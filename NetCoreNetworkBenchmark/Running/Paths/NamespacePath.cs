@@ -48,7 +48,7 @@ internal sealed class NamespacePath : IAsyncDisposable
         : null;
 
     /// <summary>Whether only such a path can impair the traffic as the plan says.</summary>
-    public static bool IsRequired(RunPlan plan) => plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets;
+    public static bool IsRequired(RunPlan plan) => plan.Impairment.Neighbour || (plan.Protocol.IsOverTcp() && plan.Impairment.IsOfPackets);
 
     /// <param name="cancellationToken">Ends it early. Nothing is left then.</param>
     public static async Task<NamespacePath> OpenAsync(string name, ImpairmentPlan impairment, CancellationToken cancellationToken)
@@ -87,7 +87,8 @@ internal sealed class NamespacePath : IAsyncDisposable
         RunPlan plan, LibraryInfo library, IWorkload workload, Func<RunPlan, ParticipantGroup, Run> create, CancellationToken cancellationToken)
     {
         RunPlan here = PlanOf(plan);
-        ParticipantGroup participants = Placement.InFreshProcesses(here, relay: new PathRelay(this, plan.Clients, waitsForQuiet: false));
+        var relay = new PathRelay(this, plan.Clients, waitsForQuiet: false, plan.Impairment.Neighbour);
+        ParticipantGroup participants = Placement.InFreshProcesses(here, relay: relay);
         RunResult result = await create(here, participants).RunAsync(cancellationToken).ConfigureAwait(false);
         return result with { Plan = plan, Command = PlanArguments.CommandOf(plan, library, workload) };
     }

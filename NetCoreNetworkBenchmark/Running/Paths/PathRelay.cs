@@ -4,8 +4,10 @@ namespace NetCoreNetworkBenchmark.Running.Paths;
 
 /// <summary>The relay of a path, in a run whose sides are at its ends. The path outlives the run.</summary>
 /// <param name="waitsForQuiet">Whether packets that follow from connecting are not counted: for a measurement that is not timed.</param>
-internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQuiet) : IRelayHost
+internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQuiet, bool hasNeighbour = false) : IRelayHost
 {
+    private TcpNeighbour? _neighbour;
+
     public string Name => "The TUN pair";
     public Task<Exception> Broken => path.Broken;
 
@@ -13,6 +15,8 @@ internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQu
 
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
+        // It connects while no packet is lost, and fills the queue before the measurement.
+        _neighbour = hasNeighbour ? await TcpNeighbour.StartAsync(path, cancellationToken).ConfigureAwait(false) : null;
         await path.Relay.BeginAsync().ConfigureAwait(false);
         if (waitsForQuiet)
         {
@@ -21,13 +25,22 @@ internal sealed class PathRelay(NamespacePath path, int clients, bool waitsForQu
         }
     }
 
+    public void Enter(RunPhase phase) => _neighbour?.Enter(phase);
+
     public async Task<RelayReport> StopAsync()
     {
+        NeighbourReport? neighbour = _neighbour is null ? null : await _neighbour.StopAsync().ConfigureAwait(false);
         await path.Relay.EndAsync().ConfigureAwait(false);
-        return new RelayReport(await path.Relay.CountAsync().ConfigureAwait(false) with { Clients = clients }, []);
+        return new RelayReport(await path.Relay.CountAsync().ConfigureAwait(false) with { Clients = clients }, []) { Neighbour = neighbour };
     }
 
     public Task DismissAsync() => Task.CompletedTask;
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    public async ValueTask DisposeAsync()
+    {
+        if (_neighbour is not null)
+        {
+            await _neighbour.DisposeAsync().ConfigureAwait(false);
+        }
+    }
 }

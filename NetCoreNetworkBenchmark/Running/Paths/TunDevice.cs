@@ -20,7 +20,6 @@ internal sealed unsafe class TunDevice : IPacketDevice, IDisposable
 
     public nint Descriptor => _handle.DangerousGetHandle();
 
-    // A thread stays in the namespace that it has entered, so it must not be one of the pool.
     public static Task<TunDevice> OpenAsync(HostNamespace host, string name) => OwnThread.RunAsync(() => Open(host, name));
 
     public int Read(Span<byte> packet)
@@ -53,8 +52,7 @@ internal sealed unsafe class TunDevice : IPacketDevice, IDisposable
     {
         try
         {
-            using SafeFileHandle space = File.OpenHandle(host.File);
-            SystemCall.ThrowIfFailed(SysSched.setns(space, SysSched.CLONE_NEWNET), "setns");
+            host.Enter();
             SafeFileHandle device = File.OpenHandle(Driver, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
             try
             {

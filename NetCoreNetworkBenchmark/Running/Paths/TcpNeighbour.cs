@@ -1,0 +1,148 @@
+using NetCoreNetworkBenchmark.Running.Hosts;
+using NetCoreNetworkBenchmark.Running.Machine.Processes;
+
+namespace NetCoreNetworkBenchmark.Running.Paths;
+
+/// <summary>A TCP connection of another application, which sends from the clients' end of a path to the server's as much as the kernel lets it.</summary>
+internal sealed class TcpNeighbour : IAsyncDisposable
+{
+    /// <summary>The offset of <c>tcpi_rtt</c>, in microseconds, in <c>struct tcp_info</c> (linux/tcp.h).</summary>
+    public const int RoundTripOffset = 68;
+    public const int IPPROTO_TCP = 6;
+    public const int TCP_INFO = 11;
+
+    private const int BufferBytes = 64 * 1024;
+    private static readonly TimeSpan s_connecting = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_ending = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(10);
+
+    private readonly CancellationTokenSource _end = new();
+    private readonly LatencyHistogram _roundTrips = new();
+    private readonly Socket _sender;
+    private readonly Socket _receiver;
+    private readonly Task _traffic;
+    private long _received;
+    private long _begin;
+    private long _receivedBefore;
+    private volatile bool _isMeasuring;
+    private (long Bytes, TimeSpan Time) _measured;
+
+    private TcpNeighbour(Socket sender, Socket receiver)
+    {
+        (_sender, _receiver) = (sender, receiver);
+        _traffic = Task.WhenAll(SendAsync(), ReceiveAsync(), ReadRoundTripsAsync());
+    }
+
+    /// <exception cref="BenchmarkException">It could not connect.</exception>
+    public static async Task<TcpNeighbour> StartAsync(NamespacePath path, CancellationToken cancellationToken)
+    {
+        using Socket listener = await OpenAsync(path.Server).ConfigureAwait(false);
+        Socket sender = await OpenAsync(path.Client).ConfigureAwait(false);
+        try
+        {
+            // The rest of its data must not be in the queue of the next launch.
+            sender.LingerState = new LingerOption(true, 0);
+            listener.Bind(new IPEndPoint(IPAddress.Parse(NamespacePath.ServerAddress), 0));
+            listener.Listen();
+            await sender.ConnectAsync(listener.LocalEndPoint!, cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
+            Socket receiver = await listener.AcceptAsync(cancellationToken).AsTask().WaitAsync(s_connecting, cancellationToken).ConfigureAwait(false);
+            return new TcpNeighbour(sender, receiver);
+        }
+        catch (Exception exception) when (IsOfConnection(exception))
+        {
+            sender.Dispose();
+            throw new BenchmarkException($"The TCP neighbour could not connect: {exception.Message.TrimEnd('.')}.", exception);
+        }
+        catch
+        {
+            sender.Dispose();
+            throw;
+        }
+    }
+
+    public void Enter(RunPhase phase)
+    {
+        long received = Interlocked.Read(ref _received);
+        if (phase == RunPhase.Measure)
+        {
+            (_begin, _receivedBefore, _isMeasuring) = (Stopwatch.GetTimestamp(), received, true);
+        }
+        else if (_isMeasuring)
+        {
+            (_measured, _isMeasuring) = ((received - _receivedBefore, Stopwatch.GetElapsedTime(_begin)), false);
+        }
+    }
+
+    /// <exception cref="BenchmarkException">Its connection broke.</exception>
+    public async Task<NeighbourReport> StopAsync()
+    {
+        // A run that is ended early may have no drain.
+        Enter(RunPhase.Stop);
+        await _end.CancelAsync().ConfigureAwait(false);
+        try
+        {
+            await _traffic.WaitAsync(s_ending).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return NeighbourReport.From(_measured.Bytes, _measured.Time, _roundTrips);
+        }
+        catch (Exception exception) when (IsOfConnection(exception))
+        {
+            throw new BenchmarkException($"The TCP neighbour failed: {exception.Message.TrimEnd('.')}.", exception);
+        }
+
+        throw new InvalidOperationException("The TCP neighbour ended before the run.");
+    }
+
+    public static TimeSpan RoundTripOf(ReadOnlySpan<byte> tcpInfo) => TimeSpan.FromMicroseconds(MemoryMarshal.Read<uint>(tcpInfo[RoundTripOffset..]));
+
+    public async ValueTask DisposeAsync()
+    {
+        await _end.CancelAsync().ConfigureAwait(false);
+        await _traffic.WaitAsync(s_ending).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _sender.Dispose();
+        _receiver.Dispose();
+        _end.Dispose();
+    }
+
+    private static bool IsOfConnection(Exception exception) => exception is SocketException or TimeoutException;
+
+    private static Task<Socket> OpenAsync(HostNamespace host) => OwnThread.RunAsync(() =>
+    {
+        host.Enter();
+        return new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+    });
+
+    private async Task SendAsync()
+    {
+        byte[] bytes = new byte[BufferBytes];
+        while (true)
+        {
+            await _sender.SendAsync(bytes, _end.Token).ConfigureAwait(false);
+        }
+    }
+
+    private async Task ReceiveAsync()
+    {
+        byte[] buffer = new byte[BufferBytes];
+        while (await _receiver.ReceiveAsync(buffer, _end.Token).ConfigureAwait(false) is var count and > 0)
+        {
+            Interlocked.Add(ref _received, count);
+        }
+    }
+
+    private async Task ReadRoundTripsAsync()
+    {
+        byte[] info = new byte[RoundTripOffset + sizeof(uint)];
+        using var timer = new PeriodicTimer(s_interval);
+        while (await timer.WaitForNextTickAsync(_end.Token).ConfigureAwait(false))
+        {
+            if (_isMeasuring)
+            {
+                _sender.GetRawSocketOption(IPPROTO_TCP, TCP_INFO, info);
+                _roundTrips.Record((long)RoundTripOf(info).TotalNanoseconds);
+            }
+        }
+    }
+}
