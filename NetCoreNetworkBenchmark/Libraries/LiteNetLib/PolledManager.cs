@@ -40,6 +40,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             AutoRecycle = true,
             DisconnectTimeout = PeerTimeout.LongestMilliseconds,
             UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
+            AllowPeerAddressChange = LiteNetLibBenchmark.Roams(plan),
         };
 
         // The library has one logger for the process, which by default writes to standard output.
