@@ -23,6 +23,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
+        Settings = [ENetRules.Throttle],
         // The wrapper's addresses have no zone.
         Addresses = AddressSupport.WithoutZone,
         MaxClients = (int)Library.maxPeers,

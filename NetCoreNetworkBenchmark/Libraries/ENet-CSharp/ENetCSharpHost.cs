@@ -10,6 +10,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
     private const int ChannelCount = 2;
     private readonly Host _host;
     private readonly byte[] _buffer;
+    private readonly PacketFlags _unreliable;
     private Event _current;
 
     private ENetCSharpHost(Host host, RunPlan plan, int receiveBuffer)
@@ -18,6 +19,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
         // One byte more than a message has, so that a message that grew is detected.
         _buffer = new byte[plan.MessageSize + 1];
+
+        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
+        _unreliable = PacketFlags.UnreliableFragmented | (ENetRules.IsThrottled(plan) ? PacketFlags.None : PacketFlags.Unthrottled);
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
@@ -106,12 +110,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
             : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
     }
 
-    private static unsafe Packet CreatePacket(ReadOnlySpan<byte> message, Transmission transmission, out byte channel)
+    private readonly unsafe Packet CreatePacket(ReadOnlySpan<byte> message, Transmission transmission, out byte channel)
     {
-        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
-        (channel, PacketFlags flags) = transmission == Transmission.Reliable
-            ? (ReliableChannel, PacketFlags.Reliable)
-            : (UnreliableChannel, PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled);
+        (channel, PacketFlags flags) = transmission == Transmission.Reliable ? (ReliableChannel, PacketFlags.Reliable) : (UnreliableChannel, _unreliable);
         Packet packet = default;
         fixed (byte* data = message)
         {

@@ -21,6 +21,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
         BroadcastTransports = [Protocol.Udp],
         UpdateTransports = [Protocol.Udp],
         ClientThreadsByPlan = true,
+        Settings = [ENetRules.Throttle],
 
         // ENetAddress holds 32 bits (enet.h).
         Addresses = AddressSupport.IPv4,
