@@ -24,6 +24,7 @@ public sealed class ENetCSharpBenchmark : INetworkBenchmark
         UpdateTransports = [Protocol.Udp],
         Channels = 2,
         ClientThreadsByPlan = true,
+        Settings = [ENetRules.Throttle],
         // The wrapper's addresses have no zone.
         Addresses = AddressSupport.WithoutZone,
         MaxClients = (int)Library.maxPeers,

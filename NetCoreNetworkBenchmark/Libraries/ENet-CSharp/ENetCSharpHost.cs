@@ -7,6 +7,7 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 {
     private readonly Host _host;
     private readonly byte[] _buffer;
+    private readonly PacketFlags _unreliable;
     private Event _current;
 
     private ENetCSharpHost(Host host, RunPlan plan, int receiveBuffer)
@@ -15,6 +16,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
 
         // One byte more than a message has, so that a message that grew is detected.
         _buffer = new byte[plan.MessageSize + 1];
+
+        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
+        _unreliable = PacketFlags.UnreliableFragmented | (ENetRules.IsThrottled(plan) ? PacketFlags.None : PacketFlags.Unthrottled);
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
@@ -103,10 +107,9 @@ internal struct ENetCSharpHost : IENetHost<Peer>
             : throw new BenchmarkException($"ENet-CSharp does not accept the address {endPoint.Address}.");
     }
 
-    private static unsafe Packet CreatePacket(ReadOnlySpan<byte> message, byte channel)
+    private readonly unsafe Packet CreatePacket(ReadOnlySpan<byte> message, byte channel)
     {
-        // Unthrottled, as with upstream ENet: unreliable packets are not dropped at the sender when round trips become longer.
-        PacketFlags flags = channel == ENetChannel.Unreliable ? PacketFlags.UnreliableFragmented | PacketFlags.Unthrottled : PacketFlags.Reliable;
+        PacketFlags flags = channel == ENetChannel.Unreliable ? _unreliable : PacketFlags.Reliable;
         Packet packet = default;
         fixed (byte* data = message)
         {

@@ -22,6 +22,7 @@ public sealed class ENetBenchmark : INetworkBenchmark
         UpdateTransports = [Protocol.Udp],
         Channels = 2,
         ClientThreadsByPlan = true,
+        Settings = [ENetRules.Throttle],
 
         // ENetAddress holds 32 bits (enet.h).
         Addresses = AddressSupport.IPv4,

@@ -7,11 +7,13 @@ namespace NetCoreNetworkBenchmark.Libraries.ENet;
 internal unsafe struct LibENetHost : IENetHost<nint>
 {
     private readonly ENetHost* _host;
+    private readonly bool _isThrottled;
     private ENetEvent _current;
 
-    private LibENetHost(ENetHost* host, int receiveBuffer)
+    private LibENetHost(ENetHost* host, RunPlan plan, int receiveBuffer)
     {
         _host = host;
+        _isThrottled = ENetRules.IsThrottled(plan);
         SocketBuffers.Reserve(SocketHandle, receiveBuffer);
     }
 
@@ -26,7 +28,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
         endPoint = host is null
             ? throw BindFailure.Diagnose(setup.EndPoint, "ENet")
             : new IPEndPoint(setup.EndPoint.Address, AddressOf(host).port);
-        return new LibENetHost(host, SocketBuffers.NeededByServer(setup.Plan));
+        return new LibENetHost(host, setup.Plan, SocketBuffers.NeededByServer(setup.Plan));
     }
 
     public static LibENetHost Connect(ClientSetup setup, out nint server)
@@ -40,7 +42,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
             throw new BenchmarkException("ENet could not create the host of a client: the system refused a socket or memory.");
         }
 
-        var client = new LibENetHost(host, SocketBuffers.NeededByClient(setup.Plan));
+        var client = new LibENetHost(host, setup.Plan, SocketBuffers.NeededByClient(setup.Plan));
         client.Flush();
         return client;
     }
@@ -120,7 +122,7 @@ internal unsafe struct LibENetHost : IENetHost<nint>
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ENetEventKind KindOf(int result, ENetEvent* current)
+    private readonly ENetEventKind KindOf(int result, ENetEvent* current)
     {
         if (result <= 0)
         {
@@ -129,10 +131,14 @@ internal unsafe struct LibENetHost : IENetHost<nint>
 
         if (current->type == ENetEventType.ENET_EVENT_TYPE_CONNECT)
         {
-            // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop makes
-            // round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they connect,
-            // before the first round trip that could change the throttle.
-            enet_peer_throttle_configure(current->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+            if (!_isThrottled)
+            {
+                // By default, ENet drops unreliable packets at the sender when round trips become longer; a deceleration of 0 disables this. A closed loop
+                // makes round trips longer on purpose, and packets that ENet drops would be counted as loss of the network. Both sides do this when they
+                // connect, before the first round trip that could change the throttle.
+                enet_peer_throttle_configure(current->peer, ENET_PEER_PACKET_THROTTLE_INTERVAL, ENET_PEER_PACKET_THROTTLE_SCALE, 0);
+            }
+
             enet_peer_timeout(current->peer, 0, PeerTimeout.LongestMilliseconds, PeerTimeout.LongestMilliseconds);
         }
 

@@ -11,6 +11,9 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
         Tuned = "on",
     };
 
+    private static readonly LibrarySetting s_roaming = new(
+        "roaming", ["off", "on"], Default: "off", "a connection goes on when the address of its client changes (AllowPeerAddressChange)");
+
     public string Name => "LiteNetLib";
 
     public LibraryInfo Info => field ??= new()
@@ -32,7 +35,7 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
                 OverheadParts = "the header with sequence number and channel (NetConstants.ChanneledHeaderSize)",
             },
         ],
-        Settings = [s_native],
+        Settings = [s_native, s_roaming],
         CountsUnsolicitedDatagrams = false,
         ServerPushTransports = [Protocol.Udp],
         BroadcastTransports = [Protocol.Udp],
@@ -49,4 +52,6 @@ public sealed class LiteNetLibBenchmark : INetworkBenchmark
             Info.Name, setup, (loop, observer) => new LiteNetLibClient(setup, loop, observer), cancellationToken);
 
     internal static bool UsesNativeSockets(RunPlan plan) => plan.SettingOf(s_native) == "on";
+
+    internal static bool Roams(RunPlan plan) => plan.SettingOf(s_roaming) == "on";
 }

@@ -41,6 +41,7 @@ internal abstract class PolledManager : IPollable, INetEventListener
             ChannelsCount = (byte)plan.Channels,
             DisconnectTimeout = PeerTimeout.LongestMilliseconds,
             UseNativeSockets = LiteNetLibBenchmark.UsesNativeSockets(plan),
+            AllowPeerAddressChange = LiteNetLibBenchmark.Roams(plan),
         };
 
         // The library has one logger for the process, which by default writes to standard output.

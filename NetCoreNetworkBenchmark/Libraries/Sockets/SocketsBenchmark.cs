@@ -19,11 +19,12 @@ public sealed class SocketsBenchmark : INetworkBenchmark
         Transmissions = [new TransmissionInfo(Transmission.Unreliable, OverheadBytes: 0, RunPlan.LargestDatagram)],
         HasMulticastGroups = !OperatingSystem.IsWindows(),
         MaxServerThreads = SharedPort.IsSupported ? null : 1,
-        Settings = [StreamSendSetting.Setting, TlsContextSetting.Setting],
+        Settings = [StreamSendSetting.Setting, TlsContextSetting.Setting, CongestionControl.Setting],
         ClientThreadsByPlan = true,
         ClientRank = 1,
         HasPlainDatagrams = true,
         IsBaseline = true,
+        FindFault = static (plan, _) => plan.Hosts.IsNone ? CongestionControl.FindFault(plan) : null,
     };
 
     public IBenchmarkServer StartServer(ServerSetup setup) =>
@@ -38,6 +39,7 @@ public sealed class SocketsBenchmark : INetworkBenchmark
 
     private Task<IClientGroup> ConnectStreamsAsync(ClientSetup setup, CancellationToken cancellationToken)
     {
+        CongestionControl.Require(setup.Plan);
         var side = StreamSide.For(setup);
         DotNetTls? tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.For(setup) : null;
         return CallbackClientGroup.ConnectAsync(Info.Name, setup, observer => new SocketsStreamClient(setup, side, tls, observer), cancellationToken);

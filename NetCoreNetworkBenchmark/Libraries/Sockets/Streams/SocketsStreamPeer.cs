@@ -84,6 +84,7 @@ internal sealed class SocketsStreamClient : SocketsStreamPeer, ICallbackClient
                 return null;
             }
 
+            CongestionControl.Set(socket, _setup.Plan);
             await socket.ConnectAsync(_setup.EndPoint).ConfigureAwait(false);
             SelfConnection.ThrowIf(socket, _setup.EndPoint);
             return _tls is null

@@ -14,7 +14,10 @@ internal sealed class StreamServer : IBenchmarkServer
     {
         _side = StreamSide.For(setup);
         _tls = setup.Plan.Protocol == Protocol.Ssl ? DotNetTls.For(setup) : null;
-        _listener = ServerSocket.Listen(setup);
+        CongestionControl.Require(setup.Plan);
+
+        // Accepted sockets inherit it (tcp_ca_openreq_child of the kernel).
+        _listener = ServerSocket.Listen(setup).SetUp(listener => CongestionControl.Set(listener, setup.Plan));
         EndPoint = (IPEndPoint)_listener.LocalEndPoint!;
         _connections = new ReadingConnections(setup, _side, AcceptAsync, OnFailureAsync);
     }
